@@ -2,6 +2,7 @@ import { archiveAttacks } from "./attacks/archive.ts";
 import { boundsAttacks } from "./attacks/bounds.ts";
 import { dataFolderAttacks } from "./attacks/data-folder.ts";
 import { extensionAttacks } from "./attacks/extension.ts";
+import { filesAttacks } from "./attacks/files.ts";
 import { folderAttacks } from "./attacks/folder.ts";
 import { machineAttacks } from "./attacks/machine.ts";
 import { networkAttacks } from "./attacks/network.ts";
@@ -29,6 +30,7 @@ export const attacks = {
   ...boundsAttacks,
   ...dataFolderAttacks,
   ...extensionAttacks,
+  ...filesAttacks,
   ...folderAttacks,
   ...machineAttacks,
   ...networkAttacks,

@@ -39,6 +39,7 @@ const checks: readonly (readonly Check[])[] = [
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
   [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
+  [{ name: "python client", command: [process.execPath, "test/telegram/install-python-client.ts"] }],
   [
     { name: "typecheck", command: typecheck },
     { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },

@@ -91,6 +91,10 @@ export const promises = {
       "The page adds up what calls cost by day, model and conversation, and says what is missing from a sum of money.",
     source: "docs/guide/page.md#costs",
   },
+  "page-schedules": {
+    sentence: "The page shows what the host does without a person and what came of it, and steers it.",
+    source: "docs/guide/page.md#schedules",
+  },
   "page-calls": {
     sentence: "A call without a conversation is shown as it was sent, with what fills its context.",
     source: "docs/guide/page.md#calls-without-a-conversation",

@@ -1,6 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
 import { readdir } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import * as z from "zod";
 import { compilePackages } from "./compile-packages.ts";
 import { publishedPackages, type PublishedPackage } from "./published-packages.ts";
@@ -32,12 +32,15 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
   return packages;
 }
 
-/** All of them, by their paths below the folder: one that cannot be read is an error, and not a package without it. */
-async function filesIn(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+/** All of them, by their paths below the folder. Folder by folder: a listing of all at once has left files out under load. */
+async function filesIn(folder: string, below = ""): Promise<readonly string[]> {
+  const files: string[] = [];
+  for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {
+    const path = join(below, entry.name);
+    if (entry.isDirectory()) files.push(...(await filesIn(folder, path)));
+    else files.push(path);
+  }
+  return files;
 }
 
 /** What the compiler leaves as it was in the repository. */

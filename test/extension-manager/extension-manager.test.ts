@@ -84,10 +84,12 @@ test("swap loads really new code, the extension's own files too, and keeps the l
 test("swap keeps the new version, its folder and its grant as soon as it serves, while the old one still drains", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
-  const work = new BroadcastChannel(`work of ${path}`);
+  const work = new EventTarget();
+  const name = `work of ${path}`;
+  Object.assign(globalThis, { [name]: work }); // The code of the extension runs in this process.
   await writeExtension(path, {
-    activate: `const work = new BroadcastChannel(${JSON.stringify(work.name)});
-      host.waitUntil(new Promise((resolve) => (work.onmessage = resolve)).finally(() => work.close()))`,
+    activate: `const work = globalThis[${JSON.stringify(name)}];
+      host.waitUntil(new Promise((resolve) => work.addEventListener("done", resolve, { once: true })))`,
   });
   await client.call(routes.addExtension, { body: { path } });
   const next = join(world.root, "next");
@@ -101,10 +103,9 @@ test("swap keeps the new version, its folder and its grant as soon as it serves,
   expect(await Bun.file(join(world.root, "data/extensions.json")).json()).toMatchObject({
     extensions: [{ path: next, versions: "^2.0.0", granted: { env: ["ONE"] } }],
   });
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
-  work.postMessage("is done");
+  work.dispatchEvent(new Event("done"));
   await swapping;
-  work.close();
+  Reflect.deleteProperty(globalThis, name);
 });
 
 test("swap of a stopped one that does not start leaves the version before to be loaded", async () => {

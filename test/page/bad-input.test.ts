@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { testedCommand } from "../host-process.ts";
 import { PageWorld } from "./page-world.ts";
-import { drawn, until } from "./until.ts";
+import { drawn, unfoldAll, until } from "./until.ts";
 
 const million = 1_000_000;
 /** Nobody takes a page for stuck that answers within this, on a machine that has nothing else to do. */
@@ -107,7 +107,7 @@ test("[page-harmless] HTML and scripts in a title, a tool's input and result, a 
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${id}`);
   await page.locator("article").last().waitFor();
-  for (const summary of await page.locator("article summary").all()) await summary.click();
+  await unfoldAll(page.locator("article"));
   await page.locator("article pre").nth(1).waitFor();
   const texts = await page.locator("article pre").allTextContents();
   await page.keyboard.press("Control+k");

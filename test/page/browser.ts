@@ -1,11 +1,30 @@
+import { shareOfRun } from "@incipit/testkit";
 import { chromium, type Browser } from "playwright-core";
 
-const names = ["chromium", "chromium-browser", "google-chrome"] as const;
+interface InstalledBrowser {
+  /** Its package in Debian. */
+  readonly name: string;
+  readonly commands: readonly string[];
+}
 
-/** Where the system has a browser to test with; `undefined`: it has none. */
-export function browserPath(): string | undefined {
-  for (const name of names) {
-    const path = Bun.which(name);
+const complete: InstalledBrowser = {
+  name: "chromium",
+  commands: ["chromium", "chromium-browser", "google-chrome"],
+};
+/** The same engine without what stands around it: a test takes a third of the processor. */
+const headless: InstalledBrowser = {
+  name: "chromium-headless-shell",
+  commands: ["chromium-headless-shell", "chrome-headless-shell"],
+};
+
+/** What the pages of this run are tested in, the best first: all of the checks take the complete browser. */
+export const wantedBrowsers: readonly InstalledBrowser[] =
+  shareOfRun() === "all" ? [complete] : [headless, complete];
+
+/** Where the system has one of them; `undefined`: it has none. */
+export function browserPath(browsers: readonly InstalledBrowser[] = wantedBrowsers): string | undefined {
+  for (const command of browsers.flatMap(({ commands }) => commands)) {
+    const path = Bun.which(command);
     if (path !== null) return path;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
-import { drawn, until } from "./until.ts";
+import { drawn, unfoldAll, until } from "./until.ts";
 
 const reply =
   "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
@@ -18,7 +18,7 @@ const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath
 ])}\n`;
 
 /** One more view is one more here; whoever looks at each of them has looked at so many. */
-const viewCount = 23;
+const viewCount = 24;
 
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
@@ -71,6 +71,9 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+  // Whoever turned back a little, while the reply before was redrawn, goes on from the end.
+  const toNewest = page.getByRole("button", { name: "Jump to the newest" });
+  if (await toNewest.isVisible()) await toNewest.click();
   await look("failed turn", page);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
@@ -83,7 +86,7 @@ export async function visitEveryView(
   await page.locator(".step .facts").waitFor();
   await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor();
   await look("told", page);
-  for (const summary of await page.locator("summary").all()) await summary.click();
+  await unfoldAll(page);
   await page.getByRole("group", { name: "Raw body" }).waitFor();
   await page.locator(".comparison").waitFor();
   await look("told, unfolded", page);
@@ -137,7 +140,7 @@ export async function visitEveryView(
   await page.getByRole("region", { name: "Table of keys" }).waitFor();
   await page.getByLabel("Also what nobody has set").check();
   await page.getByRole("searchbox", { name: "Find a key" }).fill("listen");
-  for (const summary of await page.locator("summary").all()) await summary.click();
+  await unfoldAll(page);
   await page.getByRole("textbox", { name: "Prompt of reviewer" }).fill("Review [system:os]");
   await page.getByRole("group", { name: "Lines for the configuration" }).waitFor();
   await page.getByText(`Review ${process.platform}`, { exact: true }).waitFor();
@@ -180,6 +183,17 @@ export async function visitEveryView(
   await page.goto(`${world.host.url}/#/compare/version:1/prompt:${id}`);
   await page.getByRole("region", { name: "Table of the lines that differ" }).waitFor();
   await look("two prompts", page);
+  await world.client.call(routes.createSchedule, {
+    body: { id: "daily-report", task: "Say what is open", cron: "0 9 * * *", timeZone: "Europe/Berlin" },
+  });
+  await world.client.call(routes.runSchedule, { params: { id: "daily-report" } });
+  await page.goto(`${world.host.url}/#/schedules`);
+  const task = page.getByRole("article", { name: "daily-report" });
+  await task.getByText("Done").waitFor();
+  await task.getByText("What came of its times").click();
+  await task.locator("details li").waitFor();
+  await page.getByText("The heartbeat is off").waitFor();
+  await look("schedules", page);
   await page.goto(`${world.host.url}/#/costs`);
   await page.getByRole("region", { name: "Table of days" }).waitFor();
   await page.getByRole("region", { name: "Table of days" }).getByRole("link").click();

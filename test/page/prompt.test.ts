@@ -268,7 +268,8 @@ test("[page-prompt-kept] unsaved work is there after a reload, and in another ta
   await page.getByText("Not saved yet.").waitFor();
   const reloaded = await (await editorOf(page)).textContent();
   await page.getByRole("link", { name: "Conversations" }).click();
-  await page.getByRole("link", { name: "System prompt" }).click();
+  // The view of a new conversation has a link to it, too, once it has what applies.
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "System prompt" }).click();
   const back = await (await editorOf(page)).textContent();
   await page.close();
   const other = await world.newTab();
@@ -279,6 +280,21 @@ test("[page-prompt-kept] unsaved work is there after a reload, and in another ta
 
   expect([reloaded, back]).toEqual(["Not stored yet", "Not stored yet"]);
   expect((await world.client.call(routes.getSystemPrompt)).source).toBe("default");
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-prompt-kept] work of a tab that is closed comes up in the tabs that are open", async () => {
+  await using world = await PageWorld.start();
+  const open = await world.signIn();
+  const closed = await world.newTab();
+  await openPrompt(world, closed);
+  await write(closed, "Left behind");
+  await previewIs(closed, "Left behind");
+  await openPrompt(world, open);
+  await editorOf(open);
+  await closed.close();
+  await open.getByRole("region", { name: "Unsaved work" }).getByText("Left behind").waitFor();
+
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
+import { unfoldAll } from "./until.ts";
 
 const workspaceTools = "[tools]\nworkspace = true\n";
 
@@ -219,6 +220,26 @@ test("[page-told] two calls side by side show what only one of them has", async 
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-told] the call before stands beside this one also when the list of calls comes later", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id } = await converse(world, ["one", "two"]);
+  const newest = (await stepIds(world, id)).at(-1) ?? "";
+  const unfolded = Promise.withResolvers<void>();
+  await page.route(/\/audit/, async (route) => {
+    await unfolded.promise;
+    await route.continue();
+  });
+  await open(page, world, id, newest);
+  const comparison = await unfold(page, "Side by side");
+  await comparison.getByRole("combobox").waitFor();
+  unfolded.resolve();
+  await comparison.locator(".comparison").waitFor();
+
+  expect(await comparison.getByRole("combobox").inputValue()).not.toBe("");
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-told] what a compaction saved is said, and the summary is one of the parts", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
@@ -252,7 +273,7 @@ test("[page-harmless] HTML and scripts in a file, a message, a tool's result and
   await write("AGENTS.md", `${evil}${evil}`);
   await open(page, world, id);
   await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor();
-  for (const summary of await page.locator("summary").all()) await summary.click();
+  await unfoldAll(page);
   await page.getByRole("group", { name: "Raw body" }).waitFor();
   await page.locator(".comparison").waitFor();
   const texts = await page.locator("pre").allTextContents();

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** Longest wait for anything that a page is to show: slow machines get there, and a page that never does is named. */
 export const longestWaitMs = 120_000;
@@ -18,4 +18,9 @@ export async function until(page: Page, condition: string): Promise<void> {
     if (performance.now() > deadline) throw new Error(`Waited ${longestWaitMs} ms in vain for ${condition}`);
     await drawn(page);
   }
+}
+
+/** Opens what is folded now. What stands in it may have folds of its own by then, which would move the places of the others. */
+export async function unfoldAll(within: Page | Locator): Promise<void> {
+  for (const summary of await within.locator("summary").elementHandles()) await summary.click();
 }

@@ -47,6 +47,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/incipit_[\w-]{20,}/g, "TOKEN"],
   [/ · \d+ calls? in flight/g, ""],
   [/127\.0\.0\.1:\d+/g, "ADDRESS"],
+  [/(?<=textbox "Time zone": ).+/g, "ZONE"],
   [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M/g, "TIME"],
   [/\bjust now\b|\b\d+ (?:minutes?|hours?) ago\b/g, "AGO"],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "DAY"],

@@ -74,11 +74,16 @@ test("SIGKILL of a host whose schedules run, again and again: what was claimed o
   do await look(client);
   while ([...known.values()].some(({ endedAt }) => endedAt === null));
 
-  const runs = [...known.values()];
+  const all = [...known.values()];
+  // On a slow machine a turn that never ends has more behind it than may wait: those say so, and asked no model.
+  const leftOut = all.filter(({ status }) => status === "skipped");
+  expect(leftOut.filter(({ error, turnId }) => error?.code !== "STILL_RUNNING" || turnId !== null)).toEqual([]);
+  const runs = all.filter(({ status }) => status !== "skipped");
   const count = (status: ScheduleRun["status"]): number => runs.filter((run) => run.status === status).length;
   const told = {
     kills,
     runs: runs.length,
+    leftOut: leftOut.length,
     asked: asked.size,
     completed: count("completed"),
     interrupted: count("interrupted"),

@@ -1,15 +1,8 @@
-import { codeOf, dayAt } from "@incipit/gateway-protocol";
+import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageCheck, type StorageWrite, type Versioned } from "@incipit/kernel";
 import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
 import type { CronContext } from "./cron-context.ts";
-import {
-  keys,
-  storedNothingSchema,
-  storedScheduleSchema,
-  storedTokensSchema,
-  type StoredRun,
-  type StoredSchedule,
-} from "./stored.ts";
+import { keys, storedNothingSchema, storedScheduleSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
 
 /** What is due is claimed in commits of as many. */
@@ -134,14 +127,13 @@ export class Claims {
 
   /** Why no more tokens may be spent today; `undefined`: they may. */
   async #spent({ definition: { id, maxTokensPerDay } }: StoredSchedule): Promise<Failure | undefined> {
-    const { storage, clock, settings } = this.#context;
-    const day = dayAt(clock.now(), settings.timeZone);
-    for (const [bound, key, whose] of [
-      [maxTokensPerDay, keys.tokens(day, id), `maxTokensPerDay of "${id}"`],
-      [settings.maxTokensPerDay, keys.tokens(day), "cron.max_tokens_per_day"],
+    const { tokens: dayTokens, settings } = this.#context;
+    for (const [bound, of, whose] of [
+      [maxTokensPerDay, id, `maxTokensPerDay of "${id}"`],
+      [settings.maxTokensPerDay, undefined, "cron.max_tokens_per_day"],
     ] as const) {
       if (bound === null || bound === undefined) continue;
-      const tokens = (await storage.get(key, storedTokensSchema))?.tokens ?? 0;
+      const tokens = await dayTokens.used(of);
       if (tokens < bound) continue;
       const message = `Today's runs have used ${tokens} tokens, and ${whose} allows ${bound}; it runs again tomorrow`;
       return { code: "BUDGET_SPENT", message };
@@ -176,6 +168,10 @@ function runWrites(run: StoredRun): readonly StorageWrite[] {
   ];
 }
 
+function tellsOf({ definition: { tell } }: Pick<StoredSchedule, "definition">): readonly string[] {
+  return tell === null ? [] : [tell];
+}
+
 /** What is due at once in one conversation is one run. */
 class RunsBeingMade {
   readonly nowMs: number;
@@ -203,6 +199,7 @@ class RunsBeingMade {
         ...run,
         text: `${run.text}\n${line}`,
         occurrences: [...run.occurrences, occurrence],
+        tells: [...new Set([...run.tells, ...tellsOf(due.schedule)])],
         retries: Math.min(run.retries, due.schedule.definition.retries),
       };
       return;
@@ -227,6 +224,7 @@ class RunsBeingMade {
       make: { title: id, model, profile, cwd, isOwn },
       // Conversations of its own have it already.
       model: isOwn || conversation === "fresh" ? null : model,
+      tells: [...tellsOf({ definition })],
       retries,
       status: "waiting",
       turnId: null,

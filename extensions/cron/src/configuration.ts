@@ -1,6 +1,10 @@
-import { isTimeZone } from "@incipit/gateway-protocol";
 import { defineConfiguration, type ConfigurationProblem, type ValuesOf } from "@incipit/kernel";
-import { createScheduleRequestSchema, scheduleIdSchema, type ScheduleDefinition } from "@incipit/schema";
+import {
+  createScheduleRequestSchema,
+  isTimeZone,
+  scheduleIdSchema,
+  type ScheduleDefinition,
+} from "@incipit/schema";
 import * as z from "zod";
 
 const tokensRule = "must be a whole number of tokens, from 1 on";
@@ -20,6 +24,7 @@ function jobKeys() {
     model: z.string().exactOptional(),
     profile: z.string().exactOptional(),
     cwd: z.string().exactOptional(),
+    tell: z.string().exactOptional(),
     retries: z.int().exactOptional(),
     max_tokens_per_day: z.int().exactOptional(),
     paused: z.boolean().default(false),

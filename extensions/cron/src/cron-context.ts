@@ -1,5 +1,6 @@
+import type { DayTokens } from "@incipit/gateway-protocol";
 import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
-import type { ConversationsService } from "@incipit/service-contract";
+import type { Chats, ConversationsService } from "@incipit/service-contract";
 
 /** What the parts of this extension work with. */
 export interface CronContext {
@@ -7,8 +8,11 @@ export interface CronContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
+  readonly chats: ServiceReference<Chats>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
+  /** Those of all runs, and of each schedule by its id. */
+  readonly tokens: DayTokens;
   readonly settings: CronSettings;
 }
 

@@ -1,11 +1,12 @@
-import { waitUnlessAborted } from "@incipit/gateway-protocol";
-import { errorMessage } from "@incipit/kernel";
+import { errorMessage, waitUnlessAborted } from "@incipit/kernel";
 import type { Schedules } from "@incipit/service-contract";
 import { Claims } from "./claims.ts";
 import type { ConfiguredJob } from "./configuration.ts";
+import { takeConfigured } from "./configured-schedules.ts";
 import type { CronContext } from "./cron-context.ts";
 import { Runs } from "./runs.ts";
-import { StoredSchedules } from "./schedules-service.ts";
+import { ScheduleStore } from "./schedule-store.ts";
+import { SchedulesService } from "./schedules-service.ts";
 import { Ticker } from "./ticker.ts";
 
 const retryMs = 1_000;
@@ -17,7 +18,7 @@ export class Engine {
   readonly taken: Promise<void>;
   readonly #taken = Promise.withResolvers<void>();
   readonly #context: CronContext;
-  readonly #stored: StoredSchedules;
+  readonly #store: ScheduleStore;
   readonly #runs: Runs;
   readonly #ticker: Ticker;
 
@@ -26,11 +27,12 @@ export class Engine {
     const claims = new Claims(context);
     this.#runs = new Runs(context);
     this.#ticker = new Ticker(context, claims, ({ id }) => this.#runs.add(id));
-    this.#stored = new StoredSchedules(context, claims, (run) => {
-      if (run === undefined) this.#ticker.wake();
-      else this.#runs.add(run.id);
+    this.#store = new ScheduleStore(context);
+    this.schedules = new SchedulesService(context, {
+      store: this.#store,
+      claims,
+      onChange: (run) => (run === undefined ? this.#ticker.wake() : this.#runs.add(run.id)),
     });
-    this.schedules = this.#stored;
     this.taken = this.#taken.promise;
   }
 
@@ -39,7 +41,7 @@ export class Engine {
     const { signal, log, clock } = this.#context;
     while (!signal.aborted) {
       try {
-        await this.#stored.take(jobs).finally(this.#taken.resolve);
+        await takeConfigured(this.#context, this.#store, jobs).finally(this.#taken.resolve);
         await this.#runs.resume();
         return await this.#ticker.run();
       } catch (error) {

@@ -1,6 +1,7 @@
-import { gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
+import { DayTokens, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
 import { assertCallerReads, defineExtension, errorMessage, type Caller, type Extension } from "@incipit/kernel";
 import {
+  chatsHandle,
   conversationsHandle,
   promptSegmentsPoint,
   schedulesHandle,
@@ -17,7 +18,7 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { required: [], optional: ["conversations@1"] },
+    dependsOn: { required: [], optional: ["chats@1", "conversations@1"] },
     provides: ["schedules@1"],
     contributes: ["prompt-segments@1"],
     // Two would claim beside each other, and follow the same turns.
@@ -25,7 +26,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   (host, values) => {
-    const { enabled, time_zone: timeZone, max_tokens_per_day: maxTokensPerDay } = values.cron;
+    const { enabled, time_zone: timeZone = ownTimeZone(), max_tokens_per_day: maxTokensPerDay } = values.cron;
     const storage = host.storage("schedules");
     const conversations = host.getService(conversationsHandle);
     const isOff = enabled === false;
@@ -38,14 +39,12 @@ const extension: Extension = defineExtension(
       const engine = new Engine({
         storage,
         conversations,
+        chats: host.getService(chatsHandle),
         clock: host.clock,
         log: host.log,
         signal: host.signal,
-        settings: {
-          timeZone: timeZone ?? ownTimeZone(),
-          maxTokensPerDay,
-          maxRuns: values.max_runs,
-        },
+        tokens: new DayTokens({ storage, clock: host.clock, timeZone }),
+        settings: { timeZone, maxTokensPerDay, maxRuns: values.max_runs },
       });
       if (isOff) return engine;
       void engine.run(jobs);

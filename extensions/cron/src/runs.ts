@@ -1,16 +1,17 @@
-import { codeOf, dayAt, followTurn, isPassing, isQuiet, type TurnOutcome } from "@incipit/gateway-protocol";
-import { errorMessage, type StorageCheck, type StorageWrite } from "@incipit/kernel";
-import type { ConversationId } from "@incipit/schema";
-import type { ConversationsService } from "@incipit/service-contract";
-import type { CronContext } from "./cron-context.ts";
 import {
-  keys,
-  storedConversationSchema,
-  storedNothingSchema,
-  storedRunSchema,
-  storedTokensSchema,
-  type StoredRun,
-} from "./stored.ts";
+  codeOf,
+  failedTurn,
+  followTurn,
+  isQuiet,
+  ownConversationSchema,
+  sendMessage,
+  tellChat,
+  type TurnOutcome,
+} from "@incipit/gateway-protocol";
+import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
+import type { ConversationId, Failure } from "@incipit/schema";
+import type { CronContext } from "./cron-context.ts";
+import { keys, storedNothingSchema, storedRunSchema, type StoredRun } from "./stored.ts";
 
 /** Between two tries to reach what is not there at the moment, such as storage or the orchestrator. */
 const laterMs = 1_000;
@@ -36,14 +37,8 @@ export class Runs {
   /** Takes up what an earlier generation, or an earlier host, left. */
   async resume(): Promise<void> {
     const { storage } = this.#context;
-    for (let start: string = keys.prefixes.open; ;) {
-      const end = `${keys.prefixes.open}~`;
-      const page = await storage.list({ start, end, limit: 1_000 }, storedNothingSchema);
-      for (const { key } of page) this.add(key.slice(keys.prefixes.open.length));
-      const last = page.at(-1);
-      if (last === undefined || page.length < 1_000) return;
-      start = keys.behind(last.key);
-    }
+    for await (const { key } of storage.entries(keys.prefixes.open, storedNothingSchema))
+      this.add(key.slice(keys.prefixes.open.length));
   }
 
   add(id: string): void {
@@ -68,7 +63,7 @@ export class Runs {
 
   /** Never rejects. */
   async #carryOut(id: string): Promise<void> {
-    const { clock, log, signal } = this.#context;
+    const { log, signal } = this.#context;
     let againMs: number | undefined;
     try {
       againMs = await this.#run(id);
@@ -78,10 +73,13 @@ export class Runs {
       againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : laterMs;
     }
     this.#known.delete(id);
-    if (againMs !== undefined && !signal.aborted) {
-      const cancel = clock.setTimer(() => this.add(id), againMs);
-      signal.addEventListener("abort", cancel, { once: true });
-    }
+    if (againMs !== undefined) void this.#addLater(id, againMs); // Others may begin meanwhile.
+  }
+
+  async #addLater(id: string, waitMs: number): Promise<void> {
+    const { clock, signal } = this.#context;
+    await waitUnlessAborted(waitMs, clock, signal);
+    if (!signal.aborted) this.add(id);
   }
 
   /** Gives after which time it has to be taken up again; `undefined`: it is over. */
@@ -97,11 +95,9 @@ export class Runs {
       sent = run.status === "running" ? run : await this.#sendInOrder(run);
       outcome = await this.#follow(sent);
     } catch (error) {
-      const code = codeOf(error);
-      if (code === undefined || isPassing(error)) throw error;
+      outcome = failedTurn(error);
       // A try that could not begin counts, too.
       sent = run.status === "running" ? run : { ...run, attempts: run.attempts + 1 };
-      outcome = { status: "failed", error: { code, message: errorMessage(error) }, reply: "", tokens: 0 };
     }
     return outcome === undefined ? undefined : this.#settle(sent, outcome);
   }
@@ -114,7 +110,7 @@ export class Runs {
     const before = this.#sending.get(scheduleId);
     const sent = (async () => {
       await before?.catch(() => undefined); // It was told of that itself.
-      const own = await this.#context.storage.get(keys.own(scheduleId), storedConversationSchema);
+      const own = await this.#context.storage.get(keys.own(scheduleId), ownConversationSchema);
       return this.#send({ ...run, conversationId: own?.id ?? null });
     })();
     this.#sending.set(scheduleId, sent);
@@ -126,43 +122,35 @@ export class Runs {
   }
 
   async #send(run: StoredRun): Promise<StoredRun> {
-    const conversations = this.#context.conversations.get();
+    const { conversations, storage } = this.#context;
     const attempts = run.attempts + 1;
-    // However often it is sent, it is one turn.
-    const options = { idempotencyKey: `schedule ${run.id} ${attempts}` };
-    const request = { input: run.text, ...(run.model === null ? {} : { model: run.model }) };
-    let conversationId = run.conversationId ?? (await this.#newConversation(conversations, run));
-    const send = (): ReturnType<ConversationsService["send"]> =>
-      conversations.send(conversationId, request, options);
-    const { turnId, afterSeq } = await send().catch(async (error: unknown) => {
-      if (!run.make.isOwn || codeOf(error) !== "CONVERSATION_UNKNOWN") throw error;
-      conversationId = await this.#newConversation(conversations, run); // A person has deleted the one before.
-      return send();
+    const { title, model, profile, cwd, isOwn } = run.make;
+    const turn = await sendMessage(conversations.get(), {
+      request: { input: run.text, ...(run.model === null ? {} : { model: run.model }) },
+      idempotencyKey: `schedule ${run.id} ${attempts}`,
+      conversationId: run.conversationId ?? undefined,
+      isReplaceable: isOwn,
+      newConversation: {
+        request: {
+          title,
+          ...(model === null ? {} : { model }),
+          ...(profile === null ? {} : { profile }),
+          ...(cwd === null ? {} : { cwd }),
+        },
+        join: (id) => this.#madeFor(run, id),
+      },
     });
-    const sent: StoredRun = { ...run, conversationId, status: "running", attempts, turnId, afterSeq };
-    await this.#context.storage.set(keys.run(run.id), sent);
+    const sent: StoredRun = { ...run, ...turn, status: "running", attempts };
+    await storage.set(keys.run(run.id), sent);
     return sent;
   }
 
-  /** It is the run's in the commit that makes it: no other one is made for it. */
-  async #newConversation(conversations: ConversationsService, run: StoredRun): Promise<ConversationId> {
-    const { title, model, profile, cwd, isOwn } = run.make;
+  #madeFor(run: StoredRun, id: ConversationId): StorageBatch {
     const [first] = run.occurrences;
-    const request = {
-      title,
-      ...(model === null ? {} : { model }),
-      ...(profile === null ? {} : { profile }),
-      ...(cwd === null ? {} : { cwd }),
-    };
-    const join = (id: ConversationId) => {
-      const writes: StorageWrite[] = [
-        { kind: "set", key: keys.run(run.id), value: { ...run, conversationId: id } },
-      ];
-      if (isOwn && first !== undefined)
-        writes.push({ kind: "set", key: keys.own(first.scheduleId), value: { id } });
-      return this.#context.storage.batch([], writes);
-    };
-    return (await conversations.create(request, { join })).id;
+    const writes: StorageWrite[] = [{ kind: "set", key: keys.run(run.id), value: { ...run, conversationId: id } }];
+    if (run.make.isOwn && first !== undefined)
+      writes.push({ kind: "set", key: keys.own(first.scheduleId), value: { id } });
+    return this.#context.storage.batch([], writes);
   }
 
   /** `undefined`: the activation ends; the next one goes on. */
@@ -171,20 +159,36 @@ export class Runs {
     return followTurn(this.#context, { conversationId, turnId, afterSeq });
   }
 
+  /** Tells what a run came to, before it is settled: whoever settles it again tells nobody twice. Gives who could not be told. */
+  async #tell({ id, occurrences, tells }: StoredRun, what: string): Promise<Failure | undefined> {
+    const { chats, log } = this.#context;
+    const names = [...new Set(occurrences.map(({ scheduleId }) => scheduleId))].join(", ");
+    let failure: Failure | undefined;
+    for (const to of tells) {
+      const failed = await tellChat(chats, { to, text: `${names}: ${what}`, key: `schedule ${id} ${to}` });
+      if (failed === undefined) continue;
+      log.error("Nobody was told of a run of a schedule", { id, error: failed.message });
+      failure = failed;
+    }
+    return failure;
+  }
+
   /** Gives after which time it is tried again; `undefined`: it is over. */
   async #settle(run: StoredRun, { status, error, reply, tokens }: TurnOutcome): Promise<number | undefined> {
-    const { storage, clock, settings } = this.#context;
+    const { storage, clock, tokens: dayTokens } = this.#context;
     const isTriedAgain = (status === "failed" || status === "interrupted") && run.attempts <= run.retries;
     const waitMs = Math.min(retryMs * 2 ** (run.attempts - 1), longestRetryMs);
+    const quiet = status === "completed" && isQuiet(reply);
+    const notTold = isTriedAgain || quiet ? undefined : await this.#tell(run, error?.message ?? reply);
     const settled: StoredRun = {
       ...run,
       status: isTriedAgain ? "waiting" : status,
       endedMs: isTriedAgain ? null : clock.now(),
       notBeforeMs: isTriedAgain ? clock.now() + waitMs : run.notBeforeMs,
       reply: reply.slice(0, maxReplyLength),
-      quiet: status === "completed" && isQuiet(reply),
+      quiet,
       tokens: run.tokens + tokens,
-      error,
+      error: error ?? notTold ?? null,
     };
     const writes: StorageWrite[] = [{ kind: "set", key: keys.run(run.id), value: settled }];
     if (!isTriedAgain) {
@@ -197,34 +201,13 @@ export class Runs {
         ...(await this.#outdated(run)),
       );
     }
-    const day = dayAt(clock.now(), settings.timeZone);
+    // Tokens of a message for several schedules are shared out among them.
+    const ids = [...new Set(run.occurrences.map(({ scheduleId }) => scheduleId))];
     for (;;) {
-      const counted = await this.#count(day, run, tokens);
+      const counted = await dayTokens.count(tokens, ids);
       const result = await storage.atomic(counted.checks, [...writes, ...counted.writes]);
       if (result.kind === "committed") return isTriedAgain ? waitMs : undefined;
     }
-  }
-
-  /** Tokens of a message for several schedules are shared out among them. */
-  async #count(
-    day: string,
-    { occurrences }: StoredRun,
-    tokens: number,
-  ): Promise<{ readonly checks: readonly StorageCheck[]; readonly writes: readonly StorageWrite[] }> {
-    const checks: StorageCheck[] = [];
-    const writes: StorageWrite[] = [];
-    if (tokens === 0) return { checks, writes };
-    const ids = [...new Set(occurrences.map(({ scheduleId }) => scheduleId))];
-    const share = Math.ceil(tokens / ids.length);
-    for (const [key, more] of [
-      [keys.tokens(day), tokens] as const,
-      ...ids.map((id) => [keys.tokens(day, id), share] as const),
-    ]) {
-      const stored = await this.#context.storage.getVersioned(key, storedTokensSchema);
-      checks.push({ key, version: stored?.version ?? null });
-      writes.push({ kind: "set", key, value: { tokens: (stored?.value.tokens ?? 0) + more } });
-    }
-    return { checks, writes };
   }
 
   /** What is kept no longer of the schedules of a run. */

@@ -46,6 +46,8 @@ export const storedRunSchema = lazySchema(() =>
     }),
     /** What the turn runs with, in a conversation that was there before; `null`: its own. */
     model: z.string().nullable(),
+    /** Chats that are told what it came to. */
+    tells: z.array(z.string()).default([]),
     retries: z.int(),
     status: scheduleRunSchema.shape.status,
     turnId: turnIdSchema.nullable(),
@@ -65,8 +67,6 @@ export const storedRunSchema = lazySchema(() =>
 export type StoredRun = z.infer<typeof storedRunSchema>;
 
 export const storedNothingSchema = lazySchema(() => z.object({}));
-export const storedConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
-export const storedTokensSchema = lazySchema(() => z.object({ tokens: z.int().nonnegative() }));
 
 const prefixes = {
   schedule: "schedule/",
@@ -97,8 +97,6 @@ export const keys = {
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
   /** The conversation of all runs of a schedule. */
   own: (scheduleId: string): string => `own/${scheduleId}`,
-  /** Tokens of a day; of all schedules: `scheduleId` absent. */
-  tokens: (day: string, scheduleId = ""): string => `tokens/${day}/${scheduleId}`,
 };
 
 function timeText(atMs: number): string {

@@ -1,3 +1,4 @@
+import { Alarm } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Claims } from "./claims.ts";
 import type { CronContext } from "./cron-context.ts";
@@ -12,8 +13,7 @@ export class Ticker {
   readonly #context: CronContext;
   readonly #claims: Claims;
   readonly #onClaimed: (run: StoredRun) => void;
-  #wake: (() => void) | undefined;
-  #isWoken = false;
+  readonly #alarm = new Alarm();
 
   constructor(context: CronContext, claims: Claims, onClaimed: (run: StoredRun) => void) {
     this.#context = context;
@@ -23,8 +23,7 @@ export class Ticker {
 
   /** Something may be due earlier than it was. */
   wake(): void {
-    this.#isWoken = true;
-    this.#wake?.();
+    this.#alarm.ring();
   }
 
   /** Resolves when the activation ends. */
@@ -32,7 +31,6 @@ export class Ticker {
     const { signal, clock, log } = this.#context;
     while (!signal.aborted) {
       let waitMs = longestWaitMs;
-      this.#isWoken = false;
       try {
         for (const run of await this.#claims.claimDue()) this.#onClaimed(run);
         const nextMs = await this.#claims.nextMs();
@@ -42,23 +40,7 @@ export class Ticker {
         log.error("What is due could not be claimed; it is tried again", { error: errorMessage(error) });
         waitMs = retryMs;
       }
-      if (waitMs > 0) await this.#wait(waitMs);
+      if (waitMs > 0) await this.#alarm.wait(waitMs, clock, signal);
     }
-  }
-
-  async #wait(ms: number): Promise<void> {
-    const { signal, clock } = this.#context;
-    if (signal.aborted || this.#isWoken) return;
-    await new Promise<void>((resolve) => {
-      const done = (): void => {
-        cancel();
-        signal.removeEventListener("abort", done);
-        this.#wake = undefined;
-        resolve();
-      };
-      const cancel = clock.setTimer(done, ms);
-      signal.addEventListener("abort", done);
-      this.#wake = done;
-    });
   }
 }

@@ -1,5 +1,4 @@
-import { isTimeZone } from "@incipit/gateway-protocol";
-import type { ScheduleDefinition } from "@incipit/schema";
+import { isTimeZone, type ScheduleDefinition } from "@incipit/schema";
 import { Cron } from "croner";
 
 /** A time that is none, or never comes; the message begins with the key. */

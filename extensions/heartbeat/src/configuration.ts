@@ -1,6 +1,5 @@
-import { isTimeZone } from "@incipit/gateway-protocol";
 import { defineConfiguration } from "@incipit/kernel";
-import { conversationIdSchema, givenNameSchema } from "@incipit/schema";
+import { conversationIdSchema, givenNameSchema, isTimeZone, toldChatSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30m"';
@@ -8,7 +7,7 @@ const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the sec
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
 const tokensRule = "must be a whole number of tokens, from 1 on";
-const conversationRule = 'must be "own" or the id of a conversation';
+const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 const minuteMs = 60_000;
@@ -28,7 +27,11 @@ export const configuration = defineConfiguration({
         .exactOptional(),
       /** Absent: the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
-      conversation: z.union([z.literal("own"), conversationIdSchema], conversationRule).default("own"),
+      conversation: z
+        .union([z.enum(["own", "daily", "fresh"]), conversationIdSchema], conversationRule)
+        .default("daily"),
+      /** The chat that is told of alerts; absent: none. */
+      tell: toldChatSchema.exactOptional(),
       /** What a conversation of its own begins with, as `profile`. */
       model: givenNameSchema.exactOptional(),
       profile: givenNameSchema.exactOptional(),

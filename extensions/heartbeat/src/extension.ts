@@ -1,14 +1,17 @@
-import { gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
-import { defineExtension, type Extension } from "@incipit/kernel";
+import { DayTokens, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
+import { defineExtension, errorMessage, type Extension } from "@incipit/kernel";
 import {
+  chatsHandle,
   conversationsHandle,
   heartbeatHandle,
   hostDefaultsHandle,
   promptSegmentsPoint,
   ServiceError,
+  toolSourcesPoint,
 } from "@incipit/service-contract";
 import { configuration, intervalMs } from "./configuration.ts";
 import type { Heart } from "./heart.ts";
+import { respondToolSource } from "./respond-tool.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -16,9 +19,9 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
-    dependsOn: { required: ["host-defaults@1"], optional: ["conversations@1"] },
+    dependsOn: { required: ["host-defaults@1"], optional: ["chats@1", "conversations@1"] },
     provides: ["heartbeat@1"],
-    contributes: ["prompt-segments@1"],
+    contributes: ["prompt-segments@1", "tool-sources@1"],
     // Two would wake beside each other.
     swap: "exclusive",
   },
@@ -26,35 +29,45 @@ const extension: Extension = defineExtension(
   (host, { heartbeat: values, gateway_prompts: told }) => {
     const { enabled, active_hours: [from, to] = [], conversation } = values;
     if (told.heartbeat ?? enabled) host.contribute(promptSegmentsPoint, gatewaySegment("heartbeat"));
+    const load = async (): Promise<Heart> => {
+      const { Heart } = await import("./heart.ts");
+      const storage = host.storage("heartbeat");
+      const timeZone = values.time_zone ?? ownTimeZone();
+      return new Heart({
+        storage,
+        conversations: host.getService(conversationsHandle),
+        clock: host.clock,
+        log: host.log,
+        fs: host.fs,
+        signal: host.signal,
+        cwd: host.getService(hostDefaultsHandle).get().cwd,
+        isEnabled: enabled,
+        times: {
+          everyMs: intervalMs(values.every) ?? 0,
+          activeHours: from === undefined || to === undefined ? undefined : [from, to],
+          timeZone,
+        },
+        conversation,
+        chats: host.getService(chatsHandle),
+        tell: values.tell,
+        model: values.model,
+        profile: values.profile,
+        file: values.file,
+        tokens: new DayTokens({ storage, clock: host.clock, timeZone }),
+        maxTokensPerDay: values.max_tokens_per_day,
+      });
+    };
     let loaded: Promise<Heart> | undefined;
     // Loaded when it is on: most hosts have none.
-    const heart = (): Promise<Heart> =>
-      (loaded ??= import("./heart.ts").then(
-        ({ Heart }) =>
-          new Heart({
-            storage: host.storage("heartbeat"),
-            conversations: host.getService(conversationsHandle),
-            clock: host.clock,
-            log: host.log,
-            fs: host.fs,
-            signal: host.signal,
-            cwd: host.getService(hostDefaultsHandle).get().cwd,
-            isEnabled: enabled,
-            times: {
-              everyMs: intervalMs(values.every) ?? 0,
-              activeHours: from === undefined || to === undefined ? undefined : [from, to],
-              timeZone: values.time_zone ?? ownTimeZone(),
-            },
-            conversationId: conversation === "own" ? undefined : conversation,
-            model: values.model,
-            profile: values.profile,
-            file: values.file,
-            maxTokensPerDay: values.max_tokens_per_day,
-          }),
-      ));
+    const heart = (): Promise<Heart> => (loaded ??= load());
+    const begin = async (): Promise<void> => {
+      await host.started;
+      if (!host.signal.aborted) await (await heart()).run();
+    };
+    if (enabled) host.contribute(toolSourcesPoint, respondToolSource(heart));
     if (enabled)
-      void host.started.then(async () => {
-        if (!host.signal.aborted) await (await heart()).run();
+      void begin().catch((error: unknown) => {
+        if (!host.signal.aborted) host.log.error("The heartbeat could not begin", { error: errorMessage(error) });
       });
     host.provideService(heartbeatHandle, {
       get: async () => (await heart()).get(),

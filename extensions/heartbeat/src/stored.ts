@@ -42,8 +42,13 @@ export const storedWakeSchema = lazySchema(() =>
 );
 export type StoredWake = z.infer<typeof storedWakeSchema>;
 
-export const storedConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
-export const storedTokensSchema = lazySchema(() => z.object({ tokens: z.int().nonnegative() }));
+/** The conversation that was made for wakes, and on which day; absent where that was not kept. */
+export const storedOwnSchema = lazySchema(() =>
+  z.object({ id: conversationIdSchema, day: z.string().exactOptional() }),
+);
+
+/** What the model of a wake has said by its tool. */
+export const storedResponseSchema = lazySchema(() => z.object({ notify: z.boolean() }));
 
 const wakePrefix = "wake/";
 
@@ -53,5 +58,5 @@ export const keys = {
   own: "own",
   wakes: wakePrefix,
   wake: (id: string): string => `${wakePrefix}${id}`,
-  tokens: (day: string): string => `tokens/${day}`,
+  response: (wakeId: string): string => `response/${wakeId}`,
 };

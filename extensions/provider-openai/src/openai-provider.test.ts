@@ -12,7 +12,7 @@ const key = "sk-test-0123456789";
 /** A `net` without a grant or a record store: real sockets, and the observer is told as the host's driver tells it. */
 const net: Net = {
   async fetch(url, { observe, ...init } = {}) {
-    const body = init.body ?? "";
+    const body = typeof init.body === "string" ? init.body : "";
     await observe?.({ method: init.method ?? "GET", url, headers: {}, body, sha256: "", at: 0 });
     return fetch(url, { ...init, redirect: "manual" });
   },

@@ -1,7 +1,6 @@
 import type { ConversationId, Failure, TurnEvent, TurnId, TurnStatus } from "@incipit/schema";
-import type { Clock, ServiceReference } from "@incipit/kernel";
+import { waitUnlessAborted, type Clock, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
-import { waitUnlessAborted } from "./wait.ts";
 
 /** Until another orchestrator has taken over. */
 const laterMs = 1_000;
@@ -15,12 +14,16 @@ export interface TurnOutcome {
   readonly tokens: number;
 }
 
-interface SentTurn {
+/** A turn that was begun or queued. */
+export interface SentTurn {
   readonly conversationId: ConversationId;
   readonly turnId: TurnId;
   /** A number before its first event. */
   readonly afterSeq: number;
 }
+
+/** Is told what happens on the way, with what the model has said since its last step began; the next event waits for it. */
+export type TurnWatcher = (event: TurnEvent, reply: string) => void | Promise<void>;
 
 /**
  * Reads a turn to its end, also while orchestrators change; `undefined`: the signal has aborted first. Rejects as the
@@ -37,8 +40,9 @@ export async function followTurn(
     readonly signal: AbortSignal;
   },
   sent: SentTurn,
+  watch?: TurnWatcher,
 ): Promise<TurnOutcome | undefined> {
-  const reader = new TurnReader(sent.afterSeq);
+  const reader = new TurnReader(sent.afterSeq, watch);
   for (;;) {
     const outcome = await reader.read(conversations.get(), sent, signal);
     if (outcome !== undefined || signal.aborted) return outcome;
@@ -51,9 +55,11 @@ class TurnReader {
   #reply = "";
   #tokens = 0;
   #afterSeq: number;
+  readonly #watch: TurnWatcher | undefined;
 
-  constructor(afterSeq: number) {
+  constructor(afterSeq: number, watch: TurnWatcher | undefined) {
     this.#afterSeq = afterSeq;
+    this.#watch = watch;
   }
 
   /** Goes on behind what was read; `undefined`: the events ended before the turn did. */
@@ -66,6 +72,7 @@ class TurnReader {
     for await (const event of conversations.follow(conversationId, options)) {
       const outcome = this.#take(event);
       if (outcome !== undefined) return outcome;
+      await this.#watch?.(event, this.#reply);
     }
     return undefined;
   }

@@ -1,7 +1,11 @@
+export { Alarm } from "./alarm.ts";
+export { DayTokens } from "./day-tokens.ts";
+export { failedTurn } from "./failed-turn.ts";
 export { gatewayPrompts, type GatewayFeature } from "./gateway-prompts.ts";
 export { gatewaySegment } from "./gateway-segment.ts";
 export { isQuiet } from "./quiet-reply.ts";
-export { dayAt, isTimeZone, minuteAt, ownTimeZone } from "./time-zone.ts";
+export { dayAt, minuteAt, ownTimeZone } from "./time-zone.ts";
 export { codeOf, isPassing } from "./passing.ts";
-export { followTurn, type TurnOutcome } from "./follow-turn.ts";
-export { waitUnlessAborted } from "./wait.ts";
+export { ownConversationSchema, sendMessage } from "./send-message.ts";
+export { followTurn, type TurnOutcome, type TurnWatcher } from "./follow-turn.ts";
+export { tellChat } from "./tell-chat.ts";

@@ -1,12 +1,3 @@
-/** Whether the platform knows it as a time zone, by an IANA name. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 /** The date in a time zone: `2026-12-24`. */
 export function dayAt(atMs: number, timeZone: string): string {
   // Its dates are those of ISO 8601.

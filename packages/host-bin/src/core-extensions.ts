@@ -1,6 +1,9 @@
 import type { Extension } from "@incipit/kernel";
+import channelTelegram from "@incipit/channel-telegram";
+import chats from "@incipit/chats";
 import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
+import media from "@incipit/media";
 import mcpTools from "@incipit/mcp-tools";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
@@ -28,6 +31,9 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   sessionOrchestrator,
   heartbeat,
   cron,
+  media,
+  channelTelegram,
+  chats,
   transportHttp,
   webPage,
 ];

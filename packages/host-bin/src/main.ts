@@ -61,6 +61,10 @@ async function run(args: Arguments): Promise<number> {
     return await (await import("./command/host/configuration.ts")).configuration(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
   if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);
+  if (command === "channels")
+    return await (await import("./command/channels/channels.ts")).channels(client, args, output);
+  if (command === "send")
+    return await (await import("./command/channels/channels.ts")).sendToChannel(client, args, output);
   if (command === "schedules")
     return await (await import("./command/schedules/schedules.ts")).schedules(client, args, output);
   if (command === "conversations")

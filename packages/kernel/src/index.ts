@@ -128,4 +128,5 @@ export {
   type ValueSchema,
   type Versioned,
 } from "./contract/storage.ts";
+export { waitUnlessAborted } from "./time/wait-unless-aborted.ts";
 export { DeadlineError, withDeadline, type DeadlineOptions } from "./time/with-deadline.ts";

@@ -1,4 +1,20 @@
 export { lazySchema } from "./values/lazy-schema.ts";
+export { toldChatSchema } from "./values/told-chat.ts";
+export { channelSchema, type ChannelView } from "./channels/channel.ts";
+export {
+  channelMessageIdSchema,
+  channelMessageSchema,
+  sendToChannelRequestSchema,
+  type ChannelMessageState,
+  type ChannelMessageView,
+  type SendToChannelRequest,
+} from "./channels/channel-message.ts";
+export {
+  channelPersonSchema,
+  pairingCodeSchema,
+  type ChannelPersonView,
+  type PairingCode,
+} from "./channels/channel-person.ts";
 export {
   createScheduleRequestSchema,
   scheduleSchema,
@@ -230,6 +246,7 @@ export {
 } from "./values/ids.ts";
 export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
 export { sha256Schema } from "./values/sha256.ts";
+export { isTimeZone } from "./values/time-zone.ts";
 export { timestampSchema } from "./values/timestamp.ts";
 export { tokenScopeSchema, type TokenScope } from "./values/token-scope.ts";
 export type { ModelMessage } from "./conversation/model-message.ts";

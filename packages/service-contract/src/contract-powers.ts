@@ -26,6 +26,12 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may answer for you what waits for approval" },
     provides: { ask: "may take your answers to what waits for approval" },
   },
+  "chats@1": {
+    uses: {
+      ask: "may write to people in your name, read what they were sent, and let people in who then talk to models",
+    },
+    provides: { ask: "may say what was written to people, and who may talk to models" },
+  },
   "conversation-records@1": {
     uses: { ask: "may read every conversation, and what models were told in it" },
     provides: { ask: "may say what was said in every conversation, and what models were told" },
@@ -61,6 +67,10 @@ export const servicePowers = frozenPowers({
   "http-endpoint@1": {
     uses: { tell: "sees at which address the host listens" },
     provides: { ask: "may answer clients in the host's place" },
+  },
+  "media@1": {
+    uses: { ask: "may read what can be sent of every conversation's folder, and put files there" },
+    provides: { ask: "may say which files are sent to people, and keep what they send" },
   },
   "model-calls@1": {
     uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
@@ -122,6 +132,10 @@ export const servicePowers = frozenPowers({
 
 /** The powers of every extension point that is declared here. */
 export const pointPowers = frozenPowers({
+  "channels@1": {
+    contributes: { ask: "may bring in what people write, say who wrote it, and see what they are answered" },
+    reads: { ask: "may read what people write on every channel, and write to them" },
+  },
   "model-providers@1": {
     contributes: { ask: "may answer in place of a model, and sees what the model is told" },
     reads: { ask: "may call every model with your keys" },

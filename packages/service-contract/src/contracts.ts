@@ -1,6 +1,8 @@
 import type { Contract } from "@incipit/kernel";
 import { accessTokensHandle } from "./access-tokens.ts";
 import { approvalsHandle } from "./approvals.ts";
+import { channelsPoint } from "./channels.ts";
+import { chatsHandle } from "./chats.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
@@ -9,6 +11,7 @@ import { heartbeatHandle } from "./heartbeat.ts";
 import { hostConfigurationHandle } from "./host-configuration.ts";
 import { hostDefaultsHandle } from "./host-defaults.ts";
 import { httpEndpointHandle } from "./http-endpoint.ts";
+import { mediaHandle } from "./media.ts";
 import { modelCallsHandle } from "./model-calls.ts";
 import { modelProvidersPoint } from "./model-provider.ts";
 import { pageFilesHandle } from "./page-files.ts";
@@ -30,6 +33,8 @@ import { workObserversPoint } from "./work-observers.ts";
 export const contracts: readonly Contract[] = [
   accessTokensHandle,
   approvalsHandle,
+  channelsPoint,
+  chatsHandle,
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
@@ -38,6 +43,7 @@ export const contracts: readonly Contract[] = [
   hostConfigurationHandle,
   hostDefaultsHandle,
   httpEndpointHandle,
+  mediaHandle,
   modelCallsHandle,
   modelProvidersPoint,
   pageFilesHandle,

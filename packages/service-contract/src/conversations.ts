@@ -51,6 +51,17 @@ export interface FollowOptions {
 export interface SendOptions {
   /** A repeated send with the key of an earlier one in its conversation gives that one's turn. */
   readonly idempotencyKey?: string;
+  /**
+   * What the caller stores about the turn, in the commit that acknowledges it: neither is there without the other. It has no
+   * checks, and is not asked for by a repeated send.
+   */
+  readonly join?: (turn: AcknowledgedTurn) => StorageBatch;
+}
+
+export interface AcknowledgedTurn {
+  readonly turnId: TurnId;
+  /** A number before its first event, for `follow`. */
+  readonly afterSeq: number;
 }
 
 export interface CreateOptions {
@@ -96,14 +107,9 @@ export interface ConversationsService {
   importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
-   * anyone follows. `afterSeq` is a number before its first event, for `follow`. Rejects with `IDEMPOTENCY_CONFLICT` for
-   * the key of another request.
+   * anyone follows. Rejects with `IDEMPOTENCY_CONFLICT` for the key of another request.
    */
-  send(
-    id: ConversationId,
-    request: CreateTurnRequest,
-    options?: SendOptions,
-  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }>;
+  send(id: ConversationId, request: CreateTurnRequest, options?: SendOptions): Promise<AcknowledgedTurn>;
   /**
    * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when
    * the service stops (after the terminal events of what was running).

@@ -6,10 +6,25 @@ export {
   type FoundToken,
 } from "./access-tokens.ts";
 export { approvalsHandle, type ApprovalsService } from "./approvals.ts";
+export {
+  channelsPoint,
+  type Channel,
+  type ChannelButton,
+  type ChannelChat,
+  type ChannelDelivery,
+  type ChannelFile,
+  type ChannelInbox,
+  type ChannelMessage,
+  type ChannelPerson,
+  type ChannelSettings,
+  type ChannelUpdate,
+} from "./channels.ts";
+export { chatsHandle, type Chats } from "./chats.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
 export {
   conversationsHandle,
+  type AcknowledgedTurn,
   type ConversationsService,
   type FollowOptions,
   type ListQuery,
@@ -67,6 +82,17 @@ export {
 } from "./host-configuration.ts";
 export { hostDefaultsHandle, type HostDefaults, type Profile } from "./host-defaults.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
+export {
+  mediaHandle,
+  type KeptFile,
+  type Media,
+  type RefusedFile,
+  type ReplyFile,
+  type ReplyPart,
+  type SentFile,
+  type SplitReply,
+  type SplitRequest,
+} from "./media.ts";
 export { pageFilesHandle, type PageFile, type PageFiles } from "./page-files.ts";
 export {
   promptTemplatesHandle,

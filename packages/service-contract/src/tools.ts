@@ -28,6 +28,8 @@ export interface Tool extends ToolDefinition {
   execute(
     input: unknown,
     context: ToolContext & {
+      /** The turn that calls it. Absent: somebody else does. */
+      readonly turnId?: string;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },

@@ -92,7 +92,7 @@ test("forget() never takes a text away that a conversation refers to from that m
     ...memory,
     list: async (name, range) => {
       const found = await memory.list(name, range);
-      if (range.start?.startsWith("explain:") === true && found.length === 0) await onSearched();
+      if (range.prefix === "construction:") await onSearched(); // The last place that is searched.
       return found;
     },
   };

@@ -1,4 +1,5 @@
 export { FakeClock } from "@incipit/kernel";
+export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";
 export { chatRequestProblems } from "./model-server/openai/chat-request-problems.ts";
 export {
   startExtension,
@@ -9,6 +10,12 @@ export {
 export { createGitRepository, type GitRepository } from "./worlds/git-repository.ts";
 export { shareCount, shareOfRun, takeShare, timesOfShare, type RunShare } from "./runs/run-share.ts";
 export { createMemoryStorage } from "./worlds/memory-storage.ts";
+export {
+  channelConformance,
+  type ChannelConformanceOptions,
+  type ChannelPromise,
+} from "./conformance/channel-conformance.ts";
+export type { ChannelMishap, ChannelService, ChannelWriter, TakenMessage } from "./conformance/channel-world.ts";
 export {
   promptSegmentConformance,
   type PromptSegmentConformanceOptions,
@@ -47,6 +54,13 @@ export type { WireName } from "./model-server/wire/wire-format.ts";
 export { anthropicRequestProblems } from "./model-server/anthropic/anthropic-request-problems.ts";
 export { geminiRequestProblems } from "./model-server/gemini/gemini-request-problems.ts";
 export { responsesRequestProblems } from "./model-server/openai/openai-responses-request-problems.ts";
+export type { BotPress, SentFile } from "./bot-server/bot-person.ts";
+export {
+  RecordingBotServer,
+  type BotFault,
+  type RecordedBotCall,
+  type RecordingBotServerOptions,
+} from "./bot-server/recording-bot-server.ts";
 export type { TestFiles } from "./worlds/test-files.ts";
 export type { TestFetch } from "./worlds/test-net.ts";
 export { exportedConversation, saidMessage, type ExportedMessage } from "./worlds/exported-conversation.ts";

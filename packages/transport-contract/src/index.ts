@@ -62,6 +62,14 @@ export {
 } from "./routes/record-routes.ts";
 export type { Route, RouteAccess } from "./routes/route.ts";
 export {
+  channelMessageResponseSchema,
+  channelMessagesResponseSchema,
+  channelPeopleResponseSchema,
+  channelsResponseSchema,
+  pairingCodeResponseSchema,
+  sentToChannelResponseSchema,
+} from "./routes/channel-routes.ts";
+export {
   scheduleResponseSchema,
   scheduleRunResponseSchema,
   scheduleRunsResponseSchema,

@@ -1,4 +1,5 @@
 import { callRoutes } from "./routes/call-routes.ts";
+import { channelRoutes } from "./routes/channel-routes.ts";
 import { chatRoutes } from "./routes/chat-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
@@ -26,6 +27,7 @@ export const routes = {
   ...recordRoutes,
   ...heartbeatRoutes,
   ...scheduleRoutes,
+  ...channelRoutes,
   ...extensionRoutes,
   ...tokenRoutes,
 } as const satisfies Record<string, Route>;

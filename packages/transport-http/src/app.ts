@@ -25,6 +25,7 @@ import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
+import { channelHandlers } from "./channels/channel-routes.ts";
 import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
@@ -90,6 +91,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...recordHandlers(services),
     ...heartbeatHandlers(services),
     ...scheduleHandlers(services),
+    ...channelHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
   const handlerByName = new Map(Object.entries(handlers));

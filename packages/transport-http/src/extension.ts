@@ -2,6 +2,7 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import {
   accessTokensHandle,
   approvalsHandle,
+  chatsHandle,
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
@@ -40,6 +41,7 @@ const extension: Extension = defineExtension(
       optional: [
         "access-tokens@1",
         "approvals@1",
+        "chats@1",
         "conversations@1",
         "conversation-records@1",
         "model-calls@1",
@@ -99,6 +101,7 @@ const extension: Extension = defineExtension(
       pageFiles: host.getService(pageFilesHandle),
       heartbeat: host.getService(heartbeatHandle),
       schedules: host.getService(schedulesHandle),
+      chats: host.getService(chatsHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
     };

@@ -8,6 +8,7 @@ import { addressOf, goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
+import { useRefresh } from "../session/use-refresh.ts";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import { useDeletions } from "./deletions.ts";
@@ -55,12 +56,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
     const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs);
     return () => clearTimeout(timer);
   }, [typed]);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) onChange();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, []);
+  useRefresh(onChange, refreshMs);
   const { loaded, reload } = useLoad(
     (signal) => listConversations({ count, search, filter: hostFilterOf(filter), fits }, signal),
     // What was seen changes what fits only where that is asked for.

@@ -3,6 +3,7 @@ import { routes } from "@incipit/transport-contract";
 import { useEffect } from "preact/hooks";
 import { api } from "../session/api.ts";
 import { useLoad, type Loaded } from "../session/use-load.ts";
+import { useRefresh } from "../session/use-refresh.ts";
 
 /** Files change without a word to anybody: while somebody looks, it is asked for again after this. */
 const askedAgainMs = 30_000;
@@ -16,16 +17,13 @@ export function useDrift(
     async (signal) => (await api.call(routes.getDrift, { params: { id }, signal })).drift,
     [id, ...keys],
   );
+  useRefresh(reload, askedAgainMs);
   useEffect(() => {
     const askAgain = (): void => {
       if (!document.hidden) reload();
     };
-    const timer = setInterval(askAgain, askedAgainMs);
     addEventListener("focus", askAgain);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("focus", askAgain);
-    };
+    return () => removeEventListener("focus", askAgain);
   }, [reload]);
   return { loaded, reload };
 }

@@ -17,6 +17,7 @@ export type Place =
   /** Each side is a `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined`: not chosen yet. */
   | { readonly view: "compare"; readonly left: string | undefined; readonly right: string | undefined }
   | { readonly view: "prompt" }
+  | { readonly view: "schedules" }
   | { readonly view: "host" };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -32,7 +33,7 @@ function sideOf(text: string | undefined): string | undefined {
 function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, detail, stepId] = path.split("/");
-  if (view === "prompt" || view === "host") return { view };
+  if (view === "prompt" || view === "host" || view === "schedules") return { view };
   if (view === "compare") return { view, left: sideOf(id), right: sideOf(detail) };
   if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
   if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
@@ -52,7 +53,7 @@ function beginsWithOf(query: string): BeginsWith {
 }
 
 export function addressOf(place: Place): string {
-  if (place.view === "prompt" || place.view === "host") return `#/${place.view}`;
+  if (place.view === "prompt" || place.view === "host" || place.view === "schedules") return `#/${place.view}`;
   if (place.view === "compare") return `#/compare/${place.left ?? "-"}/${place.right ?? "-"}`;
   if (place.view === "calls") return place.id === undefined ? "#/calls" : `#/calls/${place.id}`;
   if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;

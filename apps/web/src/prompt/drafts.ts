@@ -11,8 +11,10 @@ export interface Draft {
 
 const prefix = keptPrefixes.template;
 const tabKey = "prompt-draft-tab";
-/** So long the tab that was reloaded may take to let go of its work. */
-const releaseMs = 500;
+/** So long a tab waits for its name: after a reload for its own page of before, else for another tab, which will not let go. */
+const releaseMs = { reload: 3_000, other: 500 } as const;
+/** Whoever lets go of work may take it up again at once: a tab that was reloaded. */
+const settleMs = 1_000;
 
 /**
  * Gives this tab a name for its work, the same one after a reload, and holds it until `signal` aborts: a tab that was
@@ -51,13 +53,43 @@ export function dropDraft(id: string): void {
 
 /** Work that no open tab has in its editor, newest first. */
 export async function draftsLeft(): Promise<readonly Draft[]> {
-  const held = new Set((await locks()?.query())?.held?.map(({ name }) => name));
+  const held = await heldKeys();
   const drafts = Object.keys(localStorage).flatMap((key) => {
     if (!key.startsWith(prefix) || held.has(key)) return [];
     const id = key.slice(prefix.length);
     return parse(id, localStorage.getItem(key)) ?? [];
   });
   return drafts.toSorted((one, other) => other.savedAt.localeCompare(one.savedAt));
+}
+
+/** Calls at once, and whenever the work that no open tab has may have changed, until `signal` aborts. */
+export function watchDraftsLeft(signal: AbortSignal, onChange: () => void): void {
+  const watched = new Set<string>();
+  const look = (): void => {
+    if (signal.aborted) return;
+    onChange();
+    void watch();
+  };
+  /** A shared hold is given once the tab that has the work has let go of it. */
+  const watch = async (): Promise<void> => {
+    const own = prefix + (sessionStorage.getItem(tabKey) ?? "");
+    for (const key of await heldKeys()) {
+      if (signal.aborted || key === own || !key.startsWith(prefix) || watched.has(key)) continue;
+      watched.add(key);
+      locks()
+        ?.request(key, { mode: "shared", signal }, () => watched.delete(key))
+        .then(() => setTimeout(look, settleMs))
+        .catch(() => undefined); // Nobody looks any more.
+    }
+  };
+  // What was put aside was in no editor; and other tabs may have begun work.
+  addEventListener("focus", look, { signal });
+  look();
+}
+
+async function heldKeys(): Promise<ReadonlySet<string>> {
+  const held = (await locks()?.query())?.held ?? [];
+  return new Set(held.flatMap(({ name }) => name ?? []));
 }
 
 function newId(): string {
@@ -75,10 +107,13 @@ function locks(): LockManager | undefined {
 function hold(id: string, signal: AbortSignal): Promise<boolean> {
   const manager = locks();
   if (manager === undefined) return Promise.resolve(true);
+  const [navigation] = performance.getEntriesByType("navigation");
+  const isReload = navigation instanceof PerformanceNavigationTiming && navigation.type === "reload";
+  const timeout = AbortSignal.timeout(isReload ? releaseMs.reload : releaseMs.other);
   return new Promise((resolve) => {
     const untilLeft = new Promise<void>((left) => signal.addEventListener("abort", () => left(), { once: true }));
     manager
-      .request(prefix + id, { signal: AbortSignal.timeout(releaseMs) }, () => {
+      .request(prefix + id, { signal: timeout }, () => {
         resolve(true);
         return signal.aborted ? undefined : untilLeft;
       })

@@ -7,7 +7,7 @@ import { api } from "../session/api.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { ConflictView } from "./conflict-view.tsx";
 import { DraftsLeft } from "./drafts-left.tsx";
-import { draftsLeft, dropDraft, keepAside, keepDraft, type Draft } from "./drafts.ts";
+import { draftsLeft, dropDraft, keepAside, keepDraft, watchDraftsLeft, type Draft } from "./drafts.ts";
 import { EditorPane } from "./editor-pane.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { InsertBar } from "./insert-bar.tsx";
@@ -74,10 +74,9 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
   const listLeft = (): void =>
     void draftsLeft().then((drafts) => setLeft(drafts.filter(({ id }) => id !== draftId)));
   useEffect(() => {
-    listLeft();
-    // Another tab may have been closed meanwhile.
-    addEventListener("focus", listLeft);
-    return () => removeEventListener("focus", listLeft);
+    const shown = new AbortController();
+    watchDraftsLeft(shown.signal, listLeft);
+    return () => shown.abort();
   }, []);
 
   // A text that nobody works on follows what is stored.

@@ -17,6 +17,7 @@ const belongsTo = {
   prompt: "prompt",
   compare: "prompt",
   calls: "calls",
+  schedules: "schedules",
   costs: "costs",
   host: "host",
 } as const satisfies Record<Place["view"], string>;
@@ -34,8 +35,13 @@ export function Navigation({ place, onCommands, onSignOut }: NavigationProps): J
       <ul>
         {rooms.map((entry) => (
           <li key={entry.view}>
-            <a href={addressOf(entry.place)} aria-current={entry.view === view ? "page" : undefined}>
-              {entry.label}
+            <a
+              href={addressOf(entry.place)}
+              aria-label={entry.label}
+              aria-current={entry.view === view ? "page" : undefined}
+            >
+              <span class="long">{entry.label}</span>
+              <span class="short">{"shortLabel" in entry ? entry.shortLabel : entry.label}</span>
             </a>
           </li>
         ))}

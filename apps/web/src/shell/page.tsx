@@ -82,6 +82,8 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <Later key="compare" load={loadCompare} props={{ left: place.left, right: place.right }} />;
     case "costs":
       return <Later key="costs" load={loadCosts} props={{ day: place.day }} />;
+    case "schedules":
+      return <Later key="schedules" load={loadSchedules} props={{}} />;
     case "prompt":
       return <Later key="prompt" load={loadPrompt} props={{}} />;
   }
@@ -92,4 +94,5 @@ const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsVie
 const loadCompare = async () => (await import("../compare/compare-view.tsx")).CompareView;
 const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;
 const loadHost = async () => (await import("../host/host-view.tsx")).HostView;
+const loadSchedules = async () => (await import("../schedules/schedules-view.tsx")).SchedulesView;
 const loadTold = async () => (await import("../told/told-view.tsx")).ToldView;

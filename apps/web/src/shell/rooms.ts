@@ -4,8 +4,15 @@ import { words } from "../text/words.ts";
 /** The views that somebody can go to from everywhere. */
 export const rooms = [
   { view: "conversations", label: words.nav.conversations, place: { view: "conversations", id: undefined } },
-  { view: "prompt", label: words.nav.prompt, place: { view: "prompt" } },
+  { view: "prompt", label: words.nav.prompt, shortLabel: words.nav.promptShort, place: { view: "prompt" } },
   { view: "calls", label: words.nav.calls, place: { view: "calls", id: undefined } },
+  { view: "schedules", label: words.nav.schedules, place: { view: "schedules" } },
   { view: "costs", label: words.nav.costs, place: { view: "costs", day: undefined } },
   { view: "host", label: words.nav.host, place: { view: "host" } },
-] as const satisfies readonly { readonly view: string; readonly label: string; readonly place: Place }[];
+] as const satisfies readonly {
+  readonly view: string;
+  readonly label: string;
+  /** What stands in its place where there is little room. */
+  readonly shortLabel?: string;
+  readonly place: Place;
+}[];

@@ -28,12 +28,14 @@ interface CompareProps {
 export function CompareSteps({ conversationId, record, steps }: CompareProps): JSX.Element {
   const said = toldWords.compare;
   const index = steps.findIndex(({ id }) => id === record.step.id);
-  const [otherId, setOtherId] = useState(steps[index - 1]?.id ?? "");
+  const [chosenId, setChosenId] = useState<string>();
+  // The list of calls may come after this one: until somebody chooses, it is the call before, as soon as that is known.
+  const otherId = chosenId ?? steps[index - 1]?.id ?? "";
   return (
     <>
       <label>
         {said.choose}{" "}
-        <select value={otherId} onChange={({ currentTarget }) => setOtherId(currentTarget.value)}>
+        <select value={otherId} onChange={({ currentTarget }) => setChosenId(currentTarget.value)}>
           <option value="">{said.nothing}</option>
           {steps.map(
             ({ id, startedAt }, place) =>

@@ -7,13 +7,14 @@ import {
 } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { DriftPanel } from "../drift/drift-panel.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
+import { useRefresh } from "../session/use-refresh.ts";
 import { compareWords } from "../text/compare-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
@@ -36,12 +37,7 @@ export function ToldView({ id, stepId }: ToldViewProps): JSX.Element {
   const asked = useLoad((signal) => api.call(routes.getConversation, { params, signal }), [id]);
   const { loaded, reload } = asked;
   const known = useKept(loaded);
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) reload();
-    }, refreshMs);
-    return () => clearInterval(timer);
-  }, [reload]);
+  useRefresh(reload, refreshMs);
   return (
     <main id="content" class="told" tabIndex={-1} aria-label={toldWords.title}>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}

@@ -58,8 +58,9 @@ export class BothProviders {
 
   #net(whose: "own" | "package"): Net {
     return {
-      fetch: async (url, { method, headers, body, signal, observe } = {}) => {
+      fetch: async (url, { method, headers, body: given, signal, observe } = {}) => {
         signal?.throwIfAborted();
+        const body = typeof given === "string" ? given : undefined;
         await observe?.({ method: method ?? "GET", url, headers: {}, body: body ?? "", sha256: "", at: 0 });
         this.#sent[whose].push({ url, method, headers, body });
         return this.answer();

@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { gatewayPrompts } from "@incipit/gateway-protocol";
@@ -7,17 +7,27 @@ import * as z from "zod";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost } from "../create-host.ts";
 
-const { heartbeat, cron } = gatewayPrompts;
+const { heartbeat, cron, media } = gatewayPrompts;
 const gatewayIds = new Map<string, string>([
   [heartbeat, "gateway-heartbeat"],
   [cron, "gateway-cron"],
+  [media, "gateway-media"],
 ]);
 const job = 'cron.jobs.look = { task = "Look", cron = "0 9 * * *" }';
+
+/** `BOT`: the address of the bot's server. */
+const channel = 'channels.telegram = { enabled = true, api_root = "BOT" }';
 
 /** By configuration: what follows the prompt. */
 const cases = [
   ["SP-1", "the heartbeat alone", "heartbeat.enabled = true\ncron.enabled = false", [heartbeat]],
   ["SP-2", "the heartbeat and schedules", `heartbeat.enabled = true\n${job}`, [heartbeat, cron]],
+  [
+    "SP-3",
+    "all three, where all of them are on",
+    `heartbeat.enabled = true\n${job}\n${channel}`,
+    [heartbeat, cron, media],
+  ],
   ["SP-4", "nothing", "", []],
   [
     "SP-5",
@@ -32,6 +42,9 @@ const cases = [
     [],
   ],
   ["SP-6", "the heartbeat's text, where it is switched on alone", "gateway_prompts.heartbeat = true", [heartbeat]],
+  ["SP-6", "no files, where that text is switched off", `${channel}\ngateway_prompts.media = false`, []],
+  ["SP-6", "no files, where the channel is off", "channels.telegram.enabled = false", []],
+  ["SP-6", "files, where that text is switched on alone", "gateway_prompts.media = true", [media]],
 ] as const;
 
 const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
@@ -40,17 +53,18 @@ for (const [id, what, settings, behind] of cases)
   test(`${id}: models are told of ${what}, the same in preview, explain and the request`, async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
+    await using bot = new RecordingBotServer();
     const config = `model = "local/test-model"
 listen.port = 0
 system_prompt = "Be brief."
 providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
-${settings}
+${settings.replace("BOT", bot.url)}
 `;
     await using host = await createHost({
       config: parseConfig(config, "incipit.toml"),
       dataFolder: join(folder.path, "data"),
       cwd: folder.path,
-      env: {},
+      env: { TELEGRAM_BOT_TOKEN: bot.token },
       writeLog: () => {},
     });
     const client = createClient(host);

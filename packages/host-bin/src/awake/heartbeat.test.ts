@@ -61,6 +61,47 @@ for (const [what, file, outcome] of [
     expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
   });
 
+test("a model says by heartbeat_respond whether a person is told, whatever its reply ends with", async () => {
+  const respond = (input: string, say: string) => ({ call: { name: "heartbeat_respond", input }, say });
+  const replies = [
+    respond('{"notify":false}', "I looked at the disk, and it has room."),
+    respond('{"notify":true}', "The disk is full.\nHEARTBEAT_OK"),
+    respond('{"notify":"maybe"}', "HEARTBEAT_OK"),
+    respond('{"notify":true}', ""),
+  ];
+  await using world = await HeartbeatWorld.start({ answer: () => replies.shift() ?? "HEARTBEAT_OK" });
+
+  await world.minutes(151);
+
+  expect((await world.wakes()).map(({ outcome, reply }) => [outcome, reply])).toEqual([
+    ["quiet", "I looked at the disk, and it has room."],
+    ["alert", "The disk is full.\nHEARTBEAT_OK"],
+    ["quiet", "HEARTBEAT_OK"],
+    ["failed", ""],
+    ["quiet", "HEARTBEAT_OK"],
+  ]);
+});
+
+test("heartbeat_respond is a tool of the heartbeat's conversations alone, and says when no wake is under way", async () => {
+  let isPerson = false;
+  await using world = await HeartbeatWorld.start({
+    answer: () =>
+      isPerson ? { call: { name: "heartbeat_respond", input: '{"notify":true}' }, say: "Hello" } : "HEARTBEAT_OK",
+  });
+  await world.minutes(31);
+  const { conversationId } = await world.heartbeat.get();
+  if (conversationId === null) throw new Error("It has no conversation");
+  isPerson = true;
+  const other = await world.conversations.create({});
+  const results = await world.toolResults(conversationId, "Hi");
+  const elsewhere = await world.toolResults(other.id, "Hi");
+
+  expect(results).toEqual(["No heartbeat is under way here: answer as usual"]);
+  expect(elsewhere.join()).toContain("heartbeat_respond");
+  const { signal } = new AbortController();
+  expect((await world.conversations.tools(other.id, { signal })).tools.map(({ name }) => name)).toEqual([]);
+});
+
 test("a wake that comes while something runs in its conversation is skipped, and says so", async () => {
   const going = Promise.withResolvers<string>();
   let count = 0;
@@ -98,6 +139,43 @@ test("a day's tokens are a bound: no model is asked behind it until the next day
   );
 });
 
+test("the heartbeat goes on in a new conversation when a person has deleted the one before", async () => {
+  await using world = await HeartbeatWorld.start();
+  await world.minutes(31);
+  const before = (await world.heartbeat.get()).conversationId;
+  if (before === null) throw new Error("It has no conversation");
+  await world.conversations.delete(before);
+
+  await world.minutes(60);
+
+  const { conversationId } = await world.heartbeat.get();
+  expect((await world.wakes()).map((wake) => [wake.outcome, wake.conversationId])).toEqual([
+    ["quiet", before],
+    ["quiet", conversationId],
+    ["quiet", conversationId],
+  ]);
+  expect(conversationId).not.toBe(before);
+});
+
+test("the heartbeat makes no conversation in place of the one that it was configured with", async () => {
+  const conversation = "019b76da-a800-70e5-b644-6b4632997cf0";
+  await using world = await HeartbeatWorld.start({ heartbeat: { conversation } });
+
+  await world.minutes(31);
+
+  expect(await world.wakes()).toMatchObject([{ outcome: "failed", error: { code: "CONVERSATION_UNKNOWN" } }]);
+  expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
+});
+
+test("tokens of the days before are not kept", async () => {
+  await using world = await HeartbeatWorld.start({ heartbeat: { every: "6h" } });
+
+  await world.minutes(3 * 1_440 + 1);
+
+  const kept = await world.storage.list("heartbeat/heartbeat", { prefix: "tokens/" });
+  expect(kept.map(({ key }) => key)).toEqual(["tokens/2026-01-04/"]);
+});
+
 test("times at which the host was away wake nobody, and the heartbeat goes on in its rhythm", async () => {
   const before = await HeartbeatWorld.start();
   await before[Symbol.asyncDispose]();
@@ -129,41 +207,90 @@ test("a person can wake it at once, and not twice at the same time", async () =>
   expect(await world.wakes()).toMatchObject([{ id, outcome: "quiet" }]);
 });
 
-test("a kill at any commit: no time wakes a model twice, none that was begun is without its end, and no conversation is left over", async () => {
-  const wrong: unknown[] = [];
-  for (let commits = 2; ; commits += 1) {
-    const whole = createMemoryStorage();
-    const storage = cutAfter(whole, commits);
-    const cut = (async () => {
-      while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
-    })();
-    const story = (async () => {
-      const world = await HeartbeatWorld.start({ storage });
-      await world.minutes(61);
-    })();
-    await Promise.race([story, cut]);
-    const isWhole = !storage.isCut();
+test("wakes of a day are in one conversation, and those of the next day in another one", async () => {
+  await using world = await HeartbeatWorld.start({ heartbeat: { every: "8h" } });
 
-    await using world = await HeartbeatWorld.start({
-      storage: whole,
-      clock: new FakeClock(Date.UTC(2026, 0, 1, 1, 10)),
-    });
-    await world.rest();
-    const { items } = await world.conversations.list({ limit: 10, archived: "all" });
-    const wakes = await world.wakes();
-    const dues = wakes.map(({ dueAt }) => dueAt);
-    const said = await world.said();
-    const isRight =
-      items.length <= 1 &&
-      new Set(dues).size === dues.length &&
-      new Set(said).size === said.length &&
-      said.length === wakes.filter(({ turnId }) => turnId !== null).length &&
-      wakes.every((wake) => wake.outcome !== null);
-    if (!isRight) wrong.push({ commits, conversations: items.length, wakes });
-    if (isWhole) {
-      expect(commits).toBeGreaterThan(15);
-      break;
+  await world.minutes(2 * 1_440 + 1);
+
+  const days = (await world.wakes()).map((wake) => [wake.dueAt.slice(0, 13), wake.conversationId]);
+  const { items } = await world.conversations.list({ limit: 10 });
+  const [first = null, second = null, third = null] = items.map(({ id }) => id).toReversed();
+  expect(days).toEqual([
+    ["2026-01-01T08", first],
+    ["2026-01-01T16", first],
+    ["2026-01-02T00", second],
+    ["2026-01-02T08", second],
+    ["2026-01-02T16", second],
+    ["2026-01-03T00", third],
+  ]);
+});
+
+test("all wakes are in one conversation when it is configured so, on every day", async () => {
+  await using world = await HeartbeatWorld.start({ heartbeat: { every: "8h", conversation: "own" } });
+
+  await world.minutes(2 * 1_440 + 1);
+
+  expect((await world.conversations.list({ limit: 10 })).items).toHaveLength(1);
+});
+
+test("each wake is in a conversation of its own when it is configured so, and one with nothing to say is archived", async () => {
+  const replies = ["HEARTBEAT_OK", "The disk is full.", "HEARTBEAT_OK"];
+  await using world = await HeartbeatWorld.start({
+    heartbeat: { conversation: "fresh" },
+    answer: () => replies.shift() ?? "",
+  });
+
+  await world.minutes(91);
+
+  const wakes = await world.wakes();
+  const listed = (await world.conversations.list({ limit: 10 })).items;
+  const all = (await world.conversations.list({ limit: 10, archived: "all" })).items;
+  expect(new Set(wakes.map(({ conversationId }) => conversationId)).size).toBe(3);
+  expect(listed.map(({ id }) => id)).toEqual(
+    wakes.flatMap(({ outcome, conversationId }) =>
+      outcome === "alert" && conversationId !== null ? [conversationId] : [],
+    ),
+  );
+  expect(all).toHaveLength(3);
+});
+
+for (const conversation of ["daily", "fresh"] as const)
+  test(`a kill at any commit, with a ${conversation} conversation: no time wakes a model twice, none that was begun is without its end, and no conversation is left over`, async () => {
+    const wrong: unknown[] = [];
+    for (let commits = 2; ; commits += 1) {
+      const whole = createMemoryStorage();
+      const storage = cutAfter(whole, commits);
+      const cut = (async () => {
+        while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
+      })();
+      const story = (async () => {
+        const world = await HeartbeatWorld.start({ storage, heartbeat: { conversation } });
+        await world.minutes(61);
+      })();
+      await Promise.race([story, cut]);
+      const isWhole = !storage.isCut();
+
+      await using world = await HeartbeatWorld.start({
+        storage: whole,
+        heartbeat: { conversation },
+        clock: new FakeClock(Date.UTC(2026, 0, 1, 1, 10)),
+      });
+      await world.rest();
+      const { items } = await world.conversations.list({ limit: 10, archived: "all" });
+      const wakes = await world.wakes();
+      const dues = wakes.map(({ dueAt }) => dueAt);
+      const said = await world.said();
+      const isRight =
+        items.length <= (conversation === "fresh" ? said.length : 1) &&
+        new Set(dues).size === dues.length &&
+        new Set(said).size === said.length &&
+        said.length === wakes.filter(({ turnId }) => turnId !== null).length &&
+        wakes.every((wake) => wake.outcome !== null);
+      if (!isRight) wrong.push({ commits, conversations: items.length, wakes });
+      if (isWhole) {
+        expect(commits).toBeGreaterThan(15);
+        break;
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-}, 120_000);
+    expect(wrong).toEqual([]);
+  }, 120_000);

@@ -1,3 +1,4 @@
+import type { JsonValue } from "@incipit/kernel";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
@@ -168,6 +169,36 @@ test("a day's tokens are a bound: what is due behind it is skipped and says so, 
   expect((await status("own")).at(-1)).toBe("completed");
 });
 
+test("a schedule goes on in a new conversation of its own when a person has deleted the one before", async () => {
+  await using world = await CronWorld.start();
+  await world.schedules.create({ id: "look", task: "Look", every: "15m" });
+  await world.minutes(16);
+  const before = (await world.schedules.get("look")).conversationId;
+  if (before === null) throw new Error("It has no conversation");
+  await world.conversations.delete(before);
+
+  await world.minutes(30);
+
+  const { conversationId } = await world.schedules.get("look");
+  expect(conversationId).not.toBe(before);
+  expect(await world.said(conversationId ?? "")).toHaveLength(2);
+  expect((await world.runs("look")).map(({ status, attempts }) => [status, attempts])).toEqual([
+    ["completed", 1],
+    ["completed", 1],
+    ["completed", 1],
+  ]);
+});
+
+test("tokens of the days before are not kept", async () => {
+  await using world = await CronWorld.start();
+  await world.schedules.create({ id: "look", task: "Look", every: "6h" });
+
+  await world.minutes(3 * 1_440 + 1);
+
+  const kept = await world.storage.list("cron/schedules", { prefix: "tokens/" });
+  expect(kept.map(({ key }) => key)).toEqual(["tokens/2026-01-04/", "tokens/2026-01-04/look"]);
+});
+
 test("a schedule can be paused, run by hand, let go on, and deleted", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "look", task: "Look", every: "1h" });
@@ -285,6 +316,30 @@ test("a stored schedule that cannot be read, or whose zone is gone, is named in 
   expect(world.asked).toEqual(["[CRON:good] good"]);
   expect(world.logs).toContain("error A schedule cannot be used: it does not run until it is made anew");
   expect((await world.schedules.list({ limit: 10 })).items.map(({ id }) => id)).toEqual(["gone", "good"]);
+});
+
+test("a job of the configuration that cannot be taken over is named in the log, and keeps no other from running", async () => {
+  const job = (task: string, cron = "0 * * * *"): JsonValue => ({ task, cron });
+  const before = await CronWorld.start({ cron: { jobs: { damaged: job("a"), never: job("b"), good: job("c") } } });
+  await before.schedules.get("good");
+  await before[Symbol.asyncDispose]();
+  const damage = { kind: "set", namespace: "cron/schedules", key: "schedule/damaged", value: {} } as const;
+  await before.storage.atomic([], [damage]);
+
+  await using world = await CronWorld.start({
+    storage: before.storage,
+    clock: before.clock,
+    cron: { jobs: { damaged: job("a"), never: job("b", "61 * * * *"), good: job("c"), late: job("d") } },
+  });
+  await world.schedules.get("late");
+  await world.minutes(60);
+
+  expect(world.asked.toSorted()).toEqual(["[CRON:good] c", "[CRON:late] d", "[CRON:never] b"]);
+  const told = world.logs.split("\n").filter((line) => line.includes("cannot be taken over"));
+  expect(told).toEqual([
+    'error The job "damaged" of the configuration cannot be taken over: what is stored of it stays as it is',
+    'error The job "never" of the configuration cannot be taken over: what is stored of it stays as it is',
+  ]);
 });
 
 test("a schedule whose turns take longer than its times are apart has ten runs that wait, and skips what is behind them", async () => {

@@ -91,7 +91,7 @@ test("[configuration-shown] no secret is in it, wherever it was written", async 
 
 test("every key of the example is among those that are shown", async () => {
   const example = await Bun.file(join(import.meta.dir, "../../../../config.example.toml")).text();
-  const written = [...example.matchAll(/^\[([a-z_]+)\]|^(?:# )?([a-z_]+) = /gm)];
+  const written = [...example.matchAll(/^\[([a-z_.]+)\]|^(?:# )?([a-z_]+) = /gm)];
   const { keys } = await ask({ file: 'model = "offline/echo"\n[listen]\nport = 0\n' });
 
   let table = "";

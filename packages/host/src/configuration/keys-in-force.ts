@@ -48,11 +48,9 @@ function leavesOf(value: unknown, path: readonly string[]): readonly Leaf[] {
 }
 
 /** Keys that can be written, whether they are or not; what people name themselves is not among them. */
-function knownPaths(schema: ConfigSchema): readonly (readonly string[])[] {
-  return (schema.knownKeys([]) ?? []).flatMap((key) => {
-    const inner = schema.knownKeys([key]);
-    return inner === undefined ? [[key]] : inner.map((name) => [key, name]);
-  });
+function knownPaths(schema: ConfigSchema, path: readonly string[] = []): readonly (readonly string[])[] {
+  const inner = schema.knownKeys(path) ?? [];
+  return inner.length === 0 ? [path] : inner.flatMap((key) => knownPaths(schema, [...path, key]));
 }
 
 /** Limits of what is built in hold without a word: each extension knows its own. */

@@ -251,8 +251,9 @@ export interface WireRequest {
   readonly url: string;
   /** Lower-case names in byte order; in the place of a credential, or a cookie, stands `[redacted:credential]`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** U+FFFD stands for each byte that is no UTF-8. */
   readonly body: string;
-  /** Hex SHA-256 of the body's UTF-8 bytes. */
+  /** Hex SHA-256 of the body's bytes. */
   readonly sha256: string;
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
@@ -264,7 +265,8 @@ export type WireObserver = (request: WireRequest) => void | Promise<void>;
 export interface NetFetchOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** A text goes out as UTF-8, bytes as they are. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
   /** Told of each request as it leaves, those that follow a redirect too. */
   readonly observe?: WireObserver;

@@ -138,6 +138,12 @@ export interface Storage {
     range: StorageRange & { readonly onInvalid?: (key: string, error: Error) => void },
     schema: ValueSchema<Value>,
   ): Promise<readonly Versioned<Value>[]>;
+  /** All below a prefix in the order of their keys, read a page at a time; what is damaged as for `list`. */
+  entries<Value>(
+    prefix: string,
+    schema: ValueSchema<Value>,
+    options?: { readonly onInvalid?: (key: string, error: Error) => void },
+  ): AsyncGenerator<Versioned<Value>, void>;
   /** All of the writes or none; none when a check fails, which is a result and no error. `join`: batches of other extensions, committed in the same transaction. */
   atomic(
     checks: readonly StorageCheck[],

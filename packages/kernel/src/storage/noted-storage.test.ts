@@ -11,7 +11,7 @@ const texts = {
   },
 } as const;
 
-test("notedStorage tells what is left out of a list, and gives the rest", async () => {
+test("notedStorage tells what is left out of a list or of entries, and gives the rest", async () => {
   const driver = memoryDriver();
   const { signal } = new AbortController();
   const options = { extension: "acme.notes", grant: true, host: {}, driver: () => driver, signal } as const;
@@ -25,7 +25,11 @@ test("notedStorage tells what is left out of a list, and gives the rest", async 
 
   const listed = await storage.list({ onInvalid: (key) => invalid.push(key) }, texts);
 
-  expect(listed.map(({ key, value }) => [key, value])).toEqual([["good", "text"]]);
-  expect(invalid).toEqual(["bad"]);
-  expect(refused).toMatchObject([{ code: "STORED_VALUE_INVALID" }]);
+  const entries = await Array.fromAsync(storage.entries("", texts, { onInvalid: (key) => invalid.push(key) }));
+  await Array.fromAsync(storage.entries("", texts)).catch(() => undefined);
+
+  expect([listed, entries].map((found) => found.map(({ key }) => key))).toEqual([["good"], ["good"]]);
+  expect(invalid).toEqual(["bad", "bad"]);
+  const damage = { code: "STORED_VALUE_INVALID" };
+  expect(refused).toMatchObject([damage, damage, damage]);
 });

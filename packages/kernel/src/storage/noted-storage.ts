@@ -1,5 +1,9 @@
 import type { Storage } from "../contract/storage.ts";
 
+interface Invalid {
+  readonly onInvalid?: (key: string, error: Error) => void;
+}
+
 /** What `open` gives; whatever it throws is told, and what is left out of a list, too. @throws as `open` does. */
 export function notedStorage(open: () => Storage, onRefusal: (error: unknown) => void): Storage {
   const noted = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -10,19 +14,31 @@ export function notedStorage(open: () => Storage, onRefusal: (error: unknown) =>
       throw error;
     }
   };
+  const told = <Options extends Invalid>(options: Options): Options => {
+    const { onInvalid } = options;
+    if (onInvalid === undefined) return options;
+    return {
+      ...options,
+      onInvalid: (key: string, error: Error) => {
+        onRefusal(error);
+        onInvalid(key, error);
+      },
+    };
+  };
   try {
     const storage = open();
     return {
       ...storage,
       get: (key, schema) => noted(storage.get(key, schema)),
       getVersioned: (key, schema) => noted(storage.getVersioned(key, schema)),
-      list: ({ onInvalid, ...range }, schema) => {
-        if (onInvalid === undefined) return noted(storage.list(range, schema));
-        const told = (key: string, error: Error): void => {
+      list: (range, schema) => noted(storage.list(told(range), schema)),
+      async *entries(prefix, schema, options = {}) {
+        try {
+          yield* storage.entries(prefix, schema, told(options));
+        } catch (error) {
           onRefusal(error);
-          onInvalid(key, error);
-        };
-        return noted(storage.list({ ...range, onInvalid: told }, schema));
+          throw error;
+        }
       },
       set: (key, value) => noted(storage.set(key, value)),
       delete: (key) => noted(storage.delete(key)),

@@ -10,6 +10,7 @@ import type {
   StorageBatch,
   StorageCheck,
   StorageDriver,
+  StorageRange,
   StorageWrite,
   StoredEntry,
   ValueSchema,
@@ -26,6 +27,12 @@ export interface StorageClientOptions {
   /** Ends every watch; one for each activation. */
   readonly signal: AbortSignal;
 }
+
+/** Entries that are read at once: some are large, and storage is asked for other things in between. */
+const pageSize = 200;
+/** What follows a key first, for a driver takes none that holds a NUL; and what no key has, for it is no character. */
+const firstCharacter = "\u0001";
+const lastCharacter = "\u{10FFFF}";
 
 /** What is counted is what is stored: a value with code in it could be another one a moment later. @throws {TypeError} for what is no JSON. */
 function settled(write: StorageWrite): StorageWrite {
@@ -125,6 +132,16 @@ export function createStorageClient(name: string, options: StorageClientOptions)
       const { onInvalid, ...rest } = range;
       const entries = await driver().list(namespace, rest);
       return readable(entries, schema, onInvalid);
+    },
+    async *entries(prefix, schema, { onInvalid } = {}) {
+      let range: StorageRange = { prefix, limit: pageSize };
+      for (;;) {
+        const page = await driver().list(namespace, range);
+        yield* await readable(page, schema, onInvalid);
+        const last = page.at(-1); // Also one that is damaged: what is behind it is read.
+        if (last === undefined || page.length < pageSize) return;
+        range = { start: `${last.key}${firstCharacter}`, end: `${prefix}${lastCharacter}`, limit: pageSize };
+      }
     },
     async atomic(checks, writes, { join = [], ...options } = {}) {
       const own = partOf(checks, writes);

@@ -22,12 +22,13 @@ export function memoryDriver(): MemoryDriver {
       calls.push("get");
       return entries.get(`${namespace} ${key}`);
     },
-    async list(namespace, { start = "", limit = 100 }) {
+    async list(namespace, { prefix = "", start = "", end, limit = 100 }) {
       calls.push("list");
       if (start.includes("\0"))
         throw new TypeError(`Cannot list from ${JSON.stringify(start)}: no key holds a NUL`); // As SQLite does.
       return [...entries]
-        .filter(([id, { key }]) => id === `${namespace} ${key}` && key >= start)
+        .filter(([id, { key }]) => id === `${namespace} ${key}` && key.startsWith(prefix) && key >= start)
+        .filter(([, { key }]) => end === undefined || key < end)
         .map(([, entry]) => entry)
         .toSorted((a, b) => (a.key < b.key ? -1 : 1))
         .slice(0, limit);

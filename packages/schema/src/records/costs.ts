@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { isTimeZone } from "../values/time-zone.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
 /** Which model calls are added up, and in whose days. */
@@ -56,11 +57,3 @@ export const costSchema = lazySchema(() =>
   }),
 );
 export type Cost = z.infer<typeof costSchema>;
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { toldChatSchema } from "../values/told-chat.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
@@ -40,6 +41,8 @@ const fields = {
   model: givenNameSchema.nullable().default(null),
   profile: givenNameSchema.nullable().default(null),
   cwd: z.string().nullable().default(null),
+  /** The chat that is told what its runs came to, but for those where all is well: `CHANNEL:CHAT`; `null`: none. */
+  tell: toldChatSchema.nullable().default(null),
   /** How often a run that failed is tried again. */
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
   /** Input and output tokens of its runs of one day (as the configuration counts days), after which they are skipped; `null`: no bound. */

@@ -15,6 +15,7 @@ export const nextActionSchema = lazySchema(() =>
         "list-template-versions",
         "list-tokens",
         "list-schedules",
+        "list-channels",
       ]),
     }),
     z.object({

@@ -20,9 +20,6 @@ type StoredSummary = z.infer<typeof storedSummarySchema>;
 /** Enough to tell which one is stored: all of it is only read where it is not known. */
 const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
 
-/** Steps that are read together. */
-const pageSize = 500;
-
 /** The steps of a conversation, added up as they end; the newest sum is in memory, so that a step costs the same whatever is in it. */
 export class StepSum {
   readonly #storage: Storage;
@@ -104,19 +101,12 @@ export async function readSummary(storage: Storage, conversationId: string): Pro
   let last: Step | undefined;
   let readSteps = 0;
   let isOpen = false;
-  const prefix = keys.steps(conversationId);
-  for (let start = prefix; ;) {
-    const page = await storage.list({ start, end: `${prefix}~`, limit: pageSize, ...skipInvalid }, stepSchema);
-    readSteps += page.length;
-    for (const { value: step } of page) {
-      isOpen ||= step.endedAt === null;
-      if (isOpen) continue;
-      summary = withStep(summary, auditedStep(step));
-      last = step;
-    }
-    const newest = page.at(-1);
-    if (newest === undefined) break;
-    start = `${newest.key} `;
+  for await (const { value: step } of storage.entries(keys.steps(conversationId), stepSchema, skipInvalid)) {
+    readSteps += 1;
+    isOpen ||= step.endedAt === null;
+    if (isOpen) continue;
+    summary = withStep(summary, auditedStep(step));
+    last = step;
   }
   if (last === undefined || isOpen || conversation === undefined) return { summary, readSteps };
   // A step that begins meanwhile has an event, and a conversation that is deleted has no record: then nothing is kept yet.

@@ -1,4 +1,4 @@
-import type { WireRequest } from "@incipit/kernel";
+import { waitUnlessAborted, type WireRequest } from "@incipit/kernel";
 import type {
   FinishReason,
   MessagePart,
@@ -14,7 +14,6 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/step-failure.ts";
 import type { FoundModel } from "../models/find-model.ts";
-import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry-delay.ts";

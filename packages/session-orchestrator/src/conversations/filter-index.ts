@@ -42,7 +42,7 @@ export async function possibleIndexDeletes(storage: Storage, id: string): Promis
 /** Which conversations a filter is for, as far as the index knows that. */
 export interface IndexedFilter {
   readonly archived: ArchivedFilter;
-  /** `undefined`: any; then not both sides of the archive, for which no index is needed. */
+  /** `undefined`: any. */
   readonly model: string | undefined;
 }
 
@@ -76,24 +76,16 @@ export class FilterIndex {
   ): Promise<readonly string[]> {
     const sides = archived === "all" ? [true, false] : [archived === "true"];
     const found = await Promise.all(
-      sides.map((side) => {
-        const rowOf = (id: string): string =>
-          model === undefined ? keys.archivedIndex(side, id) : keys.modelIndex({ archived: side, model }, id);
-        return this.#rowsBefore(before, rowOf, limit);
+      sides.map(async (side) => {
+        const prefix =
+          model === undefined ? keys.archivedIndex(side, "") : keys.modelIndex({ archived: side, model }, "");
+        const range = { start: prefix, end: `${prefix}${before ?? "~"}`, reverse: true, limit };
+        const rows = await this.#storage.list(range, z.unknown());
+        return rows.map(({ key }) => key.slice(prefix.length));
       }),
     );
     // While one is archived it may be seen on both sides.
     return [...new Set(found.flat())].toSorted().toReversed().slice(0, limit); // Ids are ASCII.
-  }
-
-  async #rowsBefore(
-    before: string | undefined,
-    rowOf: (id: string) => string,
-    limit: number,
-  ): Promise<readonly string[]> {
-    const start = rowOf("");
-    const rows = await this.#storage.list({ start, end: rowOf(before ?? "~"), reverse: true, limit }, z.unknown());
-    return rows.map(({ key }) => key.slice(start.length));
   }
 
   /** Takes in what was there before there was an index; what a host that ended has done of it is not done again. */

@@ -67,16 +67,9 @@ export class UnfinishedConversations {
   /** Deletes what a crash left. */
   async discardLeft(): Promise<void> {
     const prefix = keys.unfinished("");
-    let start = prefix;
-    for (;;) {
-      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: 100 }, z.unknown());
-      for (const { key } of page) {
-        const id = key.slice(prefix.length);
-        if (!this.#own.has(id)) await this.discard(id);
-      }
-      const last = page.at(-1);
-      if (last === undefined) return;
-      start = `${last.key} `;
+    for await (const { key } of this.#storage.entries(prefix, z.unknown())) {
+      const id = key.slice(prefix.length);
+      if (!this.#own.has(id)) await this.discard(id);
     }
   }
 }

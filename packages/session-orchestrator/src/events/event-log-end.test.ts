@@ -21,6 +21,7 @@ function newLog(): { readonly log: EventLog; readonly commits: (readonly string[
     set: unused,
     delete: unused,
     list: unused,
+    entries: unused,
     batch: unused,
     watch: unused,
     async atomic(_, writes) {

@@ -16,7 +16,7 @@ test("[swap-loses-nothing] a swap waits until what the generation before had lef
   const gate = Promise.withResolvers<void>();
   let isHeld = false;
   const list: typeof storage.list = async (namespace, range) => {
-    if (isHeld && range.start === keys.allActive) await gate.promise;
+    if (isHeld && range.prefix === keys.allActive) await gate.promise;
     return storage.list(namespace, range);
   };
   await using world = await createWorld({ storage: { ...storage, list } });

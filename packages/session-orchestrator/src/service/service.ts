@@ -234,12 +234,12 @@ export class Conversations implements ConversationHandOver {
     return this.#held.hold(id, () => this.#send(id, toTurnRequest(request), options));
   }
 
-  async #send(id: ConversationId, request: TurnRequest, { idempotencyKey }: SendOptions): Promise<SentTurn> {
+  async #send(id: ConversationId, request: TurnRequest, { idempotencyKey, join }: SendOptions): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
       await this.#assertTrusted(conversation, request);
-      return this.#jobs.accept(conversation, request, record);
+      return this.#jobs.accept(conversation, request, { record, join });
     };
     if (idempotencyKey === undefined) return accept();
     return inServiceWords(() => conversation.idempotentSends.once(idempotencyKey, request, accept));

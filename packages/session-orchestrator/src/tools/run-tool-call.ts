@@ -63,6 +63,7 @@ export async function runToolCall(
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     const called = {
       conversationId,
+      turnId: given.turnId,
       cwd,
       signal: AbortSignal.any([signal, ended.signal]),
       ...(why === undefined ? {} : { allowedAlthough: why }),

@@ -1,4 +1,4 @@
-import { errorMessage, type StorageWrite } from "@incipit/kernel";
+import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import type { QueuedTurn as QueuedTurnView, TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -12,8 +12,7 @@ import { findModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
-import { TurnRunner } from "./turn-runner.ts";
-import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
+import { TurnRunner, type StoredBeside } from "./turn-runner.ts";
 
 /** Between two tries to store the start, or the end, of a turn that was acknowledged. */
 const retryMs = 1_000;
@@ -34,11 +33,14 @@ export class TurnJobs {
     this.#stopping = stopping;
   }
 
-  /** Resolves once the turn has begun, or is in the queue; `record` is stored with that. */
+  /** Resolves once the turn has begun, or is in the queue; what `record` and `join` make is stored with that. */
   async accept(
     conversation: LoadedConversation,
     request: TurnRequest,
-    record: RecordSend | undefined,
+    {
+      record,
+      join,
+    }: { readonly record: RecordSend | undefined; readonly join: ((sent: SentTurn) => StorageBatch) | undefined },
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
@@ -47,10 +49,13 @@ export class TurnJobs {
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
-    const writes = record === undefined ? [] : [record(sent)];
+    const beside = {
+      writes: record === undefined ? [] : [record(sent)],
+      join: join === undefined ? [] : [join(sent)],
+    };
     if (conversation.work.isIdle) {
       const started = Promise.withResolvers<void>();
-      const job = (): Promise<boolean> => this.#run(conversation, active, { started, writes });
+      const job = (): Promise<boolean> => this.#run(conversation, active, { started, beside });
       void this.#held.hold(id, () => conversation.work.enqueue(job));
       await started.promise;
       return sent;
@@ -58,7 +63,7 @@ export class TurnJobs {
     const position = conversation.queue.length + 1;
     const event = { type: "turn-queue", turnId, input: inputText(request.input), position } as const;
     const write = { kind: "set", key: keys.active(turnId), value: active } as const;
-    const stored = conversation.log.append([event], [write, ...writes]);
+    const stored = conversation.log.append([event], [write, ...beside.writes], beside.join);
     this.runLater(conversation, active, stored);
     await Promise.all([resumed, stored]);
     return sent;
@@ -201,14 +206,14 @@ export class TurnJobs {
     active: ActiveTurn,
     {
       started,
-      writes = [],
-    }: { readonly started?: PromiseWithResolvers<void>; readonly writes?: readonly StorageWrite[] } = {},
+      beside = { writes: [], join: [] },
+    }: { readonly started?: PromiseWithResolvers<void>; readonly beside?: StoredBeside } = {},
   ): Promise<boolean> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
     let shown: Promise<void>;
     try {
-      ({ shown } = await runner.start(writes));
+      ({ shown } = await runner.start(beside));
     } catch (error) {
       if (started === undefined)
         this.#context.log.error("The start of a turn could not be stored; it is tried again", {

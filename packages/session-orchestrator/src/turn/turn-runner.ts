@@ -1,4 +1,4 @@
-import type { StorageWrite } from "@incipit/kernel";
+import type { StorageBatch, StorageWrite } from "@incipit/kernel";
 import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/schema";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -24,6 +24,12 @@ interface Unstored {
   readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
   readonly message: Message | undefined;
+}
+
+/** What others have stored in the commit that acknowledges a turn. */
+export interface StoredBeside {
+  readonly writes: readonly StorageWrite[];
+  readonly join: readonly StorageBatch[];
 }
 
 /** One turn, from its acknowledged start to its one end. */
@@ -53,10 +59,10 @@ export class TurnRunner {
   }
 
   /**
-   * Stores `turn-start`, the user's message and `writes`; resolves once they are committed: the turn can run. With what it
+   * Stores `turn-start`, the user's message and what is given; resolves once they are committed: the turn can run. With what it
    * gives, the turn is acknowledged.
    */
-  async start(writes: readonly StorageWrite[]): Promise<Pick<Appended, "shown">> {
+  async start({ writes, join }: StoredBeside): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
     const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
@@ -76,6 +82,7 @@ export class TurnRunner {
           ...writes,
           ...more,
         ],
+        join,
       );
       await committed;
       return { shown };

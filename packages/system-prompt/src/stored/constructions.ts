@@ -71,15 +71,7 @@ export class Constructions {
 
   /** Whatever they are, also what cannot be read any more. */
   async stored(conversationId: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]> {
-    const prefix = prefixOf(conversationId);
-    const stored: { readonly key: string; readonly value: JsonValue }[] = [];
-    for (let start = prefix; ;) {
-      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: pageSize }, anythingSchema);
-      stored.push(...page);
-      const last = page.at(-1);
-      if (last === undefined) return stored;
-      start = `${last.key} `;
-    }
+    return Array.fromAsync(this.#storage.entries(prefixOf(conversationId), anythingSchema));
   }
 
   async #list(range: StorageRange): Promise<readonly Versioned<PromptRecord>[]> {

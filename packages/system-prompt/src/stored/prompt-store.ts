@@ -14,9 +14,6 @@ const anythingSchema = z.json();
 /** Another writer won this often in a row only when something is wrong. */
 const maxAttempts = 20;
 
-/** Records that are looked at without a pause for others. */
-const pageSize = 200;
-
 export interface KeptPrompt {
   readonly record: PromptRecord;
   readonly text: string;
@@ -148,14 +145,7 @@ export class PromptStore {
   /** One for each text that an earlier prompt of the conversation referred to. */
   async #keysOfFormer(conversationId: string): Promise<readonly string[]> {
     const prefix = `former:${conversationId}:`;
-    const keys: string[] = [];
-    for (let start = prefix; ;) {
-      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: 1_000 }, anythingSchema);
-      keys.push(...page.map(({ key }) => key));
-      const last = page.at(-1);
-      if (last === undefined) return keys;
-      start = `${last.key} `;
-    }
+    return Array.fromAsync(this.#storage.entries(prefix, anythingSchema), ({ key }) => key);
   }
 
   /** Those of the texts that no other record refers to, with the versions for which that is so. */
@@ -166,14 +156,9 @@ export class PromptStore {
       if (stored !== undefined) candidates.set(hash, { key: stored.key, version: stored.version });
     }
     for (const prefix of ["resolved:", "explain:", "construction:"]) {
-      let start = prefix;
-      while (candidates.size > 0) {
-        const page = await this.#storage.list({ start, end: `${prefix}~`, limit: pageSize }, anythingSchema);
-        for (const { key, value } of page)
-          if (!own.has(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
-        const last = page.at(-1);
-        if (last === undefined) break;
-        start = `${last.key} `;
+      for await (const { key, value } of this.#storage.entries(prefix, anythingSchema)) {
+        if (candidates.size === 0) return [];
+        if (!own.has(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
       }
     }
     return [...candidates.values()];

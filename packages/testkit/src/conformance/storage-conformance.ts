@@ -2,7 +2,6 @@ import type { NamespacedCheck, NamespacedWrite, StorageChange, StorageDriver } f
 import { expect } from "bun:test";
 import fc from "fast-check";
 import { declareSuite } from "./declare-suite.ts";
-import { compareBytes } from "../worlds/memory-storage.ts";
 
 export interface StorageConformanceOptions {
   /** A new, empty driver. */
@@ -175,4 +174,9 @@ export function storageConformance(driver: string, { open, lacks }: StorageConfo
       await keep(store);
     },
   });
+}
+
+/** Order of UTF-8 bytes, which is that of code points and not that of JavaScript's strings. */
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

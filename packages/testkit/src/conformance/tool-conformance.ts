@@ -131,7 +131,8 @@ function execute(
   input: unknown,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<unknown> {
-  const call = async (): Promise<unknown> => tool.execute(input, { conversationId: "conversation-1", cwd, signal });
+  const call = async (): Promise<unknown> =>
+    tool.execute(input, { conversationId: "conversation-1", turnId: "turn-1", cwd, signal });
   return within(call(), { what: "execute to end", deadlineMs });
 }
 

@@ -18,6 +18,8 @@ interface Probe {
 }
 const probeHandle = defineHandle<Probe>("probe@1");
 const wordsPoint = definePoint<string>("words@1");
+/** Real time: nothing here that does not wait for the clock is held up as long. */
+const helpAfterMs = 100;
 const base = { id: "acme.probe", version: "1.0.0", api: "^1" };
 
 /** Hands out its own host, so that a test can do what an extension does. */
@@ -84,7 +86,7 @@ test("startExtension throws what the kernel refuses: a manifest, a service that 
 test("startExtension throws ACTIVATE_TIMEOUT for an activate that does not end, though nobody moves the clock", async () => {
   const stuck = defineExtension(base, () => new Promise(() => {}));
 
-  expect(await failureOf(startExtension(stuck))).toMatchObject({ code: "ACTIVATE_TIMEOUT" });
+  expect(await failureOf(startExtension(stuck, { helpAfterMs }))).toMatchObject({ code: "ACTIVATE_TIMEOUT" });
 });
 
 test("startExtension closes what was opened, a release that is stuck left behind", async () => {
@@ -94,7 +96,7 @@ test("startExtension closes what was opened, a release that is stuck left behind
     host.defer("stuck", () => new Promise(() => {}));
   });
 
-  const started = await startExtension(extension);
+  const started = await startExtension(extension, { helpAfterMs });
   await started[Symbol.asyncDispose]();
 
   expect(released).toEqual(["first"]);

@@ -40,6 +40,8 @@ export interface StartExtensionOptions {
   readonly clock?: FakeClock;
   /** In place of these, such as a `spawn` that answers as git would. */
   readonly drivers?: Partial<Drivers>;
+  /** After how much real time a start or a close that waits for the clock is helped on; absent: ten seconds. */
+  readonly helpAfterMs?: number;
 }
 
 export interface LogEntry {
@@ -71,7 +73,7 @@ export interface StartedExtension extends AsyncDisposable {
  * The first extension is the one under test; others are what it needs, and have what they declare. Storage and
  * `host-defaults@1` are there, unless one of them provides it.
  *
- * A start or a close that waits for the clock is helped on after ten seconds: the deadlines of the kernel then end it.
+ * A start or a close that waits for the clock is helped on after a while: the deadlines of the kernel then end it.
  * @throws the extension's own error when `activate` throws; {KernelError} when the kernel refuses it, or a required
  *   service is missing.
  */
@@ -81,7 +83,7 @@ export async function startExtension(
 ): Promise<StartedExtension> {
   const given = "manifest" in extensions ? [extensions] : extensions;
   const [subject] = given;
-  const { clock = new FakeClock(), grant } = options;
+  const { clock = new FakeClock(), grant, helpAfterMs = defaultHelpAfterMs } = options;
   const logs: LogEntry[] = [];
   const failures = new Map<string, unknown>();
   const reader = createReader(given);
@@ -95,7 +97,7 @@ export async function startExtension(
       profiles: [],
       ...options.defaults,
     });
-  const close = (): Promise<void> => helpedOn(clock, kernel.close());
+  const close = (): Promise<void> => helpedOn(kernel.close(), { clock, helpAfterMs });
   try {
     const requests = [
       ...given.map((extension) => noting(extension, failures)),
@@ -103,7 +105,7 @@ export async function startExtension(
     ]
       .concat(reader.extension)
       .map((extension, index) => ({ extension, ...(index === 0 && grant !== undefined ? { grant } : {}) }));
-    await helpedOn(clock, kernel.add(requests));
+    await helpedOn(kernel.add(requests), { clock, helpAfterMs });
     kernel.finishStart();
     for (const { manifest } of given) assertStarted(kernel, manifest.id, failures);
   } catch (error) {
@@ -217,10 +219,13 @@ function createDrivers(subject: string | undefined, options: DriversOptions): Dr
 }
 
 /** An extension that loads much takes a few of them on a slow machine. */
-const helpAfterMs = 10_000;
+const defaultHelpAfterMs = 10_000;
 
 /** Nobody moves the clock while the test waits here: what waits for it would wait for ever. */
-async function helpedOn<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {
+async function helpedOn<Result>(
+  work: Promise<Result>,
+  { clock, helpAfterMs }: { readonly clock: FakeClock; readonly helpAfterMs: number },
+): Promise<Result> {
   const timer = setInterval(() => void clock.advance(60_000), helpAfterMs);
   try {
     return await work;

@@ -1,11 +1,5 @@
-import type {
-  AtomicResult,
-  NamespacedCheck,
-  NamespacedWrite,
-  StorageChange,
-  StorageDriver,
-  StoredEntry,
-} from "@incipit/kernel";
+import type { AtomicResult, NamespacedCheck, NamespacedWrite, StorageChange, StorageDriver } from "@incipit/kernel";
+import { OrderedEntries } from "./ordered-entries.ts";
 
 interface Watcher {
   readonly namespace: string;
@@ -15,13 +9,13 @@ interface Watcher {
 
 /** A storage driver that forgets everything with the process, for tests. */
 export function createMemoryStorage(): StorageDriver {
-  const namespaces = new Map<string, Map<string, StoredEntry>>();
+  const namespaces = new Map<string, OrderedEntries>();
   const watchers = new Set<Watcher>();
   let lastVersion = 0;
 
-  const entriesOf = (namespace: string): Map<string, StoredEntry> => {
+  const entriesOf = (namespace: string): OrderedEntries => {
     let entries = namespaces.get(namespace);
-    if (entries === undefined) namespaces.set(namespace, (entries = new Map()));
+    if (entries === undefined) namespaces.set(namespace, (entries = new OrderedEntries()));
     return entries;
   };
 
@@ -32,7 +26,7 @@ export function createMemoryStorage(): StorageDriver {
       return { kind: "delete", key };
     }
     // A copy by way of JSON: what is stored is what a real driver would give back.
-    entriesOf(namespace).set(key, { key, value: JSON.parse(JSON.stringify(write.value)), version });
+    entriesOf(namespace).set({ key, value: JSON.parse(JSON.stringify(write.value)), version });
     return { kind: "set", key, version };
   };
 
@@ -54,13 +48,8 @@ export function createMemoryStorage(): StorageDriver {
     async get(namespace, key) {
       return entriesOf(namespace).get(key);
     },
-    async list(namespace, { prefix, start, end, limit = 100, reverse = false }) {
-      const inRange = [...entriesOf(namespace).values()]
-        .filter(({ key }) => prefix === undefined || key.startsWith(prefix))
-        .filter(({ key }) => start === undefined || compareBytes(key, start) >= 0)
-        .filter(({ key }) => end === undefined || compareBytes(key, end) < 0)
-        .toSorted((a, b) => compareBytes(a.key, b.key));
-      return (reverse ? inRange.toReversed() : inRange).slice(0, Math.min(limit, 1_000));
+    async list(namespace, range) {
+      return entriesOf(namespace).list(range);
     },
     async atomic(checks, writes) {
       return atomic(checks, writes);
@@ -101,9 +90,4 @@ export function createMemoryStorage(): StorageDriver {
       })();
     },
   };
-}
-
-/** Order of UTF-8 bytes, which is that of code points and not that of JavaScript's strings. */
-export function compareBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -24,7 +24,7 @@ export function createTestNet(extension: string, { grant, target, clock }: TestN
         const message = `Cannot fetch "${endpoint ?? url}" for "${extension}": granted are ${granted || "none"}`;
         throw new KernelError("CAPABILITY_DENIED", message, { extension });
       }
-      await observe?.(toRecord({ method, url, headers, body: body ?? "", at: clock.now() }));
+      await observe?.(toRecord({ method, url, headers, at: clock.now() }, body ?? ""));
       signal?.throwIfAborted();
       if (target === undefined)
         throw new TypeError(`Nobody answers "${url}" in this test: give startExtension a "net"`);
@@ -59,7 +59,10 @@ function pathAt(server: RecordingModelServer, url: string): string {
   return new URL(`${pathname}${search}`, server.url).toString();
 }
 
-function toRecord({ method, url, headers, body, at }: Omit<WireRequest, "sha256">): WireRequest {
+function toRecord(
+  { method, url, headers, at }: Omit<WireRequest, "body" | "sha256">,
+  body: string | Uint8Array,
+): WireRequest {
   const shown = [...new Headers(headers)].map(
     ([name, value]) => [name, credentialHeader.test(name) ? "[redacted:credential]" : value] as const,
   );
@@ -67,7 +70,7 @@ function toRecord({ method, url, headers, body, at }: Omit<WireRequest, "sha256"
     method,
     url,
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    body,
+    body: typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
     sha256: createHash("sha256").update(body).digest("hex"),
     at,
   };

@@ -28,12 +28,18 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
   SCHEDULE_UNKNOWN: 404,
+  CHANNEL_UNKNOWN: 404,
+  CHAT_UNKNOWN: 404,
+  PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
   CONVERSATION_EXISTS: 409,
   SCHEDULE_EXISTS: 409,
   // It is made, paused and taken away in the configuration.
   SCHEDULE_CONFIGURED: 409,
+  // They are let in, and taken away, in the configuration.
+  PERSON_CONFIGURED: 409,
+  MESSAGE_NOT_RETRYABLE: 409,
   // An export that grants something, or would run something.
   NOT_A_HISTORY: 422,
   NOTHING_TO_COMPACT: 409,

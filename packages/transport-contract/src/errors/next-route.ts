@@ -16,6 +16,8 @@ export function nextRoute(next: NextAction): string {
       return "GET /tokens lists them";
     case "list-schedules":
       return "GET /schedules lists them";
+    case "list-channels":
+      return "GET /channels lists them";
     case "show-conversation":
       return `GET ${conversation} shows those that wait`;
     case "list-messages":

@@ -3,6 +3,7 @@ import {
   ServiceError,
   type AccessTokens,
   type ApprovalsService,
+  type Chats,
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
@@ -53,6 +54,7 @@ export interface Services {
   readonly pageFiles: ServiceReference<PageFiles>;
   readonly heartbeat: ServiceReference<HeartbeatService>;
   readonly schedules: ServiceReference<Schedules>;
+  readonly chats: ServiceReference<Chats>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;
 }

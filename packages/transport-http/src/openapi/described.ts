@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json-schema.ts";
+import { channelWords } from "./words/channel-words.ts";
 import { chatWords } from "./words/chat-words.ts";
 import { commonWords } from "./words/common-words.ts";
 import { conversationWords } from "./words/conversation-words.ts";
@@ -19,6 +20,7 @@ export const wordLists: readonly FieldWords[] = [
   chatWords,
   heartbeatWords,
   scheduleWords,
+  channelWords,
   hostWords,
 ];
 const wordsByKey = new Map(wordLists.flatMap((list) => Object.entries(list)));

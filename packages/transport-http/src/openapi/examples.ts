@@ -1,5 +1,6 @@
 import type { RouteName } from "@incipit/transport-contract";
 import { callExamples } from "./examples/call-examples.ts";
+import { channelExamples } from "./examples/channel-examples.ts";
 import { chatExamples } from "./examples/chat-examples.ts";
 import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
@@ -27,6 +28,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...recordExamples,
   ...heartbeatExamples,
   ...scheduleExamples,
+  ...channelExamples,
   ...extensionExamples,
   ...tokenExamples,
 };
@@ -69,6 +71,11 @@ export const topics: readonly Topic[] = [
     name: "Heartbeat",
     description: "Wake a model now and then, which looks whether something needs attention",
     examples: heartbeatExamples,
+  },
+  {
+    name: "Channels",
+    description: "People who write on services such as Telegram: who may, what they were sent, and how that went",
+    examples: channelExamples,
   },
   {
     name: "Template",

@@ -1,6 +1,8 @@
 /** What each parameter is, by its name: it is the same in every route that takes it. */
 export const parameterWords: Readonly<Record<string, string>> = {
-  id: "Whose it is: the id of the conversation, schedule, extension, call, token or model that the path names",
+  id: "Whose it is: the id of the conversation, schedule, channel, extension, call, token or model that the path names",
+  message: "The id of a message: 12 digits",
+  person: "The service's id of a person",
   turnId: "The id of a turn that waits",
   approvalId: "The id of a question, from the event `approval-request`",
   toolCallId: "The id of a tool call, from its events",

@@ -1,13 +1,20 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
+/** A call of a tool, and what the model says once it has the result. */
+interface CallThenSay {
+  readonly call: { readonly name: string; readonly input: string };
+  readonly say: string;
+}
+
 /** What the model says to a message. An error: the call fails. */
-export type Answer = (asked: string) => string | Error | Promise<string>;
+export type Answer = (asked: string) => string | Error | CallThenSay | Promise<string>;
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
 /** The provider of `test/model`, which notes what it was asked, and takes 10 tokens for each answer; as a rule it is quiet. */
 export function answeringModel(asked: string[], answer: Answer = () => "HEARTBEAT_OK"): Extension {
+  let afterwards = "";
   return defineExtension(
     { id: "test.model", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
     (host) =>
@@ -16,15 +23,24 @@ export function answeringModel(asked: string[], answer: Answer = () => "HEARTBEA
         models: ["model"],
         problem: null,
         async *stream({ messages, observe }): AsyncGenerator<ModelEvent> {
-          const last = messages.at(-1)?.parts.find((part) => part.type === "text");
-          const text = last?.type === "text" ? last.text : "";
-          asked.push(text);
+          const last = messages.at(-1)?.parts ?? [];
+          const text = last.flatMap((part) => (part.type === "text" ? part.text : [])).join("");
+          const isResult = last.some(({ type }) => type === "tool-result");
+          if (!isResult) asked.push(text);
           const body = JSON.stringify(messages);
           const sha256 = new Bun.CryptoHasher("sha256").update(body).digest("hex");
           await observe({ method: "POST", url: "test:model", headers: {}, body, sha256, at: host.clock.now() });
-          const said = await answer(text);
+          const said = isResult ? afterwards : await answer(text);
           if (said instanceof Error) {
             yield { type: "failure", error: { code: "FAILED", message: said.message, isRetryable: false } };
+            return;
+          }
+          if (typeof said !== "string") {
+            afterwards = said.say;
+            const call = { toolCallId: `call-${asked.length}`, name: said.call.name };
+            yield { type: "tool-call-start", ...call };
+            yield { type: "tool-call", ...call, input: said.call.input };
+            yield { type: "finish", usage, finishReason: "tool-calls" };
             return;
           }
           yield { type: "text-start", partId: "0" };

@@ -1,5 +1,5 @@
 import cron from "@incipit/cron";
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import type { Extension, JsonValue, StorageDriver } from "@incipit/kernel";
 import type { ScheduleRun } from "@incipit/schema";
 import {
   conversationsHandle,
@@ -19,6 +19,8 @@ export interface CronWorldOptions {
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly answer?: Answer;
+  /** Beside these. */
+  readonly extensions?: readonly Extension[];
 }
 
 /** Schedules with the real orchestrator, on a clock that the test moves, beside a model that says what the test wants. */
@@ -39,13 +41,16 @@ export class CronWorld implements AsyncDisposable {
   static async start(options: CronWorldOptions = {}): Promise<CronWorld> {
     const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
     const asked: string[] = [];
-    const started = await startExtension([cron, sessionOrchestrator, answeringModel(asked, options.answer)], {
-      // Days are counted in the machine's zone where none is named.
-      config: { cron: { time_zone: "UTC", ...options.cron } },
-      storage,
-      clock,
-      defaults: { model: "test/model" },
-    });
+    const started = await startExtension(
+      [cron, sessionOrchestrator, answeringModel(asked, options.answer), ...(options.extensions ?? [])],
+      {
+        // Days are counted in the machine's zone where none is named.
+        config: { cron: { time_zone: "UTC", ...options.cron } },
+        storage,
+        clock,
+        defaults: { model: "test/model" },
+      },
+    );
     return new CronWorld(started, storage, asked);
   }
 

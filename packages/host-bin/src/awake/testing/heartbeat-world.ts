@@ -1,7 +1,8 @@
 import heartbeat from "@incipit/heartbeat";
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import type { HeartbeatWake } from "@incipit/schema";
+import type { Extension, JsonValue, StorageDriver } from "@incipit/kernel";
+import type { ChannelMessageView, ConversationId, HeartbeatWake } from "@incipit/schema";
 import {
+  chatsHandle,
   conversationsHandle,
   heartbeatHandle,
   type ConversationsService,
@@ -18,6 +19,8 @@ export interface HeartbeatWorldOptions {
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly answer?: Answer;
+  /** Beside these. */
+  readonly extensions?: readonly Extension[];
   /** What HEARTBEAT.md says; `null`: there is none. */
   readonly file?: string | null;
 }
@@ -38,15 +41,19 @@ export class HeartbeatWorld implements AsyncDisposable {
   }
 
   static async start(options: HeartbeatWorldOptions = {}): Promise<HeartbeatWorld> {
-    const { storage = createMemoryStorage(), clock = new FakeClock(), file = "- Look at the disk." } = options;
+    const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
+    const { file = "- Look at the disk.", extensions = [] } = options;
     const asked: string[] = [];
-    const started = await startExtension([heartbeat, sessionOrchestrator, answeringModel(asked, options.answer)], {
-      config: { heartbeat: { enabled: true, time_zone: "UTC", ...options.heartbeat } },
-      storage,
-      clock,
-      defaults: { model: "test/model" },
-      ...(file === null ? {} : { files: { "/work/HEARTBEAT.md": file } }),
-    });
+    const started = await startExtension(
+      [heartbeat, sessionOrchestrator, answeringModel(asked, options.answer), ...extensions],
+      {
+        config: { heartbeat: { enabled: true, time_zone: "UTC", ...options.heartbeat } },
+        storage,
+        clock,
+        defaults: { model: "test/model" },
+        ...(file === null ? {} : { files: { "/work/HEARTBEAT.md": file } }),
+      },
+    );
     const world = new HeartbeatWorld(started, storage, asked);
     await world.begun();
     return world;
@@ -85,6 +92,20 @@ export class HeartbeatWorld implements AsyncDisposable {
   /** Every user message that is stored. */
   said(): Promise<readonly string[]> {
     return saidIn(this.#started);
+  }
+
+  /** Says something as a person does, and gives the results of the tools that were called. */
+  async toolResults(id: ConversationId, input: string): Promise<readonly string[]> {
+    const { turnId, afterSeq } = await this.conversations.send(id, { input });
+    const results: string[] = [];
+    for await (const event of this.conversations.follow(id, { turnId, afterSeq }))
+      if (event.type === "tool-call-end") results.push(event.output ?? event.error?.message ?? "");
+    return results;
+  }
+
+  /** What chats were told, or are to be. */
+  async outbox(): Promise<readonly ChannelMessageView[]> {
+    return (await this.#started.service(chatsHandle).messages("test", { limit: 100 })).items;
   }
 
   /** The oldest first. */

@@ -30,6 +30,7 @@ const options = {
   profile: { type: "string" },
   reason: { type: "string" },
   repl: { type: "boolean" },
+  tell: { type: "string" },
   retries: { type: "string" },
   scope: { type: "string" },
   sha256: { type: "string" },
@@ -51,6 +52,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system", "system-mo
 const commands = {
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
+  channels: [],
   chat: [...talking, "repl"],
   config: [],
   conversations: ["after", "before", "model", "note", "status", "yes"],
@@ -69,9 +71,11 @@ const commands = {
     "missed",
     "model",
     "profile",
+    "tell",
     "retries",
     "zone",
   ],
+  send: [],
   serve: ["cwd", "host", "model", "port"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
@@ -80,6 +84,7 @@ const commands = {
 type CommandName = keyof typeof commands;
 const commandWords = [
   "audit",
+  "channels",
   "chat",
   "config",
   "conversations",
@@ -89,6 +94,7 @@ const commandWords = [
   "prompt",
   "record",
   "schedules",
+  "send",
   "serve",
   "token",
   "trust",
@@ -134,6 +140,8 @@ export interface Arguments {
   /** For an audit: why a prefix broke. */
   readonly reason: string | undefined;
   /** For a schedule: how often what failed is tried again. */
+  /** A chat that is told: CHANNEL:CHAT. */
+  readonly tell: string | undefined;
   readonly retries: string | undefined;
   /** What a new token may do. */
   readonly scope: string | undefined;
@@ -181,6 +189,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     port: texts.port,
     profile: texts.profile,
     reason: texts.reason,
+    tell: texts.tell,
     retries: texts.retries,
     scope: texts.scope,
     sha256: texts.sha256,

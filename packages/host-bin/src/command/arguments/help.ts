@@ -44,10 +44,18 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     --every 15m or --at 2026-12-24T18:00
                                     [--zone ZONE] [--missed skip|once|all]
                                     [--conversation own|fresh|ID]
-                                    [--retries N] [--max-tokens N] (of a day)
+                                    [--tell CHANNEL:CHAT] [--retries N]
+                                    [--max-tokens N] (of a day)
   incipit schedules run ID          run it now
   incipit schedules history ID      show what came of it
   incipit schedules pause|resume|remove ID
+  incipit channels [list]           list where people write, and how that is
+  incipit channels pair CHANNEL     show a code that lets one person in
+  incipit channels people CHANNEL   list who may talk
+  incipit channels remove CHANNEL PERSON
+  incipit channels messages CHANNEL list what was sent, and what is not known
+  incipit channels retry CHANNEL MESSAGE
+  incipit send CHANNEL CHAT TEXT    write to a chat
   incipit config [WORD]             show what is configured, and where it was
                                     written; with WORD defaults, too
   incipit extensions [list]         list extensions     (also: show ID, graph)

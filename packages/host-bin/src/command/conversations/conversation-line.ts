@@ -1,5 +1,6 @@
 import type { Conversation } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
+import { minuteOf } from "../output/minute-of.ts";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {
@@ -10,5 +11,5 @@ export function conversationLine(conversation: Conversation): string {
     ...(importedAt === null ? [] : ["imported"]),
   ];
   const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
-  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownLine(title ?? "-")}${remark}`;
+  return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remark}`;
 }

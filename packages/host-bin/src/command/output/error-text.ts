@@ -28,6 +28,8 @@ function commandOf(next: NextAction): string | undefined {
       return '"incipit token list" lists them';
     case "list-schedules":
       return '"incipit schedules" lists them';
+    case "list-channels":
+      return '"incipit channels" lists them';
     case "list-steps":
       return next.conversationId === null
         ? 'write the ID of a conversation, which "incipit conversations" lists, for its last one'

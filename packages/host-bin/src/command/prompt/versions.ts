@@ -3,6 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
+import { minuteOf } from "../output/minute-of.ts";
 
 /** `prompt versions`: newest first; `*` is the one that is stored. */
 export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
@@ -31,7 +32,7 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
 function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
   const what = (sha256 === null ? "taken away" : `${sizeBytes} bytes`).padStart(13);
   const by = author ?? "-";
-  return `${createdAt.slice(0, 16).replace("T", " ")} UTC  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
+  return `${minuteOf(createdAt)}  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
 }
 
 /** `prompt show VERSION`. */

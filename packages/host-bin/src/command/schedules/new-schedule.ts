@@ -10,7 +10,7 @@ export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,
 ): CreateScheduleRequest {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, retries, maxTokens } = args;
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, retries, maxTokens } = args;
   const times = Object.entries({ cron, every, at }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (times.length !== 1) {
     const what = times.length === 0 ? "When?" : `${times.map((name) => `"--${name}"`).join(" and ")} are too many:`;
@@ -28,6 +28,7 @@ export function newSchedule(
     ...(model === undefined ? {} : { model }),
     ...(profile === undefined ? {} : { profile }),
     ...(cwd === undefined ? {} : { cwd: resolve(cwd) }),
+    ...(tell === undefined ? {} : { tell }),
     ...(retries === undefined ? {} : { retries: numberOf(retries, "retries") }),
     ...(maxTokens === undefined ? {} : { maxTokensPerDay: numberOf(maxTokens, "max-tokens") }),
   };
@@ -35,7 +36,7 @@ export function newSchedule(
 
 /** @throws {UsageError} for what describes a schedule that is not to be made. */
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, retries, maxTokens } = args;
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, retries, maxTokens } = args;
   const given = {
     cron,
     every,
@@ -46,6 +47,7 @@ export function refuseOptionsOfAdd(args: Arguments, action: string): void {
     model,
     profile,
     cwd,
+    tell,
     retries,
     "max-tokens": maxTokens,
   };

@@ -1,5 +1,6 @@
 import { clippedLine, shownLine } from "@incipit/host/text";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
+import { minuteOf } from "../output/minute-of.ts";
 
 const maxReply = 60;
 const maxTask = 40;
@@ -33,7 +34,6 @@ export function runLine(run: ScheduleRun): string {
     ...(occurrences.length > 1 ? [`${occurrences.length} times in one`] : []),
     ...(attempts > 1 ? [`${attempts} tries`] : []),
   ];
-  const said = error?.message ?? reply ?? "";
   const cells = [
     minuteOf(first?.dueAt ?? run.claimedAt),
     outcomeOf(run).padEnd(18),
@@ -41,7 +41,8 @@ export function runLine(run: ScheduleRun): string {
     conversationId === null ? "" : `conversation ${conversationId}`,
     turnId === null ? "" : `turn ${turnId}`,
     remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
-    clippedLine(said, { maxCharacters: maxReply }),
+    // A run may have its reply, and somebody who could not be told of it.
+    ...[error?.message ?? "", reply ?? ""].map((text) => clippedLine(text, { maxCharacters: maxReply })),
   ];
   return cells.filter((cell) => cell !== "").join("  ");
 }
@@ -53,8 +54,4 @@ function nextOf({ nextAt, paused }: Schedule): string {
 
 function outcomeOf({ status, quiet }: ScheduleRun): string {
   return quiet ? `${status}, quiet` : status;
-}
-
-function minuteOf(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`;
 }

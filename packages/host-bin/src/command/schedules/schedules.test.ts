@@ -1,8 +1,7 @@
 import { scheduleRunSchema, scheduleSchema, type Schedule, type ScheduleRun } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments, UsageError } from "../arguments/arguments.ts";
-import { answeringHost } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
+import { UsageError } from "../arguments/arguments.ts";
+import { ranCommand, type Ran } from "../testing/ran-command.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 import { schedules } from "./schedules.ts";
 
@@ -32,6 +31,7 @@ const schedule = scheduleSchema.parse({
   model: null,
   profile: null,
   cwd: null,
+  tell: null,
   retries: 0,
   maxTokensPerDay: null,
   source: "api",
@@ -42,17 +42,8 @@ const schedule = scheduleSchema.parse({
   tokensToday: 1_842,
 } satisfies Record<keyof Schedule, unknown>);
 
-interface Ran {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: ReturnType<typeof answeringHost>["requests"];
-}
-
-async function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  const { client, requests } = answeringHost(...answers);
-  const { output, stdout, stderr } = recordOutput();
-  expect(await schedules(client, parseArguments(["schedules", ...words]), output)).toBe(0);
-  return { stdout: stdout(), stderr: stderr(), requests };
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  return ranCommand(schedules, ["schedules", ...words], answers);
 }
 
 test("schedules add sends what its options say, and shows when it is due", async () => {
@@ -157,6 +148,8 @@ test("scheduleLine and runLine tell what a person wants to know, without what st
   expect(runLine(run)).toBe(
     `2026-11-23 08:00 UTC  completed, quiet      1,842 tokens  conversation ${run.conversationId}  turn ${run.turnId}  Nothing unusual.\\nHEARTBEAT_OK`,
   );
+  const untold = { ...run, error: { code: "CHAT_UNKNOWN", message: "Nobody could be told" } };
+  expect(runLine(untold)).toContain("  Nobody could be told  Nothing unusual.");
   const skipped: ScheduleRun = {
     ...run,
     occurrences: run.occurrences.map((occurrence) => ({ ...occurrence, missed: true, asked: true })),
@@ -165,6 +158,7 @@ test("scheduleLine and runLine tell what a person wants to know, without what st
     turnId: null,
     conversationId: null,
     attempts: 3,
+    reply: null,
     error: { code: "MISSED", message: "The host did not run at its time" },
   };
   expect(runLine(skipped)).toMatch(/skipped .*\(asked for, late, 3 tries\) {2}The host did not run at its time$/);

@@ -1,5 +1,6 @@
 import { shownLine } from "@incipit/host/text";
 import type { AccessToken } from "@incipit/schema";
+import { minuteOf } from "../output/minute-of.ts";
 
 /** A token in one line, such as `ID  made 2026-11-23  until 2026-12-23  used 2026-11-23 14:00 UTC  read, converse  laptop`. */
 export function tokenLine(token: AccessToken): string {
@@ -9,7 +10,7 @@ export function tokenLine(token: AccessToken): string {
     ended: `ended ${dayOf(endsAt)}`,
     revoked: `revoked ${dayOf(revokedAt ?? endsAt)}`,
   }[state];
-  const used = lastUsedAt === null ? "never used" : `used ${lastUsedAt.slice(0, 16).replace("T", " ")} UTC`;
+  const used = lastUsedAt === null ? "never used" : `used ${minuteOf(lastUsedAt)}`;
   const may = kind === "browser" ? "all, signed in" : scopes.join(", ");
   return `${id}  made ${dayOf(createdAt)}  ${when.padEnd(18)}  ${used.padEnd(25)}  ${may}  ${shownLine(name ?? "-")}`;
 }

@@ -1,9 +1,9 @@
 import { accessTokenSchema, type AccessToken } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments, UsageError } from "../arguments/arguments.ts";
-import { answeringHost, refusal } from "../testing/answering-host.ts";
-import { recordOutput } from "../testing/recorded-output.ts";
+import { UsageError } from "../arguments/arguments.ts";
+import { refusal } from "../testing/answering-host.ts";
 import { tokenLine } from "./token-line.ts";
+import { ranCommand, type Ran } from "../testing/ran-command.ts";
 import { tokens } from "./tokens.ts";
 
 const token = accessTokenSchema.parse({
@@ -20,17 +20,8 @@ const token = accessTokenSchema.parse({
 } satisfies Record<keyof AccessToken, unknown>);
 const secret = `incipit_${"x".repeat(43)}`;
 
-interface Ran {
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly requests: ReturnType<typeof answeringHost>["requests"];
-}
-
-async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
-  const { client, requests } = answeringHost(...answers);
-  const { output, stdout, stderr } = recordOutput();
-  expect(await tokens(client, parseArguments(["token", ...words]), output)).toBe(0);
-  return { stdout: stdout(), stderr: stderr(), requests };
+function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  return ranCommand(tokens, ["token", ...words], answers);
 }
 
 test("token new prints the token alone, and says beside it what it may do and how to end it", async () => {

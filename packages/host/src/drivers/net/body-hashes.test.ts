@@ -18,7 +18,7 @@ test("BodyHashes gives the hash of what is sent, whatever was sent before, and h
         const grown = `${isNew ? conversation : (histories[conversation] ?? "")}${added}`;
         histories[conversation] = isOther ? grown.slice(1) : grown;
         const body = netBody(`{"messages":[${histories[conversation]}]}`);
-        expect(hashes.of(body)).toBe(plain(body.text));
+        expect(hashes.of(body)).toBe(plain(body.text ?? ""));
       }
     }),
   );

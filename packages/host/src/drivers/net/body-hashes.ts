@@ -24,9 +24,10 @@ export class BodyHashes {
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
 
-  /** The hash of a body's bytes, in hexadecimal; its text is the same, and is what is compared. */
+  /** The hash of a body's bytes, in hexadecimal; its text is the same, and is what is compared where it has one. */
   of({ text, bytes }: NetBody): string {
-    if (text.length < minLength) return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    if (text === undefined || text.length < minLength)
+      return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     const before = this.#take(text);
     const end = beginningOf(text);
     const hasher =

@@ -9,14 +9,16 @@ export interface NetRequest {
   readonly body: NetBody | undefined;
 }
 
-/** A text as it is written, and its bytes. */
+/** What is written. */
 export interface NetBody {
-  readonly text: string;
+  /** The same as a text; `undefined`: the bytes were given, and may be none. */
+  readonly text: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Half a surrogate pair goes out as U+FFFD. */
-export function netBody(given: string): NetBody {
+export function netBody(given: string | Uint8Array<ArrayBuffer>): NetBody {
+  if (typeof given !== "string") return { text: undefined, bytes: given };
   const text = given.toWellFormed();
   return { text, bytes: new TextEncoder().encode(text) };
 }
@@ -45,10 +47,14 @@ export function toRecord(
     method,
     url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    body: body?.text ?? "",
+    body: textOf(body ?? emptyBody),
     sha256: hashes.of(body ?? emptyBody),
     at,
   };
+}
+
+function textOf({ text, bytes }: NetBody): string {
+  return text ?? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /**

@@ -57,6 +57,29 @@ test("fetch records a body as the bytes that were sent, also where the text is n
   expect(seen[0]?.sha256).toBe(new Bun.CryptoHasher("sha256").update(body).digest("hex"));
 });
 
+test("fetch sends bytes as they are, also where they are no text, and records the hash of just those", async () => {
+  const bytes = new Uint8Array([0xff, 0xfe, 0x00, 0x61, 0xed, 0xa0, 0x80]);
+  const received: Uint8Array[] = [];
+  using server = Bun.serve({
+    port: 0,
+    fetch: async (request) => {
+      received.push(await request.bytes());
+      return new Response("ok");
+    },
+  });
+  const seen: WireRequest[] = [];
+
+  await createNet("acme.caller", true, systemClock).fetch(server.url.href, {
+    method: "POST",
+    body: bytes,
+    observe: (wire) => void seen.push(wire),
+  });
+
+  expect(received).toEqual([bytes]);
+  expect(seen[0]?.sha256).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+  expect(seen[0]?.body).toStartWith("\uFFFD\uFFFD\u0000a");
+});
+
 test("fetch is for http and https alone: other schemes would read files of the host", async () => {
   const net = createNet("acme.caller", true, systemClock);
 

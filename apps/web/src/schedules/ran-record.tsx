@@ -1,0 +1,41 @@
+import type { ConversationId, Failure } from "@incipit/schema";
+import type { JSX } from "preact";
+import { Markdown } from "../controls/markdown.tsx";
+import { addressOf } from "../place/place.ts";
+import { amounts } from "../text/amounts.ts";
+import { scheduleWords as said } from "../text/schedule-words.ts";
+
+interface RanRecordProps {
+  /** When it was due. */
+  readonly at: string;
+  /** `none`: no model was asked. */
+  readonly mark: "good" | "bad" | "open" | "none";
+  readonly outcome: string;
+  readonly notes: readonly string[];
+  readonly tokens: number;
+  readonly reply: string | null;
+  readonly error: Failure | null;
+  readonly conversationId: ConversationId | null;
+}
+
+/** One time at which the host did something by itself, and what came of it. */
+export function RanRecord(props: RanRecordProps): JSX.Element {
+  const { at, mark, outcome, notes, tokens, reply, error, conversationId } = props;
+  const facts = [...notes, ...(tokens > 0 ? [said.tokens(tokens)] : [])];
+  return (
+    <li data-mark={mark}>
+      <p>
+        <b>{outcome}</b>{" "}
+        <span class="quiet">
+          <time dateTime={at}>{amounts.time(at)}</time>
+          {facts.map((fact) => ` · ${fact}`)}
+        </span>
+      </p>
+      {error !== null && <p dir="auto">{error.message}</p>}
+      {reply !== null && reply.trim() !== "" && <Markdown text={reply} />}
+      {conversationId !== null && (
+        <a href={addressOf({ view: "conversations", id: conversationId })}>{said.opensConversation}</a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ConversationId, ScheduleRun } from "@incipit/schema";
+import type { JSX } from "preact";
+import { scheduleWords as said } from "../text/schedule-words.ts";
+import { RanRecord } from "./ran-record.tsx";
+
+const marks = {
+  waiting: "open",
+  running: "open",
+  completed: "good",
+  failed: "bad",
+  cancelled: "bad",
+  interrupted: "bad",
+  skipped: "none",
+} as const satisfies Record<ScheduleRun["status"], string>;
+
+interface RunRecordProps {
+  readonly run: ScheduleRun;
+  /** The schedule whose run it is: a run may be of several. */
+  readonly scheduleId: string;
+  /** The conversation of all of its runs, which is named beside it already. */
+  readonly ownConversationId: ConversationId | null;
+}
+
+/** One run of a task. */
+export function RunRecord({ run, scheduleId, ownConversationId }: RunRecordProps): JSX.Element {
+  const { occurrences, status, claimedAt, quiet, tokens, reply, error, conversationId } = run;
+  const own = occurrences.find((occurrence) => occurrence.scheduleId === scheduleId);
+  const notes = [
+    ...(own?.asked === true ? [said.asked] : []),
+    ...(own?.missed === true && status !== "skipped" ? [said.missed] : []),
+  ];
+  return (
+    <RanRecord
+      at={own?.dueAt ?? claimedAt}
+      mark={marks[status]}
+      outcome={status === "completed" ? said.done(quiet) : said.statuses[status]}
+      notes={notes}
+      tokens={tokens}
+      reply={reply}
+      error={error}
+      conversationId={conversationId === ownConversationId ? null : conversationId}
+    />
+  );
+}

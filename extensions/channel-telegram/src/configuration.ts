@@ -1,0 +1,61 @@
+import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
+import { givenNameSchema } from "@incipit/schema";
+import * as z from "zod";
+
+const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
+const personRule = 'must be the number of a person, such as "123456789"; the bot tells it to who writes to it';
+const groupRule = 'must be the number of a group, such as "-1001234567890"';
+const cwdRule = "must be an absolute path";
+
+/** Where bots speak to Telegram, unless they have a server of their own. */
+export const publicRoot = "https://api.telegram.org";
+
+/** Ids are written as numbers or as texts: a person copies them from Telegram. */
+function idKey(pattern: RegExp, rule: string) {
+  return z
+    .union([z.string(), z.int()], rule)
+    .transform(String)
+    .refine((id) => pattern.test(id), rule);
+}
+
+function idsKey(pattern: RegExp, rule: string) {
+  return z.array(idKey(pattern, rule));
+}
+
+export const configuration = defineConfiguration({
+  tables: () => ({
+    channels: {
+      telegram: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** The variable that holds the bot's token. */
+          token_env: variableKey().default("TELEGRAM_BOT_TOKEN"),
+          /** Another server of the Bot API; absent: Telegram's own. */
+          api_root: urlKey(rootRule).exactOptional(),
+          proxy: proxyKey().exactOptional(),
+          people: idsKey(/^[1-9]\d*$/, personRule).default([]),
+          groups: idsKey(/^-[1-9]\d*$/, groupRule).default([]),
+          /** Who may answer what waits for approval; absent: whoever may talk. */
+          approvers: idsKey(/^[1-9]\d*$/, personRule).exactOptional(),
+          /** What conversations begin with; absent: the host's own. */
+          model: givenNameSchema.exactOptional(),
+          profile: givenNameSchema.exactOptional(),
+          cwd: z.string().startsWith("/", cwdRule).exactOptional(),
+        })
+        .prefault({}),
+    },
+  }),
+  whole: ["channels.telegram"],
+  needs({ channels: { telegram } }) {
+    const { enabled, api_root: root, token_env: name, proxy } = telegram;
+    if (!enabled) return { endpoints: [], variables: [] };
+    const endpoint = { path: ["channels", "telegram"], url: root ?? publicRoot, isOperators: root !== undefined };
+    return { endpoints: [{ ...endpoint, proxy, variables: [{ name, holds: "key" }] }] };
+  },
+  wishes({ channels: { telegram } }, { quote, sending }) {
+    const { enabled, api_root: root = publicRoot, token_env: name } = telegram;
+    if (!enabled) return [];
+    const sentence = `lets people on Telegram talk to models of this host, over ${quote(root)}${sending([name])}`;
+    return [{ path: ["channels", "telegram"], sentence, tells: ["enabled", "api_root", "token_env"] }];
+  },
+});

@@ -1,0 +1,94 @@
+import type { Clock, Log } from "@incipit/kernel";
+import type { BotClient } from "./bot-client.ts";
+import { placeOf } from "./chat-id.ts";
+import { formatMarkdown } from "./format-markdown.ts";
+import { entitiesOf, inThread, maxTextLength } from "./sending.ts";
+
+/** How often a draft is shown anew, and how often it is said that somebody types, which is seen for five seconds. */
+const draftMs = 1_000;
+const typingMs = 4_000;
+const timeoutMs = 10_000;
+/** Chats that are remembered; the one that was shown something longest ago goes first. */
+const maxChats = 1_000;
+const maxDraftId = 2_147_483_647;
+
+interface Shown {
+  /** Names the message that is being written. */
+  readonly draftId: number;
+  isOpen: boolean;
+  nextMs: number;
+}
+
+/** Shows in a chat that something is being written: the text so far where Telegram can show that, else that somebody types. */
+export class Progress {
+  readonly #client: BotClient;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #chats = new Map<string, Shown>();
+  #lastDraftId: number;
+  /** A server that does not know drafts is not asked again. */
+  #hasDrafts = true;
+  /** Nothing is shown before: the service has asked for patience. */
+  #notBeforeMs = 0;
+
+  constructor(options: { readonly client: BotClient; readonly clock: Clock; readonly log: Log }) {
+    this.#client = options.client;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    // Another host's draft is another draft.
+    this.#lastDraftId = options.clock.now() % maxDraftId;
+  }
+
+  /** Never rejects; what comes too soon is left out. */
+  async show(chatId: string, markdown: string, signal: AbortSignal): Promise<void> {
+    const place = placeOf(chatId);
+    const now = this.#clock.now();
+    const shown = this.#shownIn(chatId);
+    if (place === undefined || shown.isOpen || now < Math.max(shown.nextMs, this.#notBeforeMs)) return;
+    const isDraft = this.#hasDrafts && place.chatId > 0;
+    shown.isOpen = true;
+    shown.nextMs = now + (isDraft ? draftMs : typingMs);
+    const more = inThread(place.threadId);
+    try {
+      await this.#client.within(timeoutMs, signal, async (api) => {
+        if (!isDraft) return api.sendChatAction(place.chatId, "typing", more);
+        const { text, entities } = draftOf(markdown);
+        const form = { ...more, ...entitiesOf(entities) };
+        return api.sendMessageDraft(place.chatId, shown.draftId, text, form);
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = this.#client.failureOf(error);
+      if (failure.kind === "refused" && failure.retryAfterMs !== undefined)
+        this.#notBeforeMs = this.#clock.now() + failure.retryAfterMs;
+      if (failure.kind === "refused" && failure.status === 404 && isDraft) this.#hasDrafts = false;
+      // The message itself follows, and tells what is wrong.
+      this.#log.debug("What is being written could not be shown", { reason: failure.why });
+    } finally {
+      shown.isOpen = false;
+    }
+  }
+
+  /** The message has come: what is shown from now on is of another one. */
+  end(chatId: string): void {
+    this.#chats.delete(chatId);
+  }
+
+  #shownIn(chatId: string): Shown {
+    const known = this.#chats.get(chatId);
+    this.#chats.delete(chatId);
+    this.#lastDraftId = (this.#lastDraftId % maxDraftId) + 1;
+    const shown = known ?? { draftId: this.#lastDraftId, isOpen: false, nextMs: 0 };
+    this.#chats.set(chatId, shown);
+    const [oldest] = this.#chats.keys();
+    if (this.#chats.size > maxChats && oldest !== undefined) this.#chats.delete(oldest);
+    return shown;
+  }
+}
+
+/** The end of what is too long: it is what is being written. */
+function draftOf(markdown: string): ReturnType<typeof formatMarkdown> {
+  const end = markdown.length > maxTextLength ? markdown.slice(-maxTextLength / 2) : markdown;
+  const formatted = formatMarkdown(end);
+  return formatted.text.length > maxTextLength ? { text: "", entities: [] } : formatted;
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { readUpdate } from "./read-update.ts";
+
+const account = { id: 7, username: "my_bot" };
+const ada = { id: 42, is_bot: false, first_name: "Ada", last_name: "L." };
+const chat = { id: 42, type: "private", first_name: "Ada" };
+const base = { message_id: 5, date: 1, chat, from: ada };
+
+function read(update: object): ReturnType<typeof readUpdate> {
+  const download = (): Promise<never> => Promise.reject(new Error("Nothing is read in this test"));
+  return readUpdate({ update_id: 1, ...update }, { account, download });
+}
+
+test("readUpdate passes over what no person has said to the bot", () => {
+  for (const update of [
+    {},
+    { poll: { id: "1" } },
+    { message: { ...base, from: { ...ada, is_bot: true }, text: "I am a bot" } },
+    { message: { ...base, from: undefined, text: "Of a channel" } },
+    { message: { ...base, new_chat_members: [ada] } },
+    { message: { ...base, text: 7 } },
+    { message: "text" },
+    { callback_query: { id: "1", from: ada, game_short_name: "chess" } },
+  ])
+    expect({ update, read: read(update) }).toEqual({ update, read: undefined });
+  expect(readUpdate("nothing", { account, download: () => Promise.reject(new Error("none")) })).toBeUndefined();
+});
+
+test("readUpdate takes a thread of replies for a part of its chat, and a topic for a chat of its own", () => {
+  const group = { id: -100_7, type: "supergroup", title: "Team" };
+  const message = { ...base, chat: group, text: "a", message_thread_id: 9 };
+
+  expect(read({ message })?.update.chat).toEqual({ id: "-1007", kind: "group", title: "Team" });
+  expect(read({ message: { ...message, is_topic_message: true } })?.update.chat.id).toBe("-1007/9");
+});
+
+test("readUpdate gives the whole text where the bot's name is in its middle, and what is quoted of a message", () => {
+  const text = "Ask @My_Bot, please";
+  const message = {
+    ...base,
+    text,
+    entities: [{ type: "mention", offset: 4, length: 7 }],
+    reply_to_message: { ...base, text: "All of it" },
+    quote: { text: "of it", position: 4 },
+  };
+
+  expect(read({ message })?.update).toMatchObject({ text, isAddressed: true, quoted: "of it" });
+  expect(read({ message })?.update.sender).toEqual({ id: "42", name: "Ada L." });
+});
+
+test("readUpdate gives a command with a file as a message: nothing of it is lost", () => {
+  const message = {
+    ...base,
+    caption: "/new look",
+    caption_entities: [{ type: "bot_command", offset: 0, length: 4 }],
+    document: { file_id: "f", file_size: 3 },
+  };
+
+  expect(read({ message })?.update).toMatchObject({
+    kind: "message",
+    text: "/new look",
+    files: [{ mediaType: "application/octet-stream", sizeBytes: 3 }],
+  });
+});

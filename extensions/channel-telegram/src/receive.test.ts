@@ -1,0 +1,267 @@
+import { RecordingBotServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { openTelegram } from "./testing/telegram-world.ts";
+
+test("run gives what a person writes, with who and where, and confirms it once it is stored", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  const ada = server.person({ name: "Ada", id: 42 });
+  const stored = Promise.withResolvers<void>();
+  inbox.take = async () => {
+    await stored.promise;
+    return {};
+  };
+
+  ada.says("hello");
+  await server.waitFor(({ calls }) => calls.filter(({ method }) => method === "getUpdates").length > 0);
+  expect(server.pending).toHaveLength(1);
+  stored.resolve();
+  await server.waitFor(({ pending, isPolled }) => pending.length === 0 && isPolled);
+
+  expect(inbox.updates).toEqual([
+    {
+      updateId: expect.stringMatching(/^\d+$/),
+      chat: { id: "42", kind: "private", title: "Ada" },
+      sender: { id: "42", name: "Ada" },
+      kind: "message",
+      messageId: expect.stringMatching(/^\d+$/),
+      text: "hello",
+      files: [],
+      isAddressed: false,
+      quoted: undefined,
+    },
+  ]);
+  expect(inbox.reports).toEqual([{ kind: "up", account: "@incipit_test_bot" }]);
+  expect(server.commands.map(({ command }) => command)).toContain("new");
+});
+
+test("run asks again for what could not be stored, keeps the order of the chat, and lets no other chat wait", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  const [ada, bob] = [server.person(), server.person()];
+  let isFull = true;
+  inbox.take = async ({ chat }) => {
+    if (isFull && chat.id === String(ada.chatId)) throw new Error("disk full");
+    return {};
+  };
+  ada.says("one");
+  ada.says("two");
+  bob.says("other");
+
+  await inbox.waitFor(({ texts }) => texts.includes("other"));
+  isFull = false;
+  await world.advanceUntil(() => server.pending.length === 0);
+
+  expect(inbox.texts.filter((text) => text !== "other")).toEqual(["one", "two"]);
+  expect(world.started.logs.some(({ level }) => level === "error")).toBe(true);
+});
+
+test("run gives what was not confirmed to the host that comes after", async () => {
+  await using server = new RecordingBotServer();
+  const ada = server.person();
+  {
+    await using first = await openTelegram({ server });
+    first.inbox.take = () => Promise.reject(new Error("disk full"));
+    ada.says("kept");
+    await first.inbox.waitFor(({ reports }) => reports.length > 0);
+  }
+  await using second = await openTelegram({ server });
+
+  await second.inbox.waitFor(({ texts }) => texts.length > 0);
+
+  expect(second.inbox.texts).toEqual(["kept"]);
+});
+
+test("run gives an update that comes twice under the same id, however late the second one is", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  server.person().says("once");
+  await server.waitFor(({ pending, isPolled }) => pending.length === 0 && isPolled);
+
+  server.repeatUpdates();
+  await inbox.waitFor(({ updates }) => updates.length === 2);
+
+  expect(new Set(inbox.updates.map(({ updateId }) => updateId)).size).toBe(1);
+});
+
+test("run reads commands, mentions, replies, edits, presses and topics", async () => {
+  await using world = await openTelegram();
+  const { server, inbox, channel, signal } = world;
+  const group = server.group({ title: "Team", isForum: true });
+  const ada = server.person({ name: "Ada" });
+  const there = ada.in(group);
+  const inTopic = ada.in(server.topic(group));
+  inbox.take = async (update) => (update.kind === "press" ? { answer: "Done" } : {});
+  const buttons = [{ id: "yes-1", label: "Yes" }];
+  await channel.send(String(there.chatId), { kind: "text", text: "Sure?", buttons, replyTo: undefined }, signal);
+
+  ada.says("/new gpt");
+  there.says("/stop@incipit_test_bot");
+  there.says("/stop@another_bot");
+  const plain = there.says("only talk");
+  there.says("@incipit_test_bot, what now?");
+  const [question] = there.replies;
+  if (question !== undefined) there.says("I mean this", { replyTo: question });
+  inTopic.says("in here");
+  there.edits(plain, "only talk, really");
+  const press = there.presses("Yes");
+  await server.waitFor(() => press.answer !== undefined);
+  // Chats come side by side.
+  const inOrder = inbox.updates.toSorted((a, b) => Number(a.updateId) - Number(b.updateId));
+  expect(inOrder).toMatchObject([
+    { kind: "command", name: "new", argument: "gpt", chat: { kind: "private" } },
+    {
+      kind: "command",
+      name: "stop",
+      argument: "",
+      chat: { id: String(there.chatId), kind: "group", title: "Team" },
+    },
+    { kind: "message", text: "only talk", isAddressed: false },
+    { kind: "message", text: "what now?", isAddressed: true },
+    { kind: "message", text: "I mean this", isAddressed: true, quoted: "Sure?" },
+    { kind: "message", text: "in here", chat: { id: expect.stringMatching(new RegExp(`^${there.chatId}/\\d+$`)) } },
+    { kind: "edit", text: "only talk, really", messageId: String(plain.message_id) },
+    { kind: "press", button: "yes-1" },
+  ]);
+  expect(press.answer).toBe("Done");
+});
+
+test("run lets no message wait for the answer to a press", async () => {
+  await using world = await openTelegram();
+  const { server, inbox, channel, signal } = world;
+  const ada = server.person();
+  const buttons = [{ id: "y", label: "Yes" }];
+  await channel.send(String(ada.chatId), { kind: "text", text: "?", buttons, replyTo: undefined }, signal);
+  server.fail("answerCallbackQuery", { kind: "hold" });
+
+  const press = ada.presses("Yes");
+  ada.says("next");
+  await inbox.waitFor(({ texts }) => texts.includes("next"));
+
+  await server.waitFor(({ held }) => held === 1);
+  expect(inbox.texts).toEqual(["y", "next"]);
+  expect(press.answer).toBeUndefined();
+  server.release();
+  await server.waitFor(() => press.answer !== undefined);
+});
+
+test("run gives files, whose bytes are read up to a bound", async () => {
+  await using world = await openTelegram();
+  const { server, inbox, signal } = world;
+  const bytes = new Uint8Array([1, 2, 3, 4]);
+  const ada = server.person();
+  ada.sends({ kind: "photo", bytes, caption: "What is it?" });
+  ada.sends({ kind: "document", bytes, name: "../a.pdf", mediaType: "application/pdf" });
+  await inbox.waitFor(({ updates }) => updates.length === 2);
+
+  const files = inbox.updates.flatMap((update) => (update.kind === "message" ? update.files : []));
+  const read = await Promise.all(files.map((file) => file.read({ maxBytes: 4, signal })));
+  const refused = await files[1]?.read({ maxBytes: 3, signal }).catch((error: unknown) => String(error));
+
+  expect(inbox.texts).toEqual(["What is it?", ""]);
+  expect(files).toMatchObject([
+    { name: undefined, mediaType: "image/jpeg", sizeBytes: 4 },
+    { name: "../a.pdf", mediaType: "application/pdf", sizeBytes: 4 },
+  ]);
+  expect(read).toEqual([bytes, bytes]);
+  expect(refused).toContain("more than 3 bytes");
+});
+
+test("run says what is wrong with the token, tries slowly, and comes back by itself", async () => {
+  await using world = await openTelegram();
+  const { server, inbox, clock } = world;
+  await server.waitFor(({ isPolled }) => isPolled);
+  server.revokeToken();
+  await inbox.waitFor(({ reports }) => reports.length === 2);
+  const asked = server.calls.length;
+
+  await clock.advance(299_000);
+  expect(server.calls).toHaveLength(asked);
+  server.restoreToken();
+  server.person().says("hello");
+  await world.advanceUntil(() => inbox.updates.length > 0);
+
+  expect(inbox.reports).toMatchObject([
+    { kind: "up" },
+    { kind: "down", why: expect.stringContaining("TELEGRAM_BOT_TOKEN") },
+    { kind: "up" },
+  ]);
+  expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
+});
+
+test("run waits for a service that is down, and gives what people have written meanwhile", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  const ada = server.person();
+  await server.waitFor(({ isPolled }) => isPolled);
+  await server.goDown();
+  await inbox.waitFor(({ reports }) => reports.length === 2);
+  ada.says("while it was down");
+  server.comeBack();
+
+  await world.advanceUntil(() => inbox.updates.length > 0);
+
+  expect(inbox.texts).toEqual(["while it was down"]);
+  expect(inbox.reports.map(({ kind }) => kind)).toEqual(["up", "down", "up"]);
+  expect(JSON.stringify([inbox.reports, world.started.logs])).not.toContain(server.token.slice(-20));
+});
+
+test("run keeps the time that the service asks for before it is asked again", async () => {
+  const server = new RecordingBotServer();
+  server.fail("getUpdates", { kind: "refuse", status: 429, description: "Too Many Requests", retryAfterS: 90 });
+  await using world = await openTelegram({ server });
+  await world.inbox.waitFor(({ reports }) => reports.length === 1);
+
+  for (let second = 0; second < 89; second += 1) await world.pass(1_000);
+  expect(server.callsOf("getUpdates")).toHaveLength(1);
+  await world.advanceUntil(() => server.callsOf("getUpdates").length === 2);
+  await server[Symbol.asyncDispose]();
+});
+
+test("run takes away a webhook, at the start and while it runs, and loses nothing of what waited", async () => {
+  const server = new RecordingBotServer();
+  // A webhook that is not there: what is sent to it waits.
+  const setWebhook = (): Promise<Response> =>
+    fetch(`${server.url}/bot${server.token}/setWebhook?url=${encodeURIComponent("http://127.0.0.1:9/")}`);
+  await setWebhook();
+  const ada = server.person();
+  ada.says("before");
+  await using world = await openTelegram({ server });
+  await world.advanceUntil(() => world.inbox.updates.length === 1);
+  await server.waitFor(({ isPolled }) => isPolled);
+
+  await setWebhook();
+  ada.says("meanwhile");
+  await world.advanceUntil(() => world.inbox.updates.length === 2);
+
+  expect(world.inbox.texts).toEqual(["before", "meanwhile"]);
+  await server[Symbol.asyncDispose]();
+});
+
+test("run says which variable has no token, and gives nobody what is none", async () => {
+  for (const env of [{}, { TELEGRAM_BOT_TOKEN: "hunter2/../x" }]) {
+    await using world = await openTelegram({ env });
+
+    expect(world.inbox.reports).toMatchObject([
+      { kind: "down", why: expect.stringContaining("TELEGRAM_BOT_TOKEN has no token") },
+    ]);
+    expect(JSON.stringify(world.inbox.reports)).not.toContain("hunter2");
+    expect(world.server.calls).toEqual([]);
+  }
+});
+
+test("run takes no answer that has no end, and goes on", async () => {
+  const server = new RecordingBotServer();
+  server.fail("getUpdates", { kind: "flood" });
+  await using world = await openTelegram({ server });
+  await world.inbox.waitFor(({ reports }) => reports.length === 1);
+  server.person().says("hello");
+
+  await world.advanceUntil(() => world.inbox.updates.length > 0);
+
+  expect(world.inbox.reports).toMatchObject([
+    { kind: "down", why: expect.stringContaining("Telegram's answer has more than") },
+    { kind: "up" },
+  ]);
+  await server[Symbol.asyncDispose]();
+});

@@ -1,0 +1,186 @@
+import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import type { BotFault } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { openTelegram, type TelegramWorld } from "./testing/telegram-world.ts";
+
+function text(markdown: string, more: Partial<Extract<ChannelMessage, { kind: "text" }>> = {}): ChannelMessage {
+  return { kind: "text", text: markdown, buttons: [], replyTo: undefined, ...more };
+}
+
+async function sent(
+  { channel, signal }: TelegramWorld,
+  chatId: number | string,
+  message: ChannelMessage,
+): Promise<ChannelDelivery> {
+  return channel.send(String(chatId), message, signal);
+}
+
+test("send sends formatted text with its buttons, as an answer, without a preview of links", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+  const question = ada.says("How?");
+  const buttons = ["Yes", "No", "Always for this conversation"].map((label, index) => ({ id: `b${index}`, label }));
+
+  const delivery = await sent(
+    world,
+    ada.chatId,
+    text("**So** it is", { buttons, replyTo: String(question.message_id) }),
+  );
+
+  const [reply] = ada.replies;
+  expect(delivery).toEqual({ kind: "sent", messageId: String(reply?.message_id) });
+  expect(reply).toMatchObject({
+    text: "So it is",
+    entities: [{ type: "bold", offset: 0, length: 2 }],
+    reply_to_message: { text: "How?" },
+    reply_markup: { inline_keyboard: [[{ text: "Yes" }, { text: "No" }], [{ callback_data: "b2" }]] },
+  });
+  expect(world.server.calls[0]?.parameters["link_preview_options"]).toEqual({ is_disabled: true });
+});
+
+test("send sends to a topic, and also where what is answered is gone", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const topic = world.server.topic(world.server.group({ isForum: true }));
+  const there = world.server.person().in(topic);
+
+  const delivery = await sent(world, `${there.chatId}/${topic.threadId}`, text("here", { replyTo: "7" }));
+
+  expect(delivery.kind).toBe("sent");
+  expect(there.replies).toMatchObject([{ text: "here", message_thread_id: topic.threadId }]);
+});
+
+test("send sends every part of what split has cut, and the service takes them all", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+  const markdown = `# Title\n\n${"Some **bold** words and `code` 🎉. ".repeat(200)}\n\n\`\`\`ts\n${"const a = 1;\n".repeat(800)}\`\`\`\n`;
+
+  const parts = world.channel.split(markdown);
+  for (const part of parts) expect(await sent(world, ada.chatId, text(part))).toMatchObject({ kind: "sent" });
+
+  expect(parts.length).toBeGreaterThan(3);
+  expect(ada.replies).toHaveLength(parts.length);
+  expect(ada.replies.every(({ text: said = "" }) => said.length <= 4_096)).toBe(true);
+});
+
+test("send sends a picture, a voice, a sound, a film and anything else as what they are, byte for byte", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const { server } = world;
+  const ada = server.person();
+  const bytes = new Uint8Array([0, 255, 13, 10, 45, 45, 128]);
+
+  for (const mediaType of ["image/png", "audio/ogg", "audio/mpeg", "video/mp4", "application/pdf"])
+    expect(await sent(world, ada.chatId, { kind: "file", name: 'a "b";é\n.bin', mediaType, bytes })).toMatchObject({
+      kind: "sent",
+    });
+
+  expect(server.calls.map(({ method }) => method)).toEqual([
+    "sendPhoto",
+    "sendVoice",
+    "sendAudio",
+    "sendVideo",
+    "sendDocument",
+  ]);
+  for (const { files } of server.calls) expect([...files.values()][0]?.bytes).toEqual(bytes);
+  expect(ada.replies.at(-1)?.document?.file_name).toBe("a _b__é_.bin");
+});
+
+test("send tells why it has failed without the token, also when the service says it", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const { server } = world;
+  const description = `Forbidden: bot${server.token} may not`;
+  server.fail("sendMessage", { kind: "refuse", status: 403, description });
+
+  expect(await sent(world, server.person().chatId, text("once"))).toEqual({
+    kind: "failed",
+    why: "Telegram answers 403: Forbidden: bot[token] may not",
+  });
+});
+
+test("send sends a picture that the service does not take as a document", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+  world.server.fail("sendPhoto", {
+    kind: "refuse",
+    status: 400,
+    description: "Bad Request: PHOTO_INVALID_DIMENSIONS",
+  });
+  const bytes = new Uint8Array([1]);
+
+  expect(
+    await sent(world, ada.chatId, { kind: "file", name: "a.png", mediaType: "image/png", bytes }),
+  ).toMatchObject({
+    kind: "sent",
+  });
+  expect(ada.replies).toMatchObject([{ document: { file_name: "a.png" } }]);
+});
+
+const outcomes: readonly (readonly [string, BotFault, object, number])[] = [
+  [
+    "429 is later, with the wait that is asked for",
+    { kind: "refuse", status: 429, description: "Too Many Requests", retryAfterS: 7 },
+    { kind: "later", afterMs: 7_000 },
+    0,
+  ],
+  ["a connection that ends behind the message is unknown", { kind: "cut", isTaken: true }, { kind: "unknown" }, 1],
+  ["a connection that ends before it is unknown, too", { kind: "cut", isTaken: false }, { kind: "unknown" }, 0],
+  ["an answer of a gateway is unknown", { kind: "gateway", status: 502 }, { kind: "unknown" }, 0],
+  [
+    "403 has failed, in the service's words",
+    { kind: "refuse", status: 403, description: "Forbidden: bot was blocked by the user" },
+    { kind: "failed", why: "Telegram answers 403: Forbidden: bot was blocked by the user" },
+    0,
+  ],
+  ["500 is unknown", { kind: "refuse", status: 500, description: "Internal Server Error" }, { kind: "unknown" }, 0],
+];
+
+for (const [name, fault, expected, taken] of outcomes)
+  test(`send: ${name}, and nothing is sent a second time`, async () => {
+    await using world = await openTelegram({ isReceiving: false });
+    const ada = world.server.person();
+    world.server.fail("sendMessage", fault);
+
+    const delivery = await sent(world, ada.chatId, text("**once**"));
+
+    expect(delivery).toMatchObject(expected);
+    expect(world.server.calls).toHaveLength(1);
+    expect(ada.replies).toHaveLength(taken);
+    expect(JSON.stringify([delivery, world.started.logs])).not.toContain(world.server.token.slice(-20));
+  });
+
+test("send: nobody reached is later, a revoked token too, and no chat of Telegram's has failed", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+
+  world.server.revokeToken();
+  expect(await sent(world, ada.chatId, text("x"))).toMatchObject({ kind: "later", afterMs: 60_000 });
+  await world.server.goDown();
+  const unreached = await sent(world, ada.chatId, text("x"));
+  expect(unreached).toMatchObject({ kind: "later", why: expect.stringContaining("ECONNREFUSED") });
+  expect(JSON.stringify(unreached)).not.toContain(world.server.token.slice(-20));
+  expect(await sent(world, "somewhere", text("x"))).toMatchObject({ kind: "failed" });
+});
+
+test("send is unknown once it has waited long enough for an answer", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+  world.server.fail("sendMessage", { kind: "hold" });
+  const delivery = sent(world, ada.chatId, text("x"));
+  await world.server.waitFor(({ held }) => held === 1);
+
+  await world.clock.advance(60_000);
+
+  expect(await delivery).toEqual({ kind: "unknown", why: "there was no answer within 60 s" });
+});
+
+test("send sends without its form what is refused for its form", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const ada = world.server.person();
+  world.server.fail("sendMessage", {
+    kind: "refuse",
+    status: 400,
+    description: "Bad Request: can't parse entities",
+  });
+
+  expect(await sent(world, ada.chatId, text("**b**"))).toMatchObject({ kind: "sent" });
+  expect(ada.replies.map(({ text: said }) => said)).toEqual(["**b**"]);
+});

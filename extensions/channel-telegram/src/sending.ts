@@ -1,0 +1,168 @@
+import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import { InputFile, type Api } from "grammy/web";
+import type { BotClient, CallFailure } from "./bot-client.ts";
+import { placeOf, type TelegramPlace } from "./chat-id.ts";
+import { formatMarkdown } from "./format-markdown.ts";
+import type { FormattedText } from "./text-writer.ts";
+
+/** https://core.telegram.org/bots/api#sendmessage */
+export const maxTextLength = 4_096;
+const maxPhotoBytes = 10_485_760;
+const textTimeoutMs = 60_000;
+const fileTimeoutMs = 300_000;
+const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
+/** What is refused for what it is, and not for where it goes. */
+const formStatuses: ReadonlySet<number> = new Set([400, 413]);
+/** So wide is a row of buttons that are read on a phone. */
+const maxRowLength = 30;
+
+export interface SendOptions {
+  readonly chatId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one message. @throws the signal's reason, and nothing else. */
+export async function sendMessage(
+  client: BotClient,
+  message: ChannelMessage,
+  { chatId, signal }: SendOptions,
+): Promise<ChannelDelivery> {
+  const place = placeOf(chatId);
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is no chat of Telegram's` };
+  const tries = message.kind === "text" ? textTries(message, place) : fileTries(message, place);
+  let failed: ChannelDelivery | undefined;
+  for (const { timeoutMs, send } of tries) {
+    try {
+      const { message_id: id } = await client.within(timeoutMs, signal, send);
+      return { kind: "sent", messageId: String(id) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = client.failureOf(error);
+      failed = deliveryOf(failure);
+      // The form alone may have been refused; what is not known to be refused is never tried again.
+      if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return failed;
+    }
+  }
+  return failed ?? { kind: "failed", why: "there is nothing to send" };
+}
+
+interface Try {
+  readonly timeoutMs: number;
+  readonly send: (api: Api) => Promise<{ readonly message_id: number }>;
+}
+
+type TextMessage = Extract<ChannelMessage, { readonly kind: "text" }>;
+type FileMessage = Extract<ChannelMessage, { readonly kind: "file" }>;
+
+function textTries(message: TextMessage, { chatId, threadId }: TelegramPlace): readonly Try[] {
+  const { text: markdown, buttons, replyTo } = message;
+  const more = {
+    link_preview_options: { is_disabled: true },
+    ...inThread(threadId),
+    ...(buttons.length === 0 ? {} : { reply_markup: { inline_keyboard: rowsOf(buttons) } }),
+    // What was answered may be deleted by now.
+    ...(replyTo === undefined || !/^\d{1,15}$/.test(replyTo)
+      ? {}
+      : { reply_parameters: { message_id: Number(replyTo), allow_sending_without_reply: true } }),
+  };
+  const formatted = formatMarkdown(markdown);
+  const plain = { text: markdown.trim(), entities: [] };
+  const forms = [formatted, ...(formatted.entities.length === 0 ? [] : [plain])].filter(
+    ({ text }) => text.length <= maxTextLength,
+  );
+  // Only what was not split is as long: it is refused in the service's own words.
+  return (forms.length === 0 ? [plain] : forms).map(({ text, entities }) => ({
+    timeoutMs: textTimeoutMs,
+    send: (api) => api.sendMessage(chatId, text, { ...entitiesOf(entities), ...more }),
+  }));
+}
+
+function fileTries(message: FileMessage, { chatId, threadId }: TelegramPlace): readonly Try[] {
+  const { mediaType, bytes } = message;
+  // Made anew for each try; the name is written into a header as it is.
+  const file = (): InputFile => new InputFile(bytes, safeName(message.name));
+  const more = inThread(threadId);
+  const document: Try["send"] = (api) => api.sendDocument(chatId, file(), more);
+  const own = ((): Try["send"] | undefined => {
+    switch (mediaType.split(";", 1)[0]) {
+      case "image/jpeg":
+      case "image/png":
+      case "image/webp":
+        if (bytes.byteLength > maxPhotoBytes) return undefined;
+        return (api) => api.sendPhoto(chatId, file(), more);
+      case "audio/ogg":
+        return (api) => api.sendVoice(chatId, file(), more);
+      case "audio/mpeg":
+      case "audio/mp4":
+        return (api) => api.sendAudio(chatId, file(), more);
+      case "video/mp4":
+        return (api) => api.sendVideo(chatId, file(), more);
+      default:
+        return undefined;
+    }
+  })();
+  // A picture that is too wide, say, can still be had as a document.
+  return [...(own === undefined ? [] : [own]), document].map((send) => ({ timeoutMs: fileTimeoutMs, send }));
+}
+
+export function inThread(threadId: number | undefined): { readonly message_thread_id?: number } {
+  return threadId === undefined ? {} : { message_thread_id: threadId };
+}
+
+/** As the client wants them: each type with the fields that it has. */
+export function entitiesOf(entities: FormattedText["entities"]): { entities: MessageEntities } | undefined {
+  if (entities.length === 0) return undefined;
+  return {
+    entities: entities.map(({ type, offset, length, url = "", language }) => {
+      switch (type) {
+        case "text_link":
+          return { type, offset, length, url };
+        case "pre":
+          return { type, offset, length, ...(language === undefined ? {} : { language }) };
+        default:
+          return { type, offset, length };
+      }
+    }),
+  };
+}
+
+type MessageEntities = NonNullable<NonNullable<Parameters<Api["sendMessage"]>[2]>["entities"]>;
+
+function rowsOf(buttons: readonly ChannelButton[]): { text: string; callback_data: string }[][] {
+  const rows: { text: string; callback_data: string }[][] = [];
+  let length = Infinity;
+  for (const { id, label } of buttons) {
+    const button = { text: label, callback_data: id };
+    const row = rows.at(-1);
+    if (row === undefined || row.length >= 3 || length + label.length > maxRowLength) {
+      rows.push([button]);
+      length = label.length;
+    } else {
+      row.push(button);
+      length += label.length;
+    }
+  }
+  return rows;
+}
+
+function safeName(name: string): string {
+  const safe = name.replaceAll(/[\p{Cc}"';\\/]/gu, "_").trim();
+  return safe === "" ? "file" : safe;
+}
+
+function deliveryOf(failure: CallFailure): ChannelDelivery {
+  switch (failure.kind) {
+    case "unreached":
+      return { kind: "later", afterMs: laterMs.unreached, why: failure.why };
+    case "unanswered":
+      return { kind: "unknown", why: failure.why };
+    case "refused": {
+      const { status, retryAfterMs } = failure;
+      const why = `Telegram answers ${status}: ${failure.why}`;
+      if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
+      // The token is another one, and the message still to be sent, once somebody has put it right.
+      if (status === 401) return { kind: "later", afterMs: laterMs.token, why };
+      return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { formatMarkdown } from "./format-markdown.ts";
+import { splitMarkdown } from "./split-markdown.ts";
+
+test("splitMarkdown leaves what fits in one piece, and gives nothing for nothing", () => {
+  expect(splitMarkdown("# a\n\n- b\n- c", 4_096)).toEqual(["# a\n\n- b\n- c"]);
+  expect(splitMarkdown(" \n\t\n", 4_096)).toEqual([]);
+});
+
+test("splitMarkdown cuts between paragraphs, else between lines, else between words", () => {
+  expect(splitMarkdown("one one\n\ntwo two\nthree", 16)).toEqual(["one one", "two two\nthree"]);
+  expect(splitMarkdown("one two three\nfour five six", 16)).toEqual(["one two three", "four five six"]);
+  expect(splitMarkdown("one two three four", 10)).toEqual(["one two", "three four"]);
+  expect(splitMarkdown("🎉".repeat(8), 5)).toEqual(["🎉🎉", "🎉🎉", "🎉🎉", "🎉🎉"]);
+});
+
+test("splitMarkdown cuts a word between what people see as characters, and one that is longer than a part anywhere", () => {
+  expect(splitMarkdown("e\u0301".repeat(3), 5)).toEqual(["e\u0301e\u0301", "e\u0301"]);
+  expect(splitMarkdown("ab👩‍👩‍👧", 6)).toEqual(["ab", ...splitMarkdown("👩‍👩‍👧", 6)]);
+  expect(splitMarkdown(`e${"\u0301".repeat(9)}`, 5).join("")).toBe(`e${"\u0301".repeat(9)}`);
+});
+
+test("splitMarkdown closes a fence that it cuts, and opens it again", () => {
+  const code = Array.from({ length: 6 }, (_, index) => `line ${index}`).join("\n");
+
+  const parts = splitMarkdown(`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nDone`, 40);
+
+  expect(parts.length).toBeGreaterThan(1);
+  for (const part of parts) expect((part.match(/^```/gm)?.length ?? 0) % 2).toBe(0);
+  const shown = parts.map((part) => formatMarkdown(part));
+  const code_ = shown.flatMap(({ text, entities }) =>
+    entities.map(({ offset, length, language }) => ({ language, text: text.slice(offset, offset + length) })),
+  );
+  expect(code_.every(({ language }) => language === "ts")).toBe(true);
+  expect(code_.map(({ text }) => text).join("\n")).toBe(code);
+  expect(shown.at(-1)?.text).toEndWith("Done");
+});
+
+test("splitMarkdown keeps code in its fence when a long line of it comes behind a paragraph", () => {
+  const code = `${"a_b_c = d;\n".repeat(140)}${"x = y; ".repeat(400)}`;
+
+  const parts = splitMarkdown(`${"word ".repeat(450)}\n\n\`\`\`ts\n${code}\n\`\`\`\n\nend`, 4_096);
+
+  for (const part of parts) expect((part.match(/^```/gm)?.length ?? 0) % 2).toBe(0);
+  const shown = parts.map((part) => formatMarkdown(part));
+  const fixed = shown.flatMap(({ text, entities }) =>
+    entities.map(({ type, offset, length }) => [type, text.slice(offset, offset + length)]),
+  );
+  expect(fixed.map(([type]) => type)).toEqual(fixed.map(() => "pre"));
+  expect(words(fixed.map(([, text]) => text).join("\n"))).toBe(words(code));
+});
+
+test("splitMarkdown cuts a reply of 100 KB in a moment", () => {
+  const line = `- **item** with \`code\` and [a link](https://acme.test/) ${"word ".repeat(10)}\n`;
+  const markdown = line.repeat(Math.ceil(100_000 / line.length));
+  const before = performance.now();
+
+  const parts = splitMarkdown(markdown, 4_096);
+
+  expect(parts.length).toBeLessThan(40);
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
+const piece = fc.constantFrom(
+  "a",
+  "bcd ",
+  "efghij",
+  "🎉",
+  "\n",
+  "\n\n",
+  " ",
+  "**",
+  "`",
+  "\n```\n",
+  "\n```ts\n",
+  "\n~~~\n",
+  "> ",
+  "- ",
+  "1. ",
+  "\n| a | b |\n|---|---|\n| c | a long cell |\n",
+  "# ",
+  "word ".repeat(12),
+  "x".repeat(70),
+  "\t",
+);
+
+test("splitMarkdown gives parts that fit, are not empty, and say all that was said", () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 40, max: 120 }), (pieces, max) => {
+      const markdown = pieces.join("");
+      const parts = splitMarkdown(markdown, max);
+      for (const part of parts) {
+        expect(formatMarkdown(part).text.length).toBeLessThanOrEqual(max);
+        expect(part.trim()).not.toBe("");
+        expect(part.isWellFormed()).toBe(true);
+      }
+      expect(words(parts.join("\n"))).toBe(words(markdown));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** Without what opens and closes fences, which may stand there more than once. */
+function words(text: string): string {
+  return text.replaceAll(/(```(ts)?|~~~)/g, "").replaceAll(/\s/g, "");
+}

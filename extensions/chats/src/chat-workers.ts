@@ -1,0 +1,71 @@
+import { codeOf } from "@incipit/gateway-protocol";
+import { errorMessage, waitUnlessAborted } from "@incipit/kernel";
+import type { ChannelContext } from "./chats-context.ts";
+import { keys } from "./keys.ts";
+import { storedNothingSchema } from "./stored.ts";
+
+const retryMs = 1_000;
+const longestRetryMs = 60_000;
+
+export interface ChatWork {
+  /** What is logged when it cannot go on. */
+  readonly what: string;
+  /** Does the next thing of a chat; `false`: there is nothing. */
+  readonly next: (chatId: string) => Promise<boolean>;
+}
+
+/** Works on chats beside each other, on each one thing after the other; a chat with nothing to do costs nothing. */
+export class ChatWorkers {
+  readonly #context: ChannelContext;
+  readonly #work: ChatWork;
+  /** Whether there may be something new since it was looked. */
+  readonly #busy = new Map<string, boolean>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(context: ChannelContext, work: ChatWork) {
+    this.#context = context;
+    this.#work = work;
+  }
+
+  wake(chatId: string): void {
+    const isBusy = this.#busy.has(chatId);
+    this.#busy.set(chatId, true);
+    if (isBusy || this.#context.signal.aborted) return;
+    const running = this.#run(chatId).finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves once nothing is worked on any more; for when the signal has aborted. Never rejects. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  /** Wakes every chat that has an entry below the prefix, which the chat's id follows. */
+  async resume(prefix: string): Promise<void> {
+    for await (const { key } of this.#context.storage.entries(prefix, storedNothingSchema))
+      this.wake(keys.chatOf(key));
+  }
+
+  /** Never rejects. */
+  async #run(chatId: string): Promise<void> {
+    const { signal, log, clock, channel } = this.#context;
+    let failures = 0;
+    while (!signal.aborted) {
+      this.#busy.set(chatId, false);
+      try {
+        const hasMore = await this.#work.next(chatId);
+        failures = 0;
+        if (hasMore || this.#busy.get(chatId) === true) continue;
+        this.#busy.delete(chatId);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn(this.#work.what, { channel: channel.id, error: errorMessage(error) });
+        const isDamaged = codeOf(error) === "STORED_VALUE_INVALID";
+        const waitMs = isDamaged ? longestRetryMs : Math.min(retryMs * 2 ** failures, longestRetryMs);
+        failures = Math.min(failures + 1, 10);
+        await waitUnlessAborted(waitMs, clock, signal);
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
+import type {
+  ApprovalsService,
+  Channel,
+  ConversationsService,
+  HostDefaults,
+  Media,
+} from "@incipit/service-contract";
+
+/** What the parts of this extension work with. */
+export interface ChatsContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conversations: ServiceReference<ConversationsService>;
+  readonly approvals: ServiceReference<ApprovalsService>;
+  readonly media: ServiceReference<Media>;
+  readonly defaults: ServiceReference<HostDefaults>;
+  /** Aborts when the activation ends. */
+  readonly signal: AbortSignal;
+}
+
+/** The same for one channel; `signal` aborts when that goes, too. */
+export interface ChannelContext extends ChatsContext {
+  readonly channel: Channel;
+  /** The next number of what is kept in order in this channel. */
+  readonly nextNumber: () => string;
+}

@@ -1,0 +1,152 @@
+import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { errorMessage } from "@incipit/kernel";
+import type { Conversation } from "@incipit/schema";
+import type { ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelContext } from "./chats-context.ts";
+import { keys } from "./keys.ts";
+import { storedNothingSchema, type StoredChat } from "./stored.ts";
+import { oneLineOf } from "./texts.ts";
+
+export interface CommandResult {
+  /** What the chat is answered; empty: nothing. */
+  readonly text: string;
+  /** What the chat is from here on; absent: as it was. */
+  readonly chat?: StoredChat;
+}
+
+type Command = Extract<ChannelUpdate, { kind: "command" }>;
+
+const help = `What I understand beside your messages:
+/new – begin a new conversation
+/model – show the model, or choose one: /model PROVIDER/MODEL; /model default goes back
+/profile – show the profiles, or begin a new conversation with one: /profile NAME; /profile default goes back
+/prompt – show whether my instructions have changed since this conversation began; /prompt rebuild takes the new ones
+/stop – stop what I am doing
+/status – how things are here
+/help – this list`;
+
+/** The largest name of a model or a profile that is taken. */
+const maxNameLength = 200;
+
+/** The commands of a chat. What they say is one answer; what they change is stored with it. */
+export class Commands {
+  readonly #context: ChannelContext;
+
+  constructor(context: ChannelContext) {
+    this.#context = context;
+  }
+
+  /** Rejects with what passes: the command is given again. */
+  async run(chat: StoredChat, { name, argument }: Command): Promise<CommandResult> {
+    const given = oneLineOf(argument, maxNameLength);
+    switch (name.toLowerCase()) {
+      case "start":
+        return { text: `Hello! Write to me, and I answer.\n\n${help}` };
+      case "help":
+        return { text: help };
+      case "new":
+        return {
+          text: "A new conversation begins with your next message.",
+          chat: { ...chat, conversationId: null },
+        };
+      case "model":
+        return this.#model(chat, given);
+      case "profile":
+        return this.#profile(chat, given);
+      case "prompt":
+        return this.#inConversation(chat, ({ id }) => (given === "rebuild" ? this.#rebuild(id) : this.#drift(id)));
+      case "stop":
+        return this.#inConversation(chat, async ({ id }) =>
+          // The reply of what was stopped says so.
+          (await this.#context.conversations.get().stop(id)) ? "" : "Nothing is running here.",
+        );
+      case "status":
+        return this.#status(chat);
+      default:
+        return { text: `I do not know /${oneLineOf(name, 32)}. /help tells what I understand.` };
+    }
+  }
+
+  async #model(chat: StoredChat, given: string): Promise<CommandResult> {
+    if (given === "") {
+      const { text } = await this.#inConversation(chat, async ({ model }) => model);
+      const model = chat.model ?? (chat.conversationId === null ? this.#newModel(chat) : text);
+      return { text: `The model here is ${model}. Another one: /model PROVIDER/MODEL` };
+    }
+    if (given === "default")
+      return { text: "Back to the conversation's own model.", chat: { ...chat, model: null } };
+    if (!/^[^\s/]+\/\S+$/.test(given)) return { text: "Write it as PROVIDER/MODEL, such as /model openai/gpt-5" };
+    return { text: `From your next message on, ${given} answers here.`, chat: { ...chat, model: given } };
+  }
+
+  #profile(chat: StoredChat, given: string): CommandResult {
+    const { profiles } = this.#context.defaults.get();
+    const names = profiles.map(({ name }) => name);
+    const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
+    if (given === "") {
+      const profile = chat.profile ?? this.#context.channel.settings.profile ?? "none";
+      return { text: `The profile here is ${profile}. ${list} Another one: /profile NAME` };
+    }
+    if (given !== "default" && !names.includes(given)) return { text: `There is no profile "${given}". ${list}` };
+    return {
+      text: `A new conversation begins with your next message${given === "default" ? "" : `, as ${given}`}.`,
+      chat: { ...chat, conversationId: null, profile: given === "default" ? null : given },
+    };
+  }
+
+  async #drift(id: Conversation["id"]): Promise<string> {
+    const drift = await this.#context.conversations.get().drift(id, { signal: this.#context.signal });
+    if (drift === null) return "My instructions are put together with your first message here.";
+    return drift.isSame
+      ? "My instructions here are the ones of today."
+      : "My instructions have changed since this conversation began: /prompt rebuild takes the new ones.";
+  }
+
+  async #rebuild(id: Conversation["id"]): Promise<string> {
+    const { channel, signal, conversations } = this.#context;
+    const request = { note: `Asked for with /prompt rebuild on ${channel.id}` };
+    const outcome = await conversations.get().rebuild(id, request, { signal });
+    return outcome === "rebuilt"
+      ? "From your next message on, I follow the instructions of today."
+      : "My instructions here are the ones of today already.";
+  }
+
+  async #status(chat: StoredChat): Promise<CommandResult> {
+    const { storage, channel } = this.#context;
+    const range = { prefix: keys.owedIn(channel.id, chat.id), limit: 100 };
+    const owed = (await storage.list(range, storedNothingSchema)).length;
+    const waiting = owed === 0 ? "Nothing waits for an answer." : `${owed} of your messages wait for an answer.`;
+    const model = chat.model === null ? "" : ` Your messages here go to ${chat.model}.`;
+    if (chat.conversationId === null)
+      return {
+        text: `A new conversation begins with your next message, with ${this.#newModel(chat)}.${model} ${waiting}`,
+      };
+    return this.#inConversation(chat, async ({ title, model: own, profile, status, approvals }) => {
+      const asked = approvals.length === 0 ? "" : ` ${approvals.length} questions wait for you.`;
+      return `"${title ?? "Without a title"}", with ${own}${profile === null ? "" : ` as ${profile}`}: ${status}.${model} ${waiting}${asked}`;
+    });
+  }
+
+  /** What the next conversation begins with. */
+  #newModel({ profile }: StoredChat): string {
+    const { defaults, channel } = this.#context;
+    const { model, profiles } = defaults.get();
+    const named = profile ?? channel.settings.profile;
+    return channel.settings.model ?? profiles.find(({ name }) => name === named)?.model ?? model;
+  }
+
+  async #inConversation(
+    { conversationId }: StoredChat,
+    answer: (conversation: Conversation) => Promise<string>,
+  ): Promise<CommandResult> {
+    if (conversationId === null) return { text: "No conversation has begun here: it does with your next message." };
+    try {
+      return { text: await answer(await this.#context.conversations.get().get(conversationId)) };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      if (codeOf(error) === "CONVERSATION_UNKNOWN")
+        return { text: "This conversation was deleted: another one begins with your next message." };
+      return { text: `That does not work now: ${oneLineOf(errorMessage(error), 300)}.` };
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { defineExtension, errorMessage, type Extension } from "@incipit/kernel";
+import {
+  approvalsHandle,
+  channelsPoint,
+  chatsHandle,
+  conversationsHandle,
+  hostDefaultsHandle,
+  mediaHandle,
+} from "@incipit/service-contract";
+import type { Hub } from "./hub.ts";
+
+const extension: Extension = defineExtension(
+  {
+    id: "chats",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { storage: true },
+    dependsOn: { required: ["host-defaults@1"], optional: ["approvals@1", "conversations@1", "media@1"] },
+    provides: ["chats@1"],
+    reads: ["channels@1"],
+    // Two would receive beside each other, and send everything twice.
+    swap: "exclusive",
+  },
+  (host) => {
+    const storage = host.storage("chats");
+    const channels = host.contributions(channelsPoint);
+    const services = {
+      conversations: host.getService(conversationsHandle),
+      approvals: host.getService(approvalsHandle),
+      media: host.getService(mediaHandle),
+      defaults: host.getService(hostDefaultsHandle),
+    };
+    let loaded: Promise<Hub> | undefined;
+    // Loaded with the first channel: most hosts have none.
+    const load = async (): Promise<Hub> => {
+      const { Hub } = await import("./hub.ts");
+      const { clock, log, signal } = host;
+      return new Hub({ storage, clock, log, signal, ...services });
+    };
+    const hub = (): Promise<Hub> => (loaded ??= load());
+
+    // What is cut off on its way would be unknown.
+    host.defer("messages on their way", async () => (await loaded)?.ended());
+
+    let hasStarted = false;
+    const sync = async (): Promise<void> => {
+      if (!hasStarted || (loaded === undefined && channels.current.length === 0)) return;
+      const working = await hub();
+      if (!host.signal.aborted) working.sync(channels.current.map(({ value }) => value));
+    };
+    const syncSafely = (): void =>
+      void sync().catch((error: unknown) => {
+        if (!host.signal.aborted) host.log.error("Channels could not begin", { error: errorMessage(error) });
+      });
+    channels.onChange(syncSafely);
+    void host.started.then(() => {
+      hasStarted = true;
+      if (!host.signal.aborted) syncSafely();
+    });
+
+    host.provideService(chatsHandle, {
+      channels: async () => (await hub()).channels(),
+      messages: async (channel, page) => (await hub()).messages(channel, page),
+      retry: async (channel, message) => (await hub()).retry(channel, message),
+      send: async (channel, request, options) => (await hub()).send(channel, request, options),
+      createPairingCode: async (channel) => (await hub()).createPairingCode(channel),
+      people: async (channel) => (await hub()).people(channel),
+      removePerson: async (channel, person) => (await hub()).removePerson(channel, person),
+    });
+  },
+);
+
+export default extension;

@@ -1,0 +1,241 @@
+import { errorMessage, KernelError, type Storage } from "@incipit/kernel";
+import type {
+  ChannelMessageView,
+  ChannelPersonView,
+  ChannelView,
+  PageQuery,
+  PairingCode,
+  SendToChannelRequest,
+} from "@incipit/schema";
+import { ServiceError, type Channel, type Chats, type Page } from "@incipit/service-contract";
+import { channelOff, ChannelDesk } from "./channel-desk.ts";
+import type { ChatsContext } from "./chats-context.ts";
+import { keys } from "./keys.ts";
+import { seenWrites } from "./seen.ts";
+import {
+  storedChannelSchema,
+  storedChatSchema,
+  storedMessageSchema,
+  storedNothingSchema,
+  storedPersonSchema,
+  type StoredMessage,
+} from "./stored.ts";
+import { textContents } from "./texts.ts";
+
+/** As many messages wait for a chat; `send` refuses more. */
+const maxPending = 200;
+const pageLimit = 1_000;
+
+/** All channels: those that are there, and what is stored of those that were. */
+export class Hub implements Chats {
+  readonly #context: ChatsContext;
+  readonly #desks = new Map<string, ChannelDesk>();
+  /** Channels that go, until what they were doing has its end: the next one of that id waits for it. */
+  readonly #going = new Map<string, Promise<void>>();
+
+  constructor(context: ChatsContext) {
+    this.#context = context;
+  }
+
+  /** Works for these channels from here on, and for no others. */
+  sync(channels: readonly Channel[]): void {
+    for (const [id, desk] of this.#desks) {
+      if (channels.includes(desk.channel)) continue;
+      desk.end();
+      this.#desks.delete(id);
+      this.#going.set(
+        id,
+        Promise.all([this.#going.get(id), desk.ended()]).then(() => undefined),
+      );
+    }
+    for (const channel of channels) {
+      if (this.#desks.has(channel.id)) continue;
+      const desk = new ChannelDesk(this.#context, channel);
+      this.#desks.set(channel.id, desk);
+      void this.#begin(desk);
+    }
+  }
+
+  /** What is on its way has its end; for when the activation ends. */
+  async ended(): Promise<void> {
+    await Promise.all([...this.#going.values(), ...[...this.#desks.values()].map((desk) => desk.ended())]);
+  }
+
+  channels(): Promise<readonly ChannelView[]> {
+    return inServiceWords(async () => {
+      const { storage, clock } = this.#context;
+      const stored = await storage.list({ prefix: keys.channels, limit: pageLimit }, storedChannelSchema);
+      const ids = [...new Set([...this.#desks.keys(), ...stored.map(({ value }) => value.id)])].toSorted();
+      const since = new Date(clock.now()).toISOString();
+      const off = { state: "off", why: null, since, account: null } as const;
+      return Promise.all(
+        ids.map(async (id) => ({
+          id,
+          ...(this.#desks.get(id)?.state ?? off),
+          waiting: await countOf(storage, keys.allPending(id)),
+          unknown: await countOf(storage, keys.allUnknown(id)),
+        })),
+      );
+    });
+  }
+
+  messages(channel: string, { cursor, limit }: PageQuery): Promise<Page<ChannelMessageView>> {
+    return inServiceWords(async () => {
+      await this.#assertKnown(channel);
+      const prefix = keys.messages(channel);
+      const range = cursor === undefined ? { prefix } : { start: prefix, end: keys.message(channel, cursor) };
+      const found = await this.#context.storage.list({ ...range, limit, reverse: true }, storedMessageSchema);
+      const items = found.map(({ value }) => messageView(value));
+      const last = items.at(-1);
+      return last === undefined || items.length < limit ? { items } : { items, nextCursor: last.id };
+    });
+  }
+
+  retry(channel: string, message: string): Promise<ChannelMessageView> {
+    const work = async ({ outbox }: ChannelDesk): Promise<ChannelMessageView> => {
+      const { storage } = this.#context;
+      const key = keys.message(channel, message);
+      const stored = await storage.getVersioned(key, storedMessageSchema);
+      if (stored === undefined)
+        throw new ServiceError("MESSAGE_UNKNOWN", `No message of "${channel}" has the id "${message}"`);
+      const { state, retriedAs, chatId, content } = stored.value;
+      const isOver = state === "unknown" || state === "failed";
+      if (!isOver || retriedAs !== null) throw notRetryable(stored.value);
+      const { messages, writes } = outbox.prepare(chatId, [content]);
+      const [again] = messages;
+      if (again === undefined) throw new Error("A message was to be sent again, and none was made");
+      const result = await storage.atomic(
+        [{ key, version: stored.version }],
+        [
+          { kind: "set", key, value: { ...stored.value, retriedAs: again.id } },
+          { kind: "delete", key: keys.unknown(channel, message) },
+          ...writes,
+        ],
+      );
+      if (result.kind === "conflict") throw notRetryable({ ...stored.value, retriedAs: again.id });
+      outbox.wake(chatId);
+      return messageView(again);
+    };
+    return inServiceWords(() => this.#onDesk(channel, work));
+  }
+
+  send(
+    channel: string,
+    { chat, text }: SendToChannelRequest,
+    { key }: { readonly key?: string } = {},
+  ): Promise<readonly ChannelMessageView[]> {
+    const work = async (desk: ChannelDesk): Promise<readonly ChannelMessageView[]> => {
+      const { storage } = this.#context;
+      const { people, groups } = desk.channel.settings;
+      const isKnown =
+        people.includes(chat) ||
+        groups.includes(chat) ||
+        (await storage.get(keys.chat(channel, chat), storedChatSchema)) !== undefined;
+      if (!isKnown) {
+        const message = `Nobody who may talk has written in the chat "${chat}" of "${channel}", and it is not in the configuration`;
+        throw new ServiceError("CHAT_UNKNOWN", message);
+      }
+      const pending = await storage.list(
+        { prefix: keys.pendingIn(channel, chat), limit: maxPending },
+        storedNothingSchema,
+      );
+      if (pending.length === maxPending) {
+        const message = `${maxPending} messages wait to be sent to "${chat}" already; send it again later`;
+        throw new ServiceError("SERVICE_UNAVAILABLE", message);
+      }
+      const { messages, writes } = desk.outbox.prepare(chat, textContents(desk.channel, text));
+      // Ids of updates are the service's: none of them begins so.
+      const mark = key === undefined ? undefined : `sent ${key}`;
+      const result = await storage.atomic(
+        mark === undefined ? [] : [{ key: keys.seen(channel, mark), version: null }],
+        [...writes, ...(mark === undefined ? [] : seenWrites(channel, mark, this.#context.clock.now()))],
+      );
+      if (result.kind === "conflict") return [];
+      desk.outbox.wake(chat);
+      return messages.map(messageView);
+    };
+    return inServiceWords(() => this.#onDesk(channel, work));
+  }
+
+  createPairingCode(channel: string): Promise<PairingCode> {
+    return inServiceWords(() => this.#onDesk(channel, ({ people }) => people.createCode()));
+  }
+
+  people(channel: string): Promise<readonly ChannelPersonView[]> {
+    return inServiceWords(async () => {
+      await this.#assertKnown(channel);
+      const desk = this.#desks.get(channel);
+      if (desk !== undefined && (await desk.ready)) return desk.people.list();
+      const range = { prefix: keys.people(channel), limit: pageLimit };
+      const stored = await this.#context.storage.list(range, storedPersonSchema);
+      return stored.map(({ key, value: { name, pairedMs } }) => ({
+        id: keys.last(key),
+        name,
+        source: "pairing",
+        pairedAt: new Date(pairedMs).toISOString(),
+      }));
+    });
+  }
+
+  removePerson(channel: string, person: string): Promise<void> {
+    return inServiceWords(() => this.#onDesk(channel, ({ people }) => people.remove(person)));
+  }
+
+  async #begin(desk: ChannelDesk): Promise<void> {
+    await this.#going.get(desk.channel.id);
+    await desk.run();
+  }
+
+  async #onDesk<Result>(channel: string, work: (desk: ChannelDesk) => Promise<Result>): Promise<Result> {
+    await this.#assertKnown(channel);
+    const desk = this.#desks.get(channel);
+    if (desk === undefined) throw channelOff(channel);
+    return desk.during(() => work(desk));
+  }
+
+  async #assertKnown(channel: string): Promise<void> {
+    if (this.#desks.has(channel)) return;
+    if ((await this.#context.storage.get(keys.channel(channel), storedChannelSchema)) !== undefined) return;
+    throw new ServiceError("CHANNEL_UNKNOWN", `No channel has the id "${channel}"`, {
+      next: { action: "list-channels" },
+    });
+  }
+}
+
+function messageView(message: StoredMessage): ChannelMessageView {
+  const { id, chatId, content, state, why, createdMs, endedMs, attempts, retriedAs } = message;
+  return {
+    id,
+    chat: chatId,
+    kind: content.kind,
+    text: content.kind === "text" ? content.text : content.name,
+    state,
+    why,
+    createdAt: new Date(createdMs).toISOString(),
+    endedAt: endedMs === null ? null : new Date(endedMs).toISOString(),
+    attempts,
+    retriedAs,
+  };
+}
+
+function notRetryable({ id, state, retriedAs }: StoredMessage): ServiceError {
+  const why = retriedAs === null ? `it is ${state}` : `it was sent again as "${retriedAs}"`;
+  const message = `The message "${id}" cannot be sent again: ${why}; only what is unknown or failed can, once`;
+  return new ServiceError("MESSAGE_NOT_RETRYABLE", message);
+}
+
+/** What waits, or is unknown, is kept within bounds: a channel has some thousands at most. */
+async function countOf(storage: Storage, prefix: string): Promise<number> {
+  return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
+}
+
+/** What others have thrown, as an error of a service. */
+async function inServiceWords<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (ServiceError.is(error)) throw error;
+    const code = KernelError.is(error) ? "SERVICE_UNAVAILABLE" : "STORAGE_FAILED";
+    throw new ServiceError(code, errorMessage(error), { cause: error });
+  }
+}

@@ -1,0 +1,254 @@
+import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import { errorMessage, type StorageWrite } from "@incipit/kernel";
+import type { ConversationId, CreateTurnRequest } from "@incipit/schema";
+import type { AcknowledgedTurn, ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelContext } from "./chats-context.ts";
+import { Commands, type CommandResult } from "./commands.ts";
+import { messageInput, messageText } from "./input.ts";
+import { keys } from "./keys.ts";
+import type { Outbox } from "./outbox.ts";
+import type { People } from "./people.ts";
+import type { Questions } from "./questions.ts";
+import type { Replies } from "./replies.ts";
+import { seenWrites } from "./seen.ts";
+import { SerialChats } from "./serial-chats.ts";
+import {
+  storedChatSchema,
+  storedNoteSchema,
+  storedNothingSchema,
+  storedOwedSchema,
+  type StoredChat,
+  type StoredOwed,
+} from "./stored.ts";
+import type { Strangers } from "./strangers.ts";
+import { oneLineOf, textContents } from "./texts.ts";
+
+/** As many replies a chat is owed; what comes beyond is refused. */
+const maxOwed = 20;
+
+type Message = Extract<ChannelUpdate, { kind: "message" }>;
+type Edit = Extract<ChannelUpdate, { kind: "edit" }>;
+type Input = CreateTurnRequest["input"];
+
+export interface InboxParts {
+  readonly people: People;
+  readonly strangers: Strangers;
+  readonly outbox: Outbox;
+  readonly replies: Replies;
+  readonly questions: Questions;
+}
+
+/**
+ * What comes from a channel, of each chat one after the other. An update is marked in the commit that stores what becomes of it,
+ * so that a kill neither loses nor repeats it: what rejects, or was cut off, was not marked, and is given again.
+ */
+export class Inbox {
+  readonly #context: ChannelContext;
+  readonly #parts: InboxParts;
+  readonly #chats = new SerialChats();
+  readonly #commands: Commands;
+
+  constructor(context: ChannelContext, parts: InboxParts) {
+    this.#context = context;
+    this.#parts = parts;
+    this.#commands = new Commands(context);
+  }
+
+  async receive(update: ChannelUpdate): Promise<{ readonly answer?: string }> {
+    const { people, strangers, questions } = this.#parts;
+    this.#context.signal.throwIfAborted();
+    if (update.kind === "press") return { answer: await questions.press(update) };
+    if (!people.mayTalk(update)) return strangers.meet(update);
+    await this.#chats.run(update.chat.id, () => this.#take(update));
+    return {};
+  }
+
+  async #take(update: Exclude<ChannelUpdate, { kind: "press" }>): Promise<void> {
+    const { storage, channel } = this.#context;
+    if ((await storage.get(keys.seen(channel.id, update.updateId), storedNothingSchema)) !== undefined) return;
+    switch (update.kind) {
+      case "command": {
+        const chat = await this.#chat(update);
+        await this.#answer(update, await this.#commands.run(chat, update));
+        return;
+      }
+      case "message":
+        if (update.chat.kind === "private" || update.isAddressed) await this.#takeMessage(update);
+        return;
+      case "edit":
+        await this.#takeEdit(update);
+    }
+  }
+
+  async #takeMessage(update: Message): Promise<void> {
+    if (update.text.trim() === "" && update.files.length === 0) return;
+    const { storage, channel } = this.#context;
+    const chat = await this.#chat(update);
+    const owed = await storage.list(
+      { prefix: keys.owedIn(channel.id, chat.id), limit: maxOwed },
+      storedNothingSchema,
+    );
+    if (owed.length === maxOwed) return this.#refuse(update, chat);
+    const { id: conversationId, isNew } = await this.#conversation(update, chat);
+    if (conversationId === undefined) return;
+    const noteKey = keys.note(channel.id, chat.id);
+    const note = await storage.get(noteKey, storedNoteSchema);
+    // Files are kept with the conversation that they are for.
+    const input = (id: ConversationId): Promise<Input> =>
+      messageInput(this.#context, update, { conversationId: id, note: note?.text });
+    const writes: readonly StorageWrite[] = note === undefined ? [] : [{ kind: "delete", key: noteKey }];
+    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, mayBegin: !isNew });
+  }
+
+  /** An edit of what still waits stands in its place; a later one is a message that says what it is. */
+  async #takeEdit(update: Edit): Promise<void> {
+    if (update.text.trim() === "") return;
+    const { storage, channel, conversations } = this.#context;
+    const prefix = keys.owedIn(channel.id, update.chat.id);
+    const owed = await storage.list({ prefix, limit: maxOwed }, storedOwedSchema);
+    const edited = owed.find(({ value }) => value.messageId === update.messageId && !value.isReplaced);
+    // In a group, an edit does not say whether it is for us.
+    if (edited === undefined && update.chat.kind === "group") return;
+    const chat = await this.#chat(update);
+    const isWaiting =
+      edited !== undefined &&
+      (await conversations.get().queue(edited.value.conversationId).catch(orNothing)).some(
+        ({ turnId }) => turnId === edited.value.turnId,
+      );
+    if (!isWaiting && owed.length === maxOwed) return this.#refuse(update, chat);
+    const { id: conversationId, isNew } = await this.#conversation(update, chat);
+    if (conversationId === undefined) return;
+    const text = messageText(update);
+    const input = async (): Promise<Input> =>
+      isWaiting ? text : `[An earlier message was edited. It says:]\n\n${text}`;
+    const replaced: StoredOwed | undefined = isWaiting ? { ...edited.value, isReplaced: true } : undefined;
+    const writes: readonly StorageWrite[] =
+      replaced === undefined || edited === undefined ? [] : [{ kind: "set", key: edited.key, value: replaced }];
+    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, mayBegin: !isNew });
+    // Whoever follows does the same when its time comes, if this is cut off.
+    if (replaced !== undefined)
+      await conversations.get().removeQueued(replaced.conversationId, replaced.turnId).catch(orNothing);
+  }
+
+  async #send(
+    update: Message | Edit,
+    options: {
+      readonly chat: StoredChat & { readonly conversationId: ConversationId };
+      readonly input: (conversationId: ConversationId) => Promise<Input>;
+      /** What is stored with it. */
+      readonly writes: readonly StorageWrite[];
+      /** A person may have deleted the conversation: another one begins then. */
+      readonly mayBegin: boolean;
+    },
+  ): Promise<void> {
+    const { storage, channel, clock, conversations, nextNumber } = this.#context;
+    const { chat, input, writes, mayBegin } = options;
+    const { conversationId, model } = chat;
+    const join = ({ turnId, afterSeq }: AcknowledgedTurn): ReturnType<typeof storage.batch> => {
+      const owed: StoredOwed = {
+        conversationId,
+        turnId,
+        afterSeq,
+        messageId: update.messageId,
+        isGroup: chat.kind === "group",
+        isReplaced: false,
+      };
+      return storage.batch(
+        [],
+        [
+          ...seenWrites(channel.id, update.updateId, clock.now()),
+          { kind: "set", key: keys.chat(channel.id, chat.id), value: { ...chat, isToldFull: false } },
+          { kind: "set", key: keys.owed(channel.id, chat.id, nextNumber()), value: owed },
+          ...writes,
+        ],
+      );
+    };
+    try {
+      const request = { input: await input(conversationId), ...(model === null ? {} : { model }) };
+      await conversations.get().send(conversationId, request, { join });
+    } catch (error) {
+      if (mayBegin && codeOf(error) === "CONVERSATION_UNKNOWN") {
+        const begun = await this.#conversation(update, { ...chat, conversationId: null });
+        if (begun.id !== undefined)
+          await this.#send(update, { ...options, chat: { ...chat, conversationId: begun.id }, mayBegin: false });
+        return;
+      }
+      if (isPassing(error)) throw error;
+      return this.#answer(update, { text: unusable(error) });
+    }
+    this.#parts.replies.wake(chat.id);
+  }
+
+  /** The chat's conversation, or a new one, which is the chat's in the commit that makes it; no `id`: why not was told. */
+  async #conversation(
+    update: ChannelUpdate,
+    chat: StoredChat,
+  ): Promise<{ readonly id: ConversationId | undefined; readonly isNew: boolean }> {
+    if (chat.conversationId !== null) return { id: chat.conversationId, isNew: false };
+    const { storage, channel, conversations } = this.#context;
+    const { model, cwd, profile: configured } = channel.settings;
+    const profile = chat.profile ?? configured;
+    const request = {
+      title: oneLineOf(`${chat.title} (${channel.id})`, 200),
+      ...(model === undefined ? {} : { model }),
+      ...(profile === undefined ? {} : { profile }),
+      ...(cwd === undefined ? {} : { cwd }),
+    };
+    const join = (conversationId: ConversationId): ReturnType<typeof storage.batch> =>
+      storage.batch([], [{ kind: "set", key: keys.chat(channel.id, chat.id), value: { ...chat, conversationId } }]);
+    try {
+      return { id: (await conversations.get().create(request, { join })).id, isNew: true };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.#answer(update, { text: unusable(error) });
+      return { id: undefined, isNew: true };
+    }
+  }
+
+  /** Too much waits already: said once, until there is room again. */
+  async #refuse(update: ChannelUpdate, chat: StoredChat): Promise<void> {
+    if (chat.isToldFull) return;
+    await this.#answer(update, {
+      text: `That is more than I can take at once: ${maxOwed} of your messages still wait. Please send it again later.`,
+      chat: { ...chat, isToldFull: true },
+    });
+  }
+
+  /** An answer of the host's own. */
+  async #answer(update: ChannelUpdate, { text, chat }: CommandResult): Promise<void> {
+    const { storage, channel, clock } = this.#context;
+    const { writes } = this.#parts.outbox.prepare(update.chat.id, textContents(channel, text));
+    await storage.atomic(
+      [],
+      [
+        ...seenWrites(channel.id, update.updateId, clock.now()),
+        ...(chat === undefined ? [] : [{ kind: "set", key: keys.chat(channel.id, chat.id), value: chat } as const]),
+        ...writes,
+      ],
+    );
+    this.#parts.outbox.wake(update.chat.id);
+  }
+
+  async #chat({ chat: { id, kind, title } }: ChannelUpdate): Promise<StoredChat> {
+    const { storage, channel } = this.#context;
+    const stored = await storage.get(keys.chat(channel.id, id), storedChatSchema);
+    const shown = oneLineOf(title, 200);
+    return stored === undefined
+      ? { id, kind, title: shown, conversationId: null, model: null, profile: null, isToldFull: false }
+      : { ...stored, kind, title: shown };
+  }
+}
+
+/** What does not matter here when it is over already. */
+function orNothing(error: unknown): [] {
+  if (isPassing(error)) throw error;
+  return [];
+}
+
+function unusable(error: unknown): string {
+  const code = codeOf(error);
+  const what = oneLineOf(errorMessage(error), 300);
+  if (code === "MODEL_UNKNOWN") return `${what}. Choose another one with /model, and send your message again.`;
+  if (code === "PROFILE_UNKNOWN") return `${what}. Choose another one with /profile, and send your message again.`;
+  return `I cannot answer that here: ${what}.`;
+}

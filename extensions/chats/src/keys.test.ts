@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { keys, numberText } from "./keys.ts";
+
+const ids = fc.string({ unit: "binary", minLength: 1 });
+
+test("keys of two chats never meet, whatever the service's ids hold, and lie within their lists", () => {
+  const property = fc.property(ids, ids, ids, (channel, a, b) => {
+    fc.pre(a.toWellFormed() !== b.toWellFormed());
+    const owed = keys.owed(channel, a, numberText(7));
+    expect(owed.startsWith(keys.owedIn(channel, a))).toBe(true);
+    expect(owed.startsWith(keys.owedIn(channel, b))).toBe(false);
+    expect(owed < keys.end(keys.allOwed(channel))).toBe(true);
+    expect([keys.chatOf(owed), keys.last(owed)]).toEqual([a.toWellFormed(), numberText(7)]);
+  });
+  fc.assert(property);
+});
+
+test("last() gives the id that a key was made of, without a NUL in between", () => {
+  const property = fc.property(ids, ids, (channel, id) => {
+    const key = keys.person(channel, id);
+    expect(keys.last(key)).toBe(id.toWellFormed());
+    expect(key).not.toContain("\0");
+  });
+  fc.assert(property);
+});

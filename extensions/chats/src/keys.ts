@@ -1,0 +1,54 @@
+/** Digits of a number, and of a time in ms: their order is that of what they stand for. */
+const numberDigits = 12;
+const timeDigits = 15;
+
+/** What is stored where: each list is one of a channel, or of a chat. Ids are the service's own, and may hold anything. */
+export const keys = {
+  channels: "channel/",
+  channel: (channel: string): string => `channel/${part(channel)}`,
+  chat: (channel: string, chat: string): string => `chat/${part(channel)}/${part(chat)}`,
+  /** What the model of a chat is told with the next message. */
+  note: (channel: string, chat: string): string => `note/${part(channel)}/${part(chat)}`,
+  seen: (channel: string, update: string): string => `seen/${part(channel)}/${part(update)}`,
+  /** The same by their times, so that old ones are forgotten. */
+  seenByTime: (channel: string): string => `seen-by-time/${part(channel)}/`,
+  seenAt: (channel: string, update: string, atMs: number): string =>
+    `seen-by-time/${part(channel)}/${digits(atMs, timeDigits)}/${part(update)}`,
+  allOwed: (channel: string): string => `owed/${part(channel)}/`,
+  owedIn: (channel: string, chat: string): string => `owed/${part(channel)}/${part(chat)}/`,
+  owed: (channel: string, chat: string, number: string): string => `owed/${part(channel)}/${part(chat)}/${number}`,
+  messages: (channel: string): string => `message/${part(channel)}/`,
+  message: (channel: string, id: string): string => `message/${part(channel)}/${id}`,
+  /** Messages that are not over, of a chat in their order. */
+  allPending: (channel: string): string => `pending/${part(channel)}/`,
+  pendingIn: (channel: string, chat: string): string => `pending/${part(channel)}/${part(chat)}/`,
+  pending: (channel: string, chat: string, id: string): string => `pending/${part(channel)}/${part(chat)}/${id}`,
+  allUnknown: (channel: string): string => `unknown/${part(channel)}/`,
+  unknown: (channel: string, id: string): string => `unknown/${part(channel)}/${id}`,
+  asksIn: (channel: string, chat: string): string => `ask/${part(channel)}/${part(chat)}/`,
+  ask: (channel: string, chat: string, approval: string): string =>
+    `ask/${part(channel)}/${part(chat)}/${part(approval)}`,
+  people: (channel: string): string => `person/${part(channel)}/`,
+  person: (channel: string, person: string): string => `person/${part(channel)}/${part(person)}`,
+  pairing: (channel: string): string => `pairing/${part(channel)}`,
+  allTold: (channel: string): string => `told/${part(channel)}/`,
+  told: (channel: string, whom: string): string => `told/${part(channel)}/${part(whom)}`,
+  /** What a key ends with. */
+  last: (key: string): string => decodeURIComponent(key.slice(key.lastIndexOf("/") + 1)),
+  /** The chat of a key that ends with a chat and something in it. */
+  chatOf: (key: string): string => decodeURIComponent(key.split("/").at(-2) ?? ""),
+  /** Behind all that begins with a prefix. */
+  end: (prefix: string): string => `${prefix}~`,
+};
+
+export function numberText(number: number): string {
+  return digits(number, numberDigits);
+}
+
+function digits(number: number, count: number): string {
+  return String(number).padStart(count, "0");
+}
+
+function part(id: string): string {
+  return encodeURIComponent(id.toWellFormed()).replaceAll("~", "%7E");
+}

@@ -1,0 +1,215 @@
+import { codeOf } from "@incipit/gateway-protocol";
+import { errorMessage, waitUnlessAborted, type StorageWrite } from "@incipit/kernel";
+import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import type { ChannelContext } from "./chats-context.ts";
+import { ChatWorkers } from "./chat-workers.ts";
+import { keys } from "./keys.ts";
+import { pruneMessages, pruneSeen } from "./prune.ts";
+import { storedMessageSchema, storedNothingSchema, type StoredContent, type StoredMessage } from "./stored.ts";
+import { ageBefore } from "./texts.ts";
+
+/** What is older is not sent any more: nobody wants the news of yesterday in the middle of a talk. */
+const maxAgeMs = 24 * 3_600_000;
+/** Longest wait for the service's answer. */
+const sendTimeoutMs = 120_000;
+/** The same, once the activation ends. */
+const endTimeoutMs = 2_000;
+const leastLaterMs = 100;
+/** What is `sending`, and was not given to the service by this desk. */
+const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before the service had answered" };
+/** The clock is looked at as often: it may be set, and a machine may sleep. */
+const longestWaitMs = 30_000;
+const pruneEvery = 100;
+
+/**
+ * What is to be sent to the chats of a channel, of each in its order. A message is `sending` in storage before it is given to
+ * the service: what a kill leaves so is `unknown`, and not sent again by itself.
+ */
+export class Outbox {
+  readonly #context: ChannelContext;
+  readonly #workers: ChatWorkers;
+  /** What the service has said of a message, until that is stored: where it could not be, it is tried again. */
+  readonly #deliveries = new Map<string, ChannelDelivery>();
+  /** Messages whose end was stored since old ones were taken away. The first one has it done: a host may end before the next. */
+  #settled = pruneEvery - 1;
+
+  constructor(context: ChannelContext) {
+    this.#context = context;
+    this.#workers = new ChatWorkers(context, {
+      what: "What is to be sent to a chat cannot go on now; it is tried again",
+      next: (chatId) => this.#next(chatId),
+    });
+  }
+
+  /** Takes up what an earlier generation, or an earlier host, left. */
+  resume(): Promise<void> {
+    return this.#workers.resume(keys.allPending(this.#context.channel.id));
+  }
+
+  /** There is something new for the chat. */
+  wake(chatId: string): void {
+    this.#workers.wake(chatId);
+  }
+
+  /** Resolves once the end of what is on its way is stored, or it has taken too long; for when the activation ends. Never rejects. */
+  ended(): Promise<void> {
+    return this.#workers.ended();
+  }
+
+  /** New messages, and what stores them: to be committed with whatever they are about, and `wake` to be called then. */
+  prepare(
+    chatId: string,
+    contents: readonly StoredContent[],
+  ): { readonly messages: readonly StoredMessage[]; readonly writes: readonly StorageWrite[] } {
+    const { channel, clock, nextNumber } = this.#context;
+    const nowMs = clock.now();
+    const messages = contents.map((content): StoredMessage => ({
+      id: nextNumber(),
+      chatId,
+      content,
+      state: "waiting",
+      why: null,
+      createdMs: nowMs,
+      endedMs: null,
+      attempts: 0,
+      notBeforeMs: nowMs,
+      retriedAs: null,
+    }));
+    const writes = messages.flatMap((message): readonly StorageWrite[] => [
+      { kind: "set", key: keys.message(channel.id, message.id), value: message },
+      { kind: "set", key: keys.pending(channel.id, chatId, message.id), value: {} },
+    ]);
+    return { messages, writes };
+  }
+
+  /** Works on the oldest message of a chat; `false`: there is none. */
+  async #next(chatId: string): Promise<boolean> {
+    const { storage, channel, clock, signal } = this.#context;
+    const [entry] = await storage.list(
+      { prefix: keys.pendingIn(channel.id, chatId), limit: 1 },
+      storedNothingSchema,
+    );
+    if (entry === undefined) return false;
+    const message = await storage.get(keys.message(channel.id, keys.last(entry.key)), storedMessageSchema);
+    if (message === undefined) await storage.delete(entry.key);
+    else if (message.state === "sending") await this.#take(message, this.#deliveries.get(message.id) ?? cutOff);
+    else if (message.notBeforeMs > clock.now())
+      await waitUnlessAborted(Math.min(message.notBeforeMs - clock.now(), longestWaitMs), clock, signal);
+    else if (clock.now() - message.createdMs > maxAgeMs)
+      await this.#settle(message, "failed", `It could not be sent for a day${because(message.why)}`);
+    else await this.#deliver(message);
+    if (this.#settled >= pruneEvery) await this.#prune();
+    return true;
+  }
+
+  async #prune(): Promise<void> {
+    this.#settled = 0; // At once: other chats are worked on beside this one.
+    const { storage, channel, clock } = this.#context;
+    await pruneMessages(storage, channel.id);
+    await pruneSeen(storage, channel.id, clock.now());
+  }
+
+  async #deliver(message: StoredMessage): Promise<void> {
+    const { storage, channel, signal } = this.#context;
+    const content = await this.#content(message);
+    if (typeof content === "string") return this.#settle(message, "failed", content);
+    if (signal.aborted) return;
+    const sending: StoredMessage = { ...message, state: "sending", attempts: message.attempts + 1 };
+    await storage.set(keys.message(channel.id, message.id), sending);
+    const delivery = await this.#send(message.chatId, content);
+    if (delivery === undefined) return; // The next start finds it as it is.
+    this.#deliveries.set(message.id, delivery);
+    await this.#take(sending, delivery);
+  }
+
+  /** Stores what became of a message. */
+  async #take(message: StoredMessage, delivery: ChannelDelivery): Promise<void> {
+    const { storage, channel, clock } = this.#context;
+    if (delivery.kind === "later") {
+      const notBeforeMs = clock.now() + Math.min(Math.max(delivery.afterMs, leastLaterMs), maxAgeMs);
+      const waiting: StoredMessage = { ...message, state: "waiting", why: delivery.why, notBeforeMs };
+      await storage.set(keys.message(channel.id, message.id), waiting);
+    } else await this.#settle(message, delivery.kind, delivery.kind === "sent" ? null : delivery.why);
+    this.#deliveries.delete(message.id);
+  }
+
+  /** `undefined`: the activation has ended before the service has answered. Never rejects. */
+  async #send(chatId: string, content: ChannelMessage): Promise<ChannelDelivery | undefined> {
+    const { channel, clock, signal } = this.#context;
+    const late = new AbortController();
+    const stopAfter = (waitMs: number): (() => void) => clock.setTimer(() => late.abort(), waitMs);
+    let cancel = stopAfter(sendTimeoutMs);
+    const hurry = (): void => {
+      cancel();
+      cancel = stopAfter(endTimeoutMs);
+    };
+    if (signal.aborted) hurry();
+    else signal.addEventListener("abort", hurry);
+    try {
+      return await orAborted(channel.send(chatId, content, late.signal), late.signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      const why = late.signal.aborted ? "The service did not answer in two minutes" : errorMessage(error);
+      return { kind: "unknown", why };
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", hurry);
+    }
+  }
+
+  /** Text: why it cannot be sent. */
+  async #content({ content, createdMs }: StoredMessage): Promise<ChannelMessage | string> {
+    const { channel, clock, media, signal } = this.#context;
+    if (content.kind === "text") {
+      const age = content.hasRoom ? ageBefore(clock.now() - createdMs) : "";
+      return {
+        kind: "text",
+        text: `${age}${content.text}`,
+        buttons: content.buttons,
+        replyTo: content.replyTo ?? undefined,
+      };
+    }
+    const { conversationId, path, name, mediaType } = content;
+    try {
+      const file = await media.get().read(conversationId, path, { maxFileBytes: channel.maxFileBytes.out, signal });
+      return file.kind === "refused" ? file.why : { kind: "file", name, mediaType, bytes: file.bytes };
+    } catch (error) {
+      if (codeOf(error) === "CONVERSATION_UNKNOWN") return "Its conversation was deleted";
+      throw error;
+    }
+  }
+
+  async #settle(message: StoredMessage, state: StoredMessage["state"], why: string | null): Promise<void> {
+    const { storage, channel, clock, log } = this.#context;
+    const { id, chatId } = message;
+    const settled: StoredMessage = { ...message, state, why, endedMs: clock.now() };
+    await storage.atomic(
+      [],
+      [
+        { kind: "set", key: keys.message(channel.id, id), value: settled },
+        { kind: "delete", key: keys.pending(channel.id, chatId, id) },
+        ...(state === "unknown" ? [{ kind: "set", key: keys.unknown(channel.id, id), value: {} } as const] : []),
+      ],
+    );
+    if (state !== "sent") log.warn("A message was not sent", { channel: channel.id, id, state, why: why ?? "" });
+    this.#settled += 1;
+  }
+}
+
+function because(why: string | null): string {
+  return why === null ? "" : `: ${why}`;
+}
+
+/** Rejects once the signal aborts: what is called may not heed it. */
+async function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>();
+  const end = (): void => aborted.reject(new Error("It was stopped"));
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", end);
+    work.catch(() => undefined); // Whoever waited has its answer.
+  }
+}

@@ -1,0 +1,162 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type { ChannelPersonView, PairingCode } from "@incipit/schema";
+import { ServiceError, type ChannelPerson, type ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelContext } from "./chats-context.ts";
+import { keys } from "./keys.ts";
+import { storedPairingSchema, storedPersonSchema, type StoredPairing } from "./stored.ts";
+import { oneLineOf } from "./texts.ts";
+
+const codeForMs = 10 * 60_000;
+/** Letters and digits that nobody takes for one another. */
+const letters = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+const codeLength = 8;
+const maxCodes = 5;
+/** Wrong codes of one person, which are answered; and of all, before the codes are void. */
+const maxTriesOfOne = 5;
+const maxTries = 100;
+const maxPaired = 1_000;
+
+/** What came of a code that somebody has sent. `ignored`: they have tried too often, or there is none to try. */
+export type Pairing =
+  | { readonly kind: "paired"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
+  | { readonly kind: "wrong" }
+  | { readonly kind: "ignored" };
+
+/** Who may talk on a channel: nobody but those whom the configuration names, and those who have sent a code. */
+export class People {
+  readonly #context: ChannelContext;
+  readonly #paired = new Map<string, { readonly name: string; readonly pairedMs: number }>();
+
+  constructor(context: ChannelContext) {
+    this.#context = context;
+  }
+
+  async load(): Promise<void> {
+    const { storage, channel, log } = this.#context;
+    const onInvalid = (key: string): void => log.error("A person who was paired cannot be read", { key });
+    const found = await storage.list(
+      { prefix: keys.people(channel.id), limit: maxPaired, onInvalid },
+      storedPersonSchema,
+    );
+    for (const { key, value } of found) this.#paired.set(keys.last(key), value);
+  }
+
+  isKnown({ id }: ChannelPerson): boolean {
+    return this.#context.channel.settings.people.includes(id) || this.#paired.has(id);
+  }
+
+  /** In a group, both it and the person have to be known. A thread is of its group. */
+  mayTalk({ chat, sender }: ChannelUpdate): boolean {
+    return this.isKnown(sender) && (chat.kind === "private" || this.isGroupKnown(chat.id));
+  }
+
+  isGroupKnown(id: string): boolean {
+    return this.#context.channel.settings.groups.some((group) => id === group || id.startsWith(`${group}/`));
+  }
+
+  async createCode(): Promise<PairingCode> {
+    const { storage, channel, clock } = this.#context;
+    const key = keys.pairing(channel.id);
+    for (;;) {
+      const stored = await storage.getVersioned(key, storedPairingSchema);
+      const bytes = crypto.getRandomValues(new Uint8Array(codeLength));
+      const code = [...bytes].map((byte) => letters[byte % letters.length]).join("");
+      const expiresMs = clock.now() + codeForMs;
+      const live = this.#live(stored?.value);
+      const value: StoredPairing = {
+        codes: [...live.codes.slice(1 - maxCodes), { sha256: sha256(code), expiresMs }],
+        tries: live.tries,
+      };
+      const result = await storage.atomic(
+        [{ key, version: stored?.version ?? null }],
+        [{ kind: "set", key, value }],
+      );
+      if (result.kind === "conflict") continue;
+      const shown = `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
+      return { code: shown, expiresAt: new Date(expiresMs).toISOString() };
+    }
+  }
+
+  /** What looks like a code; `undefined`: it is none. */
+  codeIn(text: string): string | undefined {
+    const code = text.trim().replace("-", "").toUpperCase();
+    return new RegExp(`^[${letters}]{${codeLength}}$`).test(code) ? code : undefined;
+  }
+
+  async pair(sender: ChannelPerson, code: string): Promise<Pairing> {
+    const { storage, channel, clock } = this.#context;
+    const key = keys.pairing(channel.id);
+    const stored = await storage.getVersioned(key, storedPairingSchema);
+    const { codes, tries } = this.#live(stored?.value);
+    const counts = new Map(tries);
+    const tried = counts.get(sender.id) ?? 0;
+    if (stored === undefined || codes.length === 0 || tried >= maxTriesOfOne) return { kind: "ignored" };
+    const hash = sha256(code);
+    const checks = [{ key, version: stored.version }];
+    if (codes.some(({ sha256: known }) => known === hash) && this.#paired.size < maxPaired) {
+      const person = { name: oneLineOf(sender.name), pairedMs: clock.now() };
+      const rest: StoredPairing = { codes: codes.filter(({ sha256: known }) => known !== hash), tries };
+      return {
+        kind: "paired",
+        commit: async (writes) => {
+          const result = await storage.atomic(checks, [
+            { kind: "set", key: keys.person(channel.id, sender.id), value: person },
+            { kind: "set", key, value: rest },
+            ...writes,
+          ]);
+          if (result.kind === "committed") this.#paired.set(sender.id, person);
+          return result.kind === "committed";
+        },
+      };
+    }
+    counts.set(sender.id, tried + 1);
+    const all = counts.values().reduce((sum, count) => sum + count, 0);
+    const value: StoredPairing = { codes: all < maxTries ? codes : [], tries: [...counts] };
+    const result = await storage.atomic(checks, [{ kind: "set", key, value }]);
+    // Somebody else has tried meanwhile: each try is counted.
+    return result.kind === "committed" ? { kind: "wrong" } : this.pair(sender, code);
+  }
+
+  list(): readonly ChannelPersonView[] {
+    const { people } = this.#context.channel.settings;
+    const configured = [...new Set(people)].map((id) => ({
+      id,
+      name: this.#paired.get(id)?.name ?? null,
+      source: "configuration" as const,
+      pairedAt: null,
+    }));
+    const paired = [...this.#paired]
+      .filter(([id]) => !people.includes(id))
+      .map(([id, { name, pairedMs }]) => ({
+        id,
+        name,
+        source: "pairing" as const,
+        pairedAt: new Date(pairedMs).toISOString(),
+      }));
+    return [...configured, ...paired].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  /** @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED`. */
+  async remove(id: string): Promise<void> {
+    const { storage, channel } = this.#context;
+    if (channel.settings.people.includes(id)) {
+      const message = `"${id}" is in the configuration of "${channel.id}": take the id away there, and restart the host`;
+      throw new ServiceError("PERSON_CONFIGURED", message);
+    }
+    if (!this.#paired.has(id))
+      throw new ServiceError("PERSON_UNKNOWN", `Nobody with the id "${id}" may talk on "${channel.id}"`);
+    await storage.delete(keys.person(channel.id, id));
+    this.#paired.delete(id);
+  }
+
+  /** Without what has run out; when no code is left, nobody has tried. */
+  #live(stored: StoredPairing | undefined): StoredPairing {
+    const nowMs = this.#context.clock.now();
+    const codes = (stored?.codes ?? []).filter(({ expiresMs }) => expiresMs > nowMs);
+    return codes.length === 0 ? { codes, tries: [] } : { codes, tries: stored?.tries ?? [] };
+  }
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,49 @@
+import { DeadlineError, errorMessage, withDeadline } from "@incipit/kernel";
+import type { ChannelContext } from "./chats-context.ts";
+
+const paceMs = 1_000;
+/** How long a reply waits for what was being shown before it. */
+const endTimeoutMs = 5_000;
+
+/** Shows in a chat how far a reply is: when there is something new, at most once a second, one after the other, and never late. */
+export class Progress {
+  readonly #context: ChannelContext;
+  readonly #chatId: string;
+  readonly #ended = new AbortController();
+  #shownMs = -Infinity;
+  #showing: Promise<void> | undefined;
+
+  constructor(context: ChannelContext, chatId: string) {
+    this.#context = context;
+    this.#chatId = chatId;
+  }
+
+  show(markdown: string): void {
+    const { channel, clock, log } = this.#context;
+    const nowMs = clock.now();
+    if (channel.showProgress === undefined || this.#showing !== undefined || nowMs - this.#shownMs < paceMs) return;
+    this.#shownMs = nowMs;
+    const show = async (): Promise<void> => channel.showProgress?.(this.#chatId, markdown, this.#ended.signal);
+    this.#showing = show()
+      .catch((error: unknown) => {
+        if (this.#ended.signal.aborted) return;
+        log.debug("The progress of a reply could not be shown", { error: errorMessage(error) });
+      })
+      .finally(() => (this.#showing = undefined));
+  }
+
+  /** Once it resolves, nothing more is shown: the message may follow. */
+  async end(): Promise<void> {
+    this.#ended.abort();
+    const showing = this.#showing;
+    if (showing === undefined) return;
+    try {
+      await withDeadline(() => showing, { timeoutMs: endTimeoutMs, clock: this.#context.clock });
+    } catch (error) {
+      if (!(error instanceof DeadlineError)) throw error;
+      this.#context.log.warn("A channel does not stop to show how far a reply is", {
+        channel: this.#context.channel.id,
+      });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { keys } from "./keys.ts";
+import { storedMessageSchema, storedNothingSchema } from "./stored.ts";
+
+/** Messages that are over are kept of each channel, the newest ones. */
+const keptMessages = 2_000;
+const pageLimit = 1_000;
+/** A service gives again what was not confirmed: not for as long as this. */
+const seenForMs = 2 * 24 * 3_600_000;
+
+/** Takes the oldest messages away, but none that is not over. */
+export async function pruneMessages(storage: Storage, channel: string): Promise<void> {
+  const prefix = keys.messages(channel);
+  const onInvalid = (): void => undefined; // One that cannot be read stays: the host says that it is damaged.
+  let end = keys.end(prefix);
+  for (let kept = 0; kept < keptMessages;) {
+    const page = await storage.list(
+      { start: prefix, end, limit: pageLimit, reverse: true, onInvalid },
+      storedNothingSchema,
+    );
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageLimit) return;
+    kept += page.length;
+    end = last.key;
+  }
+  const old = await storage.list({ start: prefix, end, limit: pageLimit, onInvalid }, storedMessageSchema);
+  const writes = old.flatMap(({ key, value }): readonly StorageWrite[] =>
+    value.endedMs === null
+      ? []
+      : [
+          { kind: "delete", key },
+          { kind: "delete", key: keys.unknown(channel, value.id) },
+        ],
+  );
+  if (writes.length > 0) await storage.atomic([], writes);
+}
+
+/** Forgets updates that no service gives again. */
+export async function pruneSeen(storage: Storage, channel: string, nowMs: number): Promise<void> {
+  const start = keys.seenByTime(channel);
+  const end = keys.seenAt(channel, "", nowMs - seenForMs);
+  const old = await storage.list({ start, end, limit: pageLimit }, storedNothingSchema);
+  const writes = old.flatMap(({ key }): readonly StorageWrite[] => [
+    { kind: "delete", key },
+    { kind: "delete", key: keys.seen(channel, keys.last(key)) },
+  ]);
+  if (writes.length > 0) await storage.atomic([], writes);
+}

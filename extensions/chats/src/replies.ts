@@ -1,0 +1,153 @@
+import { codeOf, followTurn, isPassing, type TurnOutcome } from "@incipit/gateway-protocol";
+import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
+import type { ChannelContext } from "./chats-context.ts";
+import { ChatWorkers } from "./chat-workers.ts";
+import { keys } from "./keys.ts";
+import type { Outbox } from "./outbox.ts";
+import { Progress } from "./progress.ts";
+import type { Questions } from "./questions.ts";
+import { storedOwedSchema, type StoredContent, type StoredOwed } from "./stored.ts";
+import { oneLineOf, textContents } from "./texts.ts";
+
+interface Answer {
+  readonly contents: readonly StoredContent[];
+  /** What the model is told with the next message. */
+  readonly note: string | undefined;
+  readonly join: readonly StorageBatch[];
+}
+
+/**
+ * Follows the turns whose replies chats are owed, of each chat one after the other. A reply is in the outbox in the commit with
+ * which its turn is owed no longer: whatever ends when, it is sent once.
+ */
+export class Replies {
+  readonly #context: ChannelContext;
+  readonly #outbox: Outbox;
+  readonly #questions: Questions;
+  readonly #workers: ChatWorkers;
+
+  constructor(context: ChannelContext, outbox: Outbox, questions: Questions) {
+    this.#context = context;
+    this.#outbox = outbox;
+    this.#questions = questions;
+    this.#workers = new ChatWorkers(context, {
+      what: "A turn of a chat cannot be followed now; it is tried again",
+      next: (chatId) => this.#next(chatId),
+    });
+  }
+
+  /** Takes up what an earlier generation, or an earlier host, left. */
+  resume(): Promise<void> {
+    return this.#workers.resume(keys.allOwed(this.#context.channel.id));
+  }
+
+  /** Resolves once no turn is followed any more; for when the activation ends. Never rejects. */
+  ended(): Promise<void> {
+    return this.#workers.ended();
+  }
+
+  /** The chat is owed something new. */
+  wake(chatId: string): void {
+    this.#workers.wake(chatId);
+  }
+
+  async #next(chatId: string): Promise<boolean> {
+    const { storage, channel } = this.#context;
+    const [first] = await storage.list({ prefix: keys.owedIn(channel.id, chatId), limit: 1 }, storedOwedSchema);
+    if (first === undefined) return false;
+    const { key, version, value: owed } = first;
+    const answer = owed.isReplaced ? await this.#drop(owed) : await this.#follow(chatId, owed);
+    if (answer === undefined) return false; // The activation ends; the next one goes on.
+    const { writes } = this.#outbox.prepare(chatId, answer.contents);
+    const note: readonly StorageWrite[] =
+      answer.note === undefined
+        ? []
+        : [{ kind: "set", key: keys.note(channel.id, chatId), value: { text: answer.note } }];
+    const closed = await this.#questions.closed(chatId);
+    await storage.atomic([{ key, version }], [{ kind: "delete", key }, ...closed, ...note, ...writes], {
+      join: answer.join,
+    });
+    this.#outbox.wake(chatId);
+    return true; // A conflict: its sender has replaced it meanwhile.
+  }
+
+  /** Takes a message out of the queue that another one stands in for. If it has begun, nobody hears of it. */
+  async #drop({ conversationId, turnId }: StoredOwed): Promise<Answer> {
+    try {
+      await this.#context.conversations.get().removeQueued(conversationId, turnId);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+    }
+    return nothing;
+  }
+
+  async #follow(chatId: string, owed: StoredOwed): Promise<Answer | undefined> {
+    const progress = new Progress(this.#context, chatId);
+    try {
+      const outcome = await followTurn(this.#context, owed, async (event, reply) => {
+        if (event.type === "approval-request") await this.#questions.ask(chatId, owed, event);
+        else if (event.type === "turn-start" || event.type === "text-delta") progress.show(reply);
+      });
+      return outcome === undefined ? undefined : await this.#answer(owed, outcome);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      if (codeOf(error) === "STORED_VALUE_INVALID") throw error;
+      return this.#line(owed, `I cannot answer that any more: ${sentence(errorMessage(error))}`);
+    } finally {
+      await progress.end();
+    }
+  }
+
+  async #answer(owed: StoredOwed, { status, error, reply }: TurnOutcome): Promise<Answer> {
+    switch (status) {
+      case "completed":
+        return this.#parts(owed, reply);
+      case "failed":
+        return this.#line(owed, `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`);
+      case "cancelled":
+        return this.#line(owed, reply.trim() === "" ? "Stopped." : `${reply}\n\n(Stopped.)`);
+      case "interrupted":
+        return this.#line(owed, "I was interrupted and could not finish that. Please send it again.");
+    }
+  }
+
+  #line(owed: StoredOwed, text: string): Answer {
+    const contents = textContents(this.#context.channel, text, { replyTo: replyTo(owed) });
+    return { contents, note: undefined, join: [] };
+  }
+
+  /** Texts and files in their order, where there is somebody who knows files. */
+  async #parts(owed: StoredOwed, reply: string): Promise<Answer> {
+    const { channel, signal } = this.#context;
+    const media = this.#context.media.current;
+    const nothingSaid = (): Answer => this.#line(owed, "(I have nothing to say to that.)");
+    if (media === undefined) return reply.trim() === "" ? nothingSaid() : this.#line(owed, reply);
+    const { conversationId, turnId } = owed;
+    const request = { turnId, reply, maxFileBytes: channel.maxFileBytes.out, signal };
+    const { parts, note, taken } = await media.split(conversationId, request);
+    if (parts.length === 0) return nothingSaid(); // A reply without a word may still have files.
+    let answered: string | undefined = replyTo(owed);
+    const contents = parts.flatMap((part): readonly StoredContent[] => {
+      if (part.kind === "file") {
+        const { path, name, mediaType } = part;
+        return [{ kind: "file", conversationId, path, name, mediaType }];
+      }
+      const text = part.kind === "text" ? part.text : `${part.line}\n(This was not sent: ${part.why})`;
+      const made = textContents(channel, text, { replyTo: answered });
+      answered = undefined;
+      return made;
+    });
+    return { contents, note, join: taken === undefined ? [] : [taken] };
+  }
+}
+
+const nothing: Answer = { contents: [], note: undefined, join: [] };
+
+function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
+  return isGroup ? messageId : undefined;
+}
+
+function sentence(message: string): string {
+  const line = oneLineOf(message, 300);
+  return /[.!?]$/.test(line) ? line : `${line}.`;
+}

@@ -1,0 +1,102 @@
+import type { ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelContext } from "./chats-context.ts";
+import { keys } from "./keys.ts";
+import type { Outbox } from "./outbox.ts";
+import type { People } from "./people.ts";
+import { seenWrites } from "./seen.ts";
+import { storedToldSchema } from "./stored.ts";
+import { oneLineOf, textContents } from "./texts.ts";
+
+const dayMs = 24 * 3_600_000;
+/** Strangers who are told something within a day; beyond, they hear nothing. */
+const maxTold = 1_000;
+
+/** What becomes of what comes from those who may not talk: at most one line a day, and never a call of a model. */
+export class Strangers {
+  readonly #context: ChannelContext;
+  readonly #people: People;
+  readonly #outbox: Outbox;
+  /** When somebody was told last. */
+  readonly #told = new Map<string, number>();
+
+  constructor(context: ChannelContext, people: People, outbox: Outbox) {
+    this.#context = context;
+    this.#people = people;
+    this.#outbox = outbox;
+  }
+
+  async load(): Promise<void> {
+    const { storage, channel } = this.#context;
+    const found = await storage.list({ prefix: keys.allTold(channel.id), limit: maxTold }, storedToldSchema);
+    for (const { key, value } of found) this.#told.set(keys.last(key), value.toldMs);
+  }
+
+  async meet(update: ChannelUpdate): Promise<{ readonly answer?: string }> {
+    const { chat, sender } = update;
+    if (update.kind === "press") return { answer: "You may not answer this." };
+    if (chat.kind === "group") await this.#meetInGroup(update);
+    else if (!(await this.#tryCode(update)))
+      await this.#tell(
+        sender.id,
+        chat.id,
+        `Hello! I only talk with people whom my owner knows. If that is you, send me the code that they gave you. (Your id here is ${oneLineOf(sender.id)}.)`,
+      );
+    return {};
+  }
+
+  /** Whoever is known is told why nothing happens; nobody else makes any noise there. */
+  async #meetInGroup(update: ChannelUpdate): Promise<void> {
+    const { chat, sender } = update;
+    const isForUs = update.kind === "command" || (update.kind === "message" && update.isAddressed);
+    if (!isForUs || !this.#people.isKnown(sender)) return;
+    const text = `I do not talk in this group yet: my owner can add its id, ${oneLineOf(chat.id)}, to my configuration.`;
+    await this.#tell(`group ${chat.id}`, chat.id, text);
+  }
+
+  /** Whether it was a code, or is to be taken as one. */
+  async #tryCode(update: ChannelUpdate): Promise<boolean> {
+    const { chat, sender } = update;
+    const text = update.kind === "message" ? update.text : update.kind === "command" ? update.argument : "";
+    const code = this.#people.codeIn(text);
+    if (code === undefined) return false;
+    const pairing = await this.#people.pair(sender, code);
+    if (pairing.kind === "ignored") return false;
+    const answer =
+      pairing.kind === "paired"
+        ? `Welcome, ${oneLineOf(sender.name)}! You may talk to me now. /help tells what I can do.`
+        : "That is none of my codes, or it has run out.";
+    const { writes } = this.#outbox.prepare(chat.id, textContents(this.#context.channel, answer));
+    const { channel, clock } = this.#context;
+    const seen = seenWrites(channel.id, update.updateId, clock.now());
+    if (pairing.kind === "wrong") await this.#context.storage.atomic([], writes);
+    else if (!(await pairing.commit([...seen, ...writes]))) return this.#tryCode(update); // Somebody else has sent one meanwhile.
+    this.#outbox.wake(chat.id);
+    return true;
+  }
+
+  async #tell(whom: string, chatId: string, text: string): Promise<void> {
+    const { storage, channel, clock } = this.#context;
+    const nowMs = clock.now();
+    const before = this.#told.get(whom);
+    if (before !== undefined && nowMs - before < dayMs) return;
+    const outdated = [...this.#told].filter(([, toldMs]) => nowMs - toldMs >= dayMs).map(([id]) => id);
+    for (const id of outdated) this.#told.delete(id);
+    if (this.#told.size >= maxTold) return;
+    this.#told.set(whom, nowMs); // At once: the same person may have written twice.
+    const { writes } = this.#outbox.prepare(chatId, textContents(channel, text));
+    try {
+      await storage.atomic(
+        [],
+        [
+          ...outdated.map((id) => ({ kind: "delete", key: keys.told(channel.id, id) }) as const),
+          { kind: "set", key: keys.told(channel.id, whom), value: { toldMs: nowMs } },
+          ...writes,
+        ],
+      );
+    } catch (error) {
+      this.#told.delete(whom);
+      throw error;
+    }
+    this.#outbox.wake(chatId);
+  }
+}

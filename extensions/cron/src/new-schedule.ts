@@ -1,0 +1,29 @@
+import type { ScheduleDefinition } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { CronContext } from "./cron-context.ts";
+import type { StoredSchedule } from "./stored.ts";
+import { timesOf, TimesProblem } from "./times.ts";
+
+/**
+ * A schedule whose times count from here on.
+ * @throws {ServiceError} `INVALID_REQUEST` for times that are none.
+ */
+export function newSchedule(
+  { clock, settings: { timeZone } }: Pick<CronContext, "clock" | "settings">,
+  definition: ScheduleDefinition,
+  { source, paused }: Pick<StoredSchedule, "source" | "paused">,
+): StoredSchedule {
+  const anchorMs = clock.now();
+  try {
+    const times = timesOf(definition, { timeZone, anchorMs });
+    const nextMs = paused ? null : (times.next(anchorMs) ?? null);
+    return { definition, source, paused, anchorMs, nextMs };
+  } catch (error) {
+    if (error instanceof TimesProblem) throw invalidSchedule(definition.id, error.message);
+    throw error;
+  }
+}
+
+export function invalidSchedule(id: string, message: string): ServiceError {
+  return new ServiceError("INVALID_REQUEST", `The schedule "${id}": ${message}`);
+}

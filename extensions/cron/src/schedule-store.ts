@@ -1,0 +1,84 @@
+import type { StorageWrite, Versioned } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import { rescheduled } from "./claims.ts";
+import type { CronContext } from "./cron-context.ts";
+import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredSchedule } from "./stored.ts";
+
+/** Schedules as they are stored, each in one commit with its place among what is due. */
+export class ScheduleStore {
+  readonly #context: Pick<CronContext, "storage" | "log">;
+
+  constructor(context: Pick<CronContext, "storage" | "log">) {
+    this.#context = context;
+  }
+
+  find(id: string): Promise<Versioned<StoredSchedule> | undefined> {
+    return this.#context.storage.getVersioned(keys.schedule(id), storedScheduleSchema);
+  }
+
+  /** @throws {ServiceError} `SCHEDULE_UNKNOWN`. */
+  async get(id: string): Promise<Versioned<StoredSchedule>> {
+    const stored = await this.find(id);
+    if (stored !== undefined) return stored;
+    throw new ServiceError("SCHEDULE_UNKNOWN", `No schedule has the id "${id}"`, {
+      next: { action: "list-schedules" },
+    });
+  }
+
+  /** In the order of their ids, those behind the cursor. One that cannot be read is left out. */
+  page(cursor: string | undefined, limit: number): Promise<readonly Versioned<StoredSchedule>[]> {
+    const { storage, log } = this.#context;
+    const { schedule: prefix } = keys.prefixes;
+    const range =
+      cursor === undefined ? { prefix } : { start: keys.behind(keys.schedule(cursor)), end: `${prefix}~` };
+    const onInvalid = (key: string, error: Error): void =>
+      log.error("A stored schedule cannot be read, and is left out", { key, error: error.message });
+    return storage.list({ ...range, limit, onInvalid }, storedScheduleSchema);
+  }
+
+  /** Stores it in place of the one before; `false`: that was changed meanwhile. */
+  async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
+    const { id } = schedule.definition;
+    const writes = [
+      ...(before === undefined ? [] : notDue(before.value)),
+      ...rescheduled(id, schedule, schedule.nextMs),
+    ];
+    const check = { key: keys.schedule(id), version: before?.version ?? null };
+    const result = await this.#context.storage.atomic([check], writes);
+    return result.kind === "committed";
+  }
+
+  /** Deletes it with its history. @throws {ServiceError} `SCHEDULE_UNKNOWN` when somebody else does. */
+  async remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
+    const { storage } = this.#context;
+    const { id } = value.definition;
+    const history = await storage.list({ prefix: keys.history(id), limit: 1_000 }, storedNothingSchema);
+    const writes: StorageWrite[] = [
+      { kind: "delete", key },
+      { kind: "delete", key: keys.own(id) },
+      ...notDue(value),
+      ...history.map((entry) => ({ kind: "delete", key: entry.key }) as const),
+      ...(await this.#runsOfNobodyElse(id, history)),
+    ];
+    const result = await storage.atomic([{ key, version }], writes);
+    if (result.kind === "conflict") await this.remove(await this.get(id)); // It ran meanwhile.
+  }
+
+  /** Runs that are over, and are in no other schedule's history. */
+  async #runsOfNobodyElse(id: string, history: readonly Versioned<object>[]): Promise<readonly StorageWrite[]> {
+    const { storage } = this.#context;
+    const prefix = keys.history(id);
+    const runs = await Promise.all(
+      history.map(({ key }) => storage.get(keys.run(key.slice(prefix.length)), storedRunSchema)),
+    );
+    return runs.flatMap((run) =>
+      run === undefined || run.endedMs === null || run.occurrences.some(({ scheduleId }) => scheduleId !== id)
+        ? []
+        : [{ kind: "delete", key: keys.run(run.id) } as const],
+    );
+  }
+}
+
+function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[] {
+  return nextMs === null ? [] : [{ kind: "delete", key: keys.due(nextMs, definition.id) }];
+}

@@ -1,0 +1,55 @@
+import { ownConversationSchema } from "@incipit/gateway-protocol";
+import type { Schedule, ScheduleRun } from "@incipit/schema";
+import type { CronContext } from "./cron-context.ts";
+import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
+
+/** A schedule as those see it who ask for it: beside what is stored of it, its last run and its tokens of today. */
+export async function scheduleView(
+  { storage, tokens }: Pick<CronContext, "storage" | "tokens">,
+  { definition, source, paused, nextMs }: StoredSchedule,
+): Promise<Schedule> {
+  const { id } = definition;
+  const [newest] = await storage.list({ prefix: keys.history(id), limit: 1, reverse: true }, storedNothingSchema);
+  const runId = newest?.key.slice(keys.history(id).length);
+  const [own, lastRun, tokensToday] = await Promise.all([
+    storage.get(keys.own(id), ownConversationSchema),
+    runId === undefined ? undefined : storage.get(keys.run(runId), storedRunSchema),
+    tokens.used(id),
+  ]);
+  return {
+    ...definition,
+    source,
+    paused,
+    nextAt: nextMs === null ? null : timestamp(nextMs),
+    conversationId: own?.id ?? null,
+    lastRun: lastRun === undefined ? null : runView(lastRun),
+    tokensToday,
+  };
+}
+
+export function runView(run: StoredRun): ScheduleRun {
+  const { id, occurrences, status, conversationId, turnId, attempts, reply, quiet, tokens, error } = run;
+  return {
+    id,
+    occurrences: occurrences.map(({ scheduleId, dueMs, missed, asked }) => ({
+      scheduleId,
+      dueAt: timestamp(dueMs),
+      missed,
+      asked,
+    })),
+    status,
+    conversationId,
+    turnId,
+    attempts,
+    claimedAt: timestamp(run.claimedMs),
+    endedAt: run.endedMs === null ? null : timestamp(run.endedMs),
+    reply,
+    quiet,
+    tokens,
+    error,
+  };
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
+}

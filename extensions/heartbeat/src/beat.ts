@@ -1,0 +1,76 @@
+import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
+import type { HeartContext } from "./heart-context.ts";
+import { keys, storedBeatSchema, type StoredBeat, type StoredWake } from "./stored.ts";
+import { nextWakeMs } from "./wake-times.ts";
+
+/** How far the heartbeat is, as it is stored: each change of it is one commit with what it is about. */
+export class Beat {
+  readonly #context: HeartContext;
+
+  constructor(context: HeartContext) {
+    this.#context = context;
+  }
+
+  /** Begins anew when it is first asked for, and when another interval was configured. */
+  async read(): Promise<Versioned<StoredBeat>> {
+    const { storage, clock, times } = this.#context;
+    for (;;) {
+      const stored = await storage.getVersioned(keys.beat, storedBeatSchema);
+      if (stored !== undefined && stored.value.everyMs === times.everyMs) return stored;
+      const anchorMs = clock.now();
+      const value: StoredBeat = {
+        openWakeId: null,
+        idleWakeId: null,
+        lastAlertId: null,
+        ...stored?.value,
+        anchorMs,
+        everyMs: times.everyMs,
+        nextMs: nextWakeMs(anchorMs, anchorMs, times),
+      };
+      const check = { key: keys.beat, version: stored?.version ?? null };
+      await storage.atomic([check], [{ kind: "set", key: keys.beat, value }]);
+    }
+  }
+
+  /** Whether the wake is the one that is under way from here on: nobody else has begun one meanwhile. */
+  claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
+    return this.#move(beat, { nextMs, openWakeId: wake.id }, [
+      { kind: "set", key: keys.wake(wake.id), value: wake },
+    ]);
+  }
+
+  /** Nobody was woken: the last time of that kind is kept, as it is the same again and again. */
+  async stayIdle(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<void> {
+    const { clock, log } = this.#context;
+    const { idleWakeId } = beat.value;
+    await this.#move(beat, { nextMs, idleWakeId: wake.id }, [
+      { kind: "set", key: keys.wake(wake.id), value: { ...wake, endedMs: clock.now() } },
+      ...(idleWakeId === null ? [] : [{ kind: "delete", key: keys.wake(idleWakeId) } as const]),
+    ]);
+    if (wake.outcome === "failed") log.warn("The heartbeat wakes nobody", { error: wake.error?.message ?? "" });
+  }
+
+  /** The wake that was under way is over. Where something has changed meanwhile it is not, and its end is looked at again. */
+  async end(beat: Versioned<StoredBeat>, { lastAlertId, writes, checks }: EndedWake): Promise<void> {
+    await this.#move(beat, { openWakeId: null, lastAlertId }, writes, checks);
+  }
+
+  async #move(
+    { value, version }: Versioned<StoredBeat>,
+    changes: Partial<StoredBeat>,
+    writes: readonly StorageWrite[],
+    checks: readonly StorageCheck[] = [],
+  ): Promise<boolean> {
+    const result = await this.#context.storage.atomic(
+      [{ key: keys.beat, version }, ...checks],
+      [{ kind: "set", key: keys.beat, value: { ...value, ...changes } }, ...writes],
+    );
+    return result.kind === "committed";
+  }
+}
+
+interface EndedWake {
+  readonly lastAlertId: StoredBeat["lastAlertId"];
+  readonly writes: readonly StorageWrite[];
+  readonly checks: readonly StorageCheck[];
+}

@@ -1,0 +1,30 @@
+import type { DayTokens } from "@incipit/gateway-protocol";
+import type { Clock, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
+import type { Chats, ConversationsService } from "@incipit/service-contract";
+import type { WakeConversation } from "./wake-conversation.ts";
+import type { WakeTimes } from "./wake-times.ts";
+
+/** What the parts of this extension work with. */
+export interface HeartContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fs: Pick<FileSystem, "readFile">;
+  readonly conversations: ServiceReference<ConversationsService>;
+  /** Aborts when the activation ends. */
+  readonly signal: AbortSignal;
+  /** The host's working folder, absolute. */
+  readonly cwd: string;
+  readonly isEnabled: boolean;
+  readonly times: WakeTimes;
+  readonly conversation: WakeConversation;
+  readonly chats: ServiceReference<Chats>;
+  /** The chat that is told of alerts; `undefined`: none. */
+  readonly tell: string | undefined;
+  readonly model: string | undefined;
+  readonly profile: string | undefined;
+  readonly file: string;
+  /** Those of all wakes. */
+  readonly tokens: DayTokens;
+  readonly maxTokensPerDay: number | undefined;
+}

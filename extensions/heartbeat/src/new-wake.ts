@@ -1,0 +1,20 @@
+import { wakeIdSchema } from "@incipit/schema";
+import type { StoredWake } from "./stored.ts";
+
+/** A wake that nobody was asked in yet. */
+export function newWake(nowMs: number, { dueMs, text }: Pick<StoredWake, "dueMs" | "text">): StoredWake {
+  return {
+    id: wakeIdSchema.parse(Bun.randomUUIDv7("hex", nowMs)),
+    dueMs,
+    text,
+    outcome: null,
+    conversationId: null,
+    turnId: null,
+    afterSeq: 0,
+    endedMs: null,
+    reply: null,
+    repeated: false,
+    tokens: 0,
+    error: null,
+  };
+}

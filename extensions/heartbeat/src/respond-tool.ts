@@ -1,0 +1,52 @@
+import { lazySchema } from "@incipit/schema";
+import type { Tool, ToolSource } from "@incipit/service-contract";
+import * as z from "zod";
+
+const toolName = "heartbeat_respond";
+
+const inputSchema = lazySchema(() => z.object({ notify: z.boolean() }));
+
+export interface HeartbeatResponse {
+  readonly conversationId: string;
+  readonly notify: boolean;
+}
+
+/** Where a model says whether a person is to be told of its reply: in conversations of the heartbeat alone. */
+export interface Responses {
+  isForWakes(conversationId: string): Promise<boolean>;
+  /** `false`: no wake is under way there. */
+  respond(response: HeartbeatResponse): Promise<boolean>;
+}
+
+/** The tool that says of a wake what the token at the end of a reply says, and more reliably. */
+export function respondToolSource(load: () => Promise<Responses>): ToolSource {
+  const tool: Tool = {
+    name: toolName,
+    description:
+      "Says whether the user is to be told of your reply to this heartbeat. Call it once, before your reply: notify false when nothing needs attention, notify true when something does. It counts in place of HEARTBEAT_OK.",
+    // It changes nothing but who hears of a reply.
+    approval: "allow",
+    isReadOnly: true,
+    inputSchema: {
+      type: "object",
+      properties: { notify: { type: "boolean", description: "Whether the user is to be told" } },
+      required: ["notify"],
+      additionalProperties: false,
+    },
+    async execute(input, { conversationId }) {
+      const { data } = inputSchema.safeParse(input);
+      if (data === undefined) throw new Error(`Cannot run ${toolName}: "notify" must be true or false`);
+      const isTaken = await (await load()).respond({ conversationId, notify: data.notify });
+      if (!isTaken) throw new Error("No heartbeat is under way here: answer as usual");
+      return data.notify
+        ? "The user is told of your reply. Say in it what needs attention."
+        : "The user is not told of your reply. Keep it short.";
+    },
+  };
+  return {
+    id: "heartbeat",
+    async tools({ conversationId }) {
+      return { tools: (await (await load()).isForWakes(conversationId)) ? [tool] : [], problems: [] };
+    },
+  };
+}

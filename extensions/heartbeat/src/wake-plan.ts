@@ -1,0 +1,50 @@
+import { isPassing } from "@incipit/gateway-protocol";
+import type { ConversationId, Failure, WakeOutcome } from "@incipit/schema";
+import type { ConversationsService } from "@incipit/service-contract";
+import type { HeartContext } from "./heart-context.ts";
+import { conversationNow } from "./wake-conversation.ts";
+import { wakeText } from "./wake-text.ts";
+
+/** What is later than that was missed: nobody is woken for a time that is long over. */
+const graceMs = 60_000;
+
+/** What is done at a time that has come. */
+export type WakePlan =
+  | { readonly kind: "wake"; readonly text: string }
+  /** Nobody is asked, and why. */
+  | { readonly kind: "idle"; readonly end: { readonly outcome: WakeOutcome; readonly error: Failure } };
+
+/** Looks at whether there is something to ask a model, and whether it can be asked. Changes nothing. */
+export async function planWake(context: HeartContext, dueMs: number): Promise<WakePlan> {
+  const { clock, conversations } = context;
+  if (clock.now() - dueMs > graceMs) return idle("missed", "MISSED", "The host did not run at its time");
+  const spent = await whySpent(context);
+  if (spent !== undefined) return idle("budget", "BUDGET_SPENT", spent);
+  const text = await wakeText(context);
+  if (text.kind === "nothing") return idle("empty", "NOTHING_TO_DO", text.why);
+  if (text.kind === "problem") return idle("failed", "FILE_UNUSABLE", text.why);
+  const id = await conversationNow(context);
+  if (id !== undefined && (await isBusy(conversations.get(), id)))
+    return idle("busy", "CONVERSATION_BUSY", "Something was running in its conversation");
+  return { kind: "wake", text: text.text };
+}
+
+function idle(outcome: WakeOutcome, code: string, message: string): WakePlan {
+  return { kind: "idle", end: { outcome, error: { code, message } } };
+}
+
+async function whySpent({ tokens, maxTokensPerDay }: HeartContext): Promise<string | undefined> {
+  if (maxTokensPerDay === undefined) return undefined;
+  const used = await tokens.used();
+  if (used < maxTokensPerDay) return undefined;
+  return `Today's wakes have used ${used} tokens, and heartbeat.max_tokens_per_day allows ${maxTokensPerDay}; it goes on tomorrow`;
+}
+
+async function isBusy(conversations: ConversationsService, id: ConversationId): Promise<boolean> {
+  try {
+    return (await conversations.get(id)).status !== "idle";
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return false; // Why it cannot be used is told when it is sent there.
+  }
+}

@@ -1,0 +1,120 @@
+import { codeOf, failedTurn, followTurn, sendMessage, type TurnOutcome } from "@incipit/gateway-protocol";
+import type { StorageWrite } from "@incipit/kernel";
+import type { Beat } from "./beat.ts";
+import type { HeartContext } from "./heart-context.ts";
+import { replyOutcome } from "./reply-outcome.ts";
+import { keys, storedResponseSchema, storedWakeSchema, type StoredWake } from "./stored.ts";
+import { tellPerson } from "./tell-person.ts";
+import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
+
+const keptWakes = 200;
+
+/** The turn of a wake that was claimed: sent once, and read to its end, by whoever takes it up. */
+export class WakeTurn {
+  readonly #context: HeartContext;
+  readonly #beat: Beat;
+
+  constructor(context: HeartContext, beat: Beat) {
+    this.#context = context;
+    this.#beat = beat;
+  }
+
+  /** Rejects with what passes. Where the activation ends first, the next one goes on. */
+  async carryOut(id: string): Promise<void> {
+    const wake = await this.#context.storage.get(keys.wake(id), storedWakeSchema);
+    if (wake === undefined) {
+      const beat = await this.#beat.read();
+      return this.#beat.end(beat, { lastAlertId: beat.value.lastAlertId, checks: [], writes: [] });
+    }
+    let sent = wake;
+    let outcome: TurnOutcome | undefined;
+    try {
+      sent = wake.turnId === null ? await this.#send(wake) : wake;
+      const { conversationId, turnId, afterSeq } = sent;
+      if (conversationId !== null && turnId !== null)
+        outcome = await followTurn(this.#context, { conversationId, turnId, afterSeq });
+    } catch (error) {
+      outcome = failedTurn(error);
+    }
+    if (outcome !== undefined) await this.#settle(sent, outcome);
+  }
+
+  async #send(wake: StoredWake): Promise<StoredWake> {
+    const { storage, conversations, conversation, model, profile } = this.#context;
+    const turn = await sendMessage(conversations.get(), {
+      request: { input: wake.text },
+      idempotencyKey: `heartbeat ${wake.id}`,
+      conversationId: wake.conversationId ?? (await conversationNow(this.#context)),
+      isReplaceable: isMade(conversation),
+      newConversation: {
+        request: {
+          title: "Heartbeat",
+          ...(model === undefined ? {} : { model }),
+          ...(profile === undefined ? {} : { profile }),
+        },
+        // It is this wake's in the commit that makes it: whoever takes it up makes no other one.
+        join: (id) =>
+          storage.batch(
+            [],
+            [
+              ...ownWrites(this.#context, id),
+              { kind: "set", key: keys.wake(wake.id), value: { ...wake, conversationId: id } },
+            ],
+          ),
+      },
+    });
+    const sent: StoredWake = { ...wake, ...turn };
+    await storage.set(keys.wake(wake.id), sent);
+    return sent;
+  }
+
+  async #settle(wake: StoredWake, ended: TurnOutcome): Promise<void> {
+    const { storage, clock, tokens: dayTokens } = this.#context;
+    const beat = await this.#beat.read();
+    const { reply, tokens } = ended;
+    const responseKey = keys.response(wake.id);
+    const response = await storage.get(responseKey, storedResponseSchema);
+    const { outcome, error } = replyOutcome(ended, response?.notify);
+    if (outcome === "quiet") await this.#putAway(wake);
+    const { lastAlertId: beforeId } = beat.value;
+    const before = beforeId === null ? undefined : await storage.get(keys.wake(beforeId), storedWakeSchema);
+    const repeated = outcome === "alert" && before?.reply === reply;
+    // Before it is settled: whoever settles it again tells nobody twice.
+    const text = repeated ? `The same again: ${reply}` : reply;
+    const notTold = outcome === "alert" ? await tellPerson(this.#context, { text, key: wake.id }) : undefined;
+    const settled = {
+      ...wake,
+      outcome,
+      error: error ?? notTold ?? null,
+      reply,
+      repeated,
+      tokens,
+      endedMs: clock.now(),
+    };
+    const lastAlertId = outcome === "alert" ? wake.id : beforeId;
+    const counted = await dayTokens.count(tokens);
+    const outdated = await this.#outdated(lastAlertId);
+    const set = { kind: "set", key: keys.wake(wake.id), value: settled } as const;
+    const forget = { kind: "delete", key: responseKey } as const;
+    const writes = [set, ...(response === undefined ? [] : [forget]), ...counted.writes, ...outdated];
+    await this.#beat.end(beat, { lastAlertId, checks: counted.checks, writes });
+  }
+
+  /** A conversation of one wake with nothing to say is in nobody's list. */
+  async #putAway({ conversationId }: StoredWake): Promise<void> {
+    const { conversation, conversations } = this.#context;
+    if (conversation !== "fresh" || conversationId === null) return;
+    try {
+      await conversations.get().update(conversationId, { archived: true });
+    } catch (error) {
+      if (codeOf(error) !== "CONVERSATION_UNKNOWN") throw error; // A person has deleted it.
+    }
+  }
+
+  async #outdated(lastAlertId: string | null): Promise<readonly StorageWrite[]> {
+    const kept = await this.#context.storage.list({ prefix: keys.wakes, limit: keptWakes * 2 }, storedWakeSchema);
+    return kept
+      .slice(0, Math.max(0, kept.length - keptWakes))
+      .flatMap(({ key, value }) => (value.id === lastAlertId ? [] : [{ kind: "delete", key } as const]));
+  }
+}

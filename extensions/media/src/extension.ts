@@ -1,0 +1,64 @@
+import { gatewaySegment } from "@incipit/gateway-protocol";
+import { defineExtension, type Extension } from "@incipit/kernel";
+import {
+  channelsPoint,
+  conversationsHandle,
+  mediaHandle,
+  promptSegmentsPoint,
+  toolsPoint,
+} from "@incipit/service-contract";
+import { configuration } from "./configuration.ts";
+import type { ConversationMedia } from "./media.ts";
+import { sendFileTool } from "./send-file-tool.ts";
+
+const extension: Extension = defineExtension(
+  {
+    id: "media",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { storage: true, fs: { read: ["$cwd"], write: ["$cwd"] } },
+    dependsOn: { required: [], optional: ["conversations@1"] },
+    provides: ["media@1"],
+    contributes: ["prompt-segments@1", "tools@1"],
+    reads: ["channels@1"],
+  },
+  { configuration },
+  (host, { gateway_prompts: told, max_sent_bytes: out, max_received_bytes: received }) => {
+    let loaded: Promise<ConversationMedia> | undefined;
+    // Loaded with the first reply or file: most hosts have no channel.
+    const media = (): Promise<ConversationMedia> =>
+      (loaded ??= import("./media.ts").then(
+        ({ ConversationMedia }) =>
+          new ConversationMedia({
+            fs: host.fs,
+            storage: host.storage("media"),
+            now: () => host.clock.now(),
+            conversations: host.getService(conversationsHandle),
+            maxBytes: { out, in: received },
+          }),
+      ));
+    host.provideService(mediaHandle, {
+      split: async (id, request) => (await media()).split(id, request),
+      read: async (id, path, options) => (await media()).read(id, path, options),
+      keep: async (id, file, options) => (await media()).keep(id, file, options),
+    });
+
+    if (told.media === true) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
+    const channels = host.contributions(channelsPoint);
+    let isOn = false;
+    // From the first channel on, whoever brings it: what a prompt and a list of tools say of files is for people who get them.
+    const turnOn = (): void => {
+      if (isOn || host.signal.aborted || channels.current.length === 0) return;
+      isOn = true;
+      if (told.media === undefined) host.contribute(promptSegmentsPoint, gatewaySegment("media"));
+      host.contribute(
+        toolsPoint,
+        sendFileTool(async (call) => (await media()).send(call)),
+      );
+    };
+    channels.onChange(turnOn);
+    turnOn();
+  },
+);
+
+export default extension;

@@ -1,0 +1,113 @@
+/** A quotation, or a list item with the column at which its content begins. */
+type Container = { readonly kind: "quote" } | { readonly kind: "item"; readonly column: number };
+
+interface Fence {
+  readonly character: "`" | "~";
+  readonly length: number;
+  /** How many of the open containers it stands in. */
+  readonly depth: number;
+}
+
+/** What is nested deeper is taken as text: nobody means it, and time stays linear. */
+const maxDepth = 50;
+
+const thematicBreak = /^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/;
+const heading = /^ {0,3}#{1,6}(?: |$)/;
+const quoteMark = /^ {0,3}> ?/;
+const itemMark = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( +|$)/;
+
+/**
+ * Tells which lines of Markdown belong to fenced code (CommonMark 0.31, section 4.5): at most three spaces before the fence, no
+ * backtick behind an opening one of backticks, closed by as many of its characters or more with nothing behind them, or by the
+ * end of the quotation or list item that it stands in. One that nobody closes goes to the end.
+ */
+export class FenceScanner {
+  #containers: Container[] = [];
+  #open: Fence | undefined;
+  #isInParagraph = false;
+
+  /** Takes the next line, without its end; whether it belongs to fenced code, as the fences themselves do. */
+  takes(line: string): boolean {
+    const { rest, depth } = inContainers(spaced(line), this.#containers);
+    if (this.#open !== undefined && depth >= this.#open.depth) {
+      if (closes(rest, this.#open)) this.#open = undefined;
+      return true;
+    }
+    // The text of a paragraph goes on without the marks of what it stands in.
+    if (this.#isInParagraph && isText(rest)) return false;
+    this.#containers.length = depth;
+    const content = this.#enter(rest);
+    this.#open = opened(content, this.#containers.length);
+    this.#isInParagraph = isText(content) && !content.startsWith("    ");
+    return this.#open !== undefined;
+  }
+
+  /** Begins the quotations and list items that a line begins, and gives what stands in them. */
+  #enter(line: string): string {
+    let rest = line;
+    while (this.#containers.length < maxDepth) {
+      const quote = quoteMark.exec(rest);
+      const item = quote === null && !thematicBreak.test(rest) ? itemMark.exec(rest) : null;
+      if (quote !== null) {
+        this.#containers.push({ kind: "quote" });
+        rest = rest.slice(quote[0].length);
+      } else if (item !== null) {
+        const [, mark = "", gap = ""] = item;
+        // Five spaces and more are one, and code behind it; nothing behind it counts as one, too.
+        const column = mark.length + (gap.length >= 1 && gap.length <= 4 && item[0] !== rest ? gap.length : 1);
+        this.#containers.push({ kind: "item", column });
+        rest = rest.slice(column);
+      } else return rest;
+    }
+    return rest;
+  }
+}
+
+/** What of a line stands in the containers that it goes on, and how many those are. */
+function inContainers(
+  line: string,
+  containers: readonly Container[],
+): { readonly rest: string; readonly depth: number } {
+  let rest = line;
+  for (const [depth, container] of containers.entries()) {
+    if (container.kind === "quote") {
+      const [mark] = quoteMark.exec(rest) ?? [];
+      if (mark === undefined) return { rest, depth };
+      rest = rest.slice(mark.length);
+    } else if (rest.trim() === "") rest = "";
+    else if (rest.startsWith(" ".repeat(container.column))) rest = rest.slice(container.column);
+    else return { rest, depth };
+  }
+  return { rest, depth: containers.length };
+}
+
+/** Whether a line begins nothing of its own, and may go on a paragraph. */
+function isText(line: string): boolean {
+  const isBlock = [quoteMark, itemMark, thematicBreak, heading].some((mark) => mark.test(line));
+  return line.trim() !== "" && !isBlock && opened(line, 0) === undefined;
+}
+
+function opened(line: string, depth: number): Fence | undefined {
+  const [whole, fence = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+  if (whole === undefined) return undefined;
+  const character = fence.startsWith("~") ? "~" : "`";
+  if (character === "`" && line.includes("`", whole.length)) return undefined;
+  return { character, length: fence.length, depth };
+}
+
+function closes(line: string, { character, length }: Fence): boolean {
+  const [whole, fence = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+  if (whole === undefined || !fence.startsWith(character) || fence.length < length) return false;
+  return line.slice(whole.length).trim() === "";
+}
+
+/** With its tabs as the spaces that they stand for. */
+function spaced(line: string): string {
+  if (!line.includes("\t")) return line;
+  let text = "";
+  for (const [index, part] of line.split("\t").entries()) {
+    if (index > 0) text += " ".repeat(4 - (text.length % 4));
+    text += part;
+  }
+  return text;
+}

@@ -1,0 +1,83 @@
+import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
+import type { RefusedFile, ReplyFile } from "@incipit/service-contract";
+import { basename, relative } from "node:path";
+import { isAsNamed, typeOfName } from "./file-types.ts";
+import { hiddenProblem, pathProblem } from "./path-problem.ts";
+import { sizeInWords } from "./size-in-words.ts";
+
+export const importedReason = "the conversation was imported, and nobody here has chosen its folder";
+const timeoutMs = 30_000;
+/** What is said of a line that a person or a model reads again. */
+const maxShownLength = 300;
+
+export interface FolderOptions {
+  readonly fs: Pick<FileSystem, "readFile" | "locate">;
+  /** The conversation's folder, absolute; `undefined`: somebody else has chosen it, and nothing in it is touched. */
+  readonly cwd: string | undefined;
+  readonly maxBytes: number;
+  /** What is said of one with more; absent: how much it may have. */
+  readonly tooLarge?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads a file that is to be sent, as it is at this moment, or says why it is not. It is read twice: one that somebody writes
+ * meanwhile would be sent in halves.
+ */
+export async function fileToSend(path: string, options: FolderOptions): Promise<ReplyFile | RefusedFile> {
+  const found = await read(path, options);
+  return typeof found === "string" ? refused(path, found) : found;
+}
+
+export function refused(path: string, why: string): RefusedFile {
+  return { kind: "refused", line: shownLine(path), why };
+}
+
+/** The line of a path, without what steers a screen. */
+function shownLine(path: string): string {
+  const shown = path.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
+  const cut = shown.slice(0, maxShownLength).toWellFormed();
+  return `MEDIA:${cut.length < shown.length ? `${cut}…` : cut}`;
+}
+
+/** A text: why it is not sent. */
+async function read(
+  path: string,
+  { fs, cwd, maxBytes, tooLarge, signal }: FolderOptions,
+): Promise<ReplyFile | string> {
+  if (cwd === undefined) return importedReason;
+  const problem = pathProblem(path);
+  if (problem !== undefined) return problem;
+  const mediaType = typeOfName(path);
+  if (mediaType === undefined) return "it is no image, audio, video or document by its name";
+  const options = { cwd, maxBytes, timeoutMs, ...(signal === undefined ? {} : { signal }) };
+  const [file, folder] = await Promise.all([fs.readFile(path, options), fs.locate(".", options)]);
+  if (file.kind === "absent") {
+    if (file.reason === "too-large") return tooLarge ?? `it has more than ${sizeInWords(maxBytes)}`;
+    const why = reasons[file.reason];
+    return file.detail === undefined ? why : `${why} (${file.detail})`;
+  }
+  if (folder.kind === "refused") return "the working folder cannot be used";
+  // A link may have a harmless name.
+  const hidden = hiddenProblem(relative(folder.path, file.path));
+  if (hidden !== undefined) return hidden;
+  if (typeOfName(file.path) !== mediaType) return "it is a link to another kind of file";
+  if (file.bytes.length === 0) return "it is empty";
+  if (!isAsNamed(path, file.bytes)) return "its content is not what its name says";
+  const again = await fs.readFile(path, options);
+  if (again.kind === "absent" || Buffer.compare(file.bytes, again.bytes) !== 0)
+    return "it was changed while it was read";
+  return { kind: "file", path, name: nameOf(path), mediaType, bytes: new Uint8Array(file.bytes) };
+}
+
+const reasons = {
+  "not-found": "there is no such file",
+  denied: "it leads out of the working folder, or may not be read",
+  "not-a-file": "it is no regular file",
+  timeout: "reading it took too long",
+  failed: "it could not be read",
+} as const satisfies Record<Exclude<FileAbsentReason, "too-large">, string>;
+
+function nameOf(path: string): string {
+  return basename(path).replaceAll(/\p{Cf}/gu, "");
+}

@@ -1,0 +1,82 @@
+import type { FileSystem, ServiceReference, Storage } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
+import type {
+  ConversationsService,
+  KeptFile,
+  Media,
+  RefusedFile,
+  ReplyFile,
+  SentFile,
+  SplitReply,
+  SplitRequest,
+} from "@incipit/service-contract";
+import { posix } from "node:path";
+import { AskedFiles } from "./asked-files.ts";
+import { fileToSend, type FolderOptions } from "./file-to-send.ts";
+import { keepFile } from "./keep-file.ts";
+import type { SendFileCall } from "./send-file-tool.ts";
+import { sizeInWords } from "./size-in-words.ts";
+import { maxFiles, noteOf, splitReply } from "./split-reply.ts";
+
+export interface MediaContext {
+  readonly fs: FileSystem;
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly conversations: ServiceReference<ConversationsService>;
+  /** Most bytes of a file that is sent, and of one that is kept. */
+  readonly maxBytes: { readonly out: number; readonly in: number };
+}
+
+interface ReadOptions {
+  readonly maxFileBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Files between the folder of a conversation and the people who talk in it. */
+export class ConversationMedia implements Media {
+  readonly #context: MediaContext;
+  readonly #asked: AskedFiles;
+
+  constructor(context: MediaContext) {
+    this.#context = context;
+    this.#asked = new AskedFiles(context.storage, context.now);
+  }
+
+  async split(id: ConversationId, { turnId, reply, ...options }: SplitRequest): Promise<SplitReply> {
+    const cwd = await this.#folderOf(id);
+    const { paths, taken } = await this.#asked.of({ conversationId: id, turnId });
+    const parts = await splitReply(reply, { ...this.#bounds(options), cwd, asked: paths });
+    return { parts, note: noteOf(parts), taken };
+  }
+
+  async read(id: ConversationId, path: string, options: ReadOptions = {}): Promise<ReplyFile | RefusedFile> {
+    return fileToSend(path, { ...this.#bounds(options), cwd: await this.#folderOf(id) });
+  }
+
+  async keep(id: ConversationId, file: SentFile, { signal }: Pick<ReadOptions, "signal"> = {}): Promise<KeptFile> {
+    const { fs, maxBytes, now } = this.#context;
+    return keepFile(file, { fs, cwd: await this.#folderOf(id), maxBytes: maxBytes.in, now: now(), signal });
+  }
+
+  /** What a model is told that asks for a file. @throws {Error} with the reason why it cannot be sent. */
+  async send({ path, conversationId, turnId, cwd, signal }: SendFileCall): Promise<string> {
+    const refuse = (why: string): Error => new Error(`Cannot send "${path}": ${why}`);
+    if (turnId === undefined) throw refuse("no turn asks for it, with whose reply it could be sent");
+    const file = await fileToSend(path, { ...this.#bounds({ signal }), cwd });
+    if (file.kind === "refused") throw refuse(file.why);
+    signal.throwIfAborted();
+    const isKept = await this.#asked.add({ conversationId, turnId }, posix.normalize(path));
+    if (!isKept) throw refuse(`a reply sends at most ${maxFiles} files`);
+    return `${file.name} (${sizeInWords(file.bytes.length)}) is sent with your reply`;
+  }
+
+  async #folderOf(id: ConversationId): Promise<string | undefined> {
+    const { cwd, importedAt } = await this.#context.conversations.get().get(id);
+    return importedAt === null ? cwd : undefined;
+  }
+
+  #bounds({ maxFileBytes, signal }: ReadOptions): Omit<FolderOptions, "cwd"> {
+    const { fs, maxBytes } = this.#context;
+    return { fs, maxBytes: Math.min(maxBytes.out, maxFileBytes ?? maxBytes.out), signal };
+  }
+}

@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { replyPieces } from "./reply-lines.ts";
+
+function pathsOf(reply: string): readonly string[] {
+  return replyPieces(reply).flatMap((piece) => (piece.kind === "media" ? [piece.path] : []));
+}
+
+const lines = fc.constantFrom(
+  "MEDIA:./a.png",
+  "   MEDIA: b.pdf  ",
+  "    MEDIA:code.png",
+  "- MEDIA:c.png",
+  "> MEDIA:quoted.png",
+  "```",
+  "````ts",
+  "~~~",
+  "  ~~~~",
+  "- ```",
+  "> ```",
+  "`MEDIA:inline.png`",
+  "text",
+  "",
+  "  ",
+  "\t```",
+);
+
+test("replyPieces loses and changes nothing, whatever a reply is", () => {
+  const ends = fc.constantFrom("\n", "\r\n", "\r", "\n\n", "");
+  const reply = fc.array(fc.tuple(fc.oneof(lines, fc.string()), ends)).map((parts) => parts.flat().join(""));
+  const property = fc.property(reply, (text) => {
+    expect(
+      replyPieces(text)
+        .map(({ raw }) => raw)
+        .join(""),
+    ).toBe(text);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+interface Block {
+  readonly text: string;
+  readonly paths: readonly string[];
+}
+
+const name = fc.stringMatching(/^[a-z]{1,8}$/).map((stem) => `./${stem}.png`);
+const indent = fc.nat({ max: 3 }).map((count) => " ".repeat(count));
+const prose = fc.constantFrom(
+  "Hello.",
+  "",
+  "MEDIA is a word",
+  "`MEDIA:./x.png`",
+  "see MEDIA:./x.png",
+  "``` x ```",
+  "``",
+);
+const proseBlock = prose.map((text): Block => ({ text, paths: [] }));
+const mediaBlock = fc
+  .tuple(indent, fc.constantFrom("", "- ", "* "), name)
+  // Text ends the list: a fence that is indented behind an item would stand in it.
+  .map(([before, bullet, path]): Block => ({
+    text: `${before}${bullet}MEDIA:${path}${bullet === "" ? "" : "\n\nText"}`,
+    paths: [path],
+  }));
+/** Whatever stands in it cannot close it: its fences are shorter, of the other character, or indented as code. */
+const fencedBlock = fc
+  .record({
+    character: fc.constantFrom("`", "~"),
+    length: fc.integer({ min: 3, max: 6 }),
+    longer: fc.nat({ max: 2 }),
+    before: indent,
+    after: indent,
+    info: fc.constantFrom("", "ts", " sh "),
+    content: fc.array(
+      fc.oneof(
+        name.map((path) => `MEDIA:${path}`),
+        prose,
+        fc.constantFrom("short", "other", "deep", "info"),
+      ),
+    ),
+  })
+  .map(({ character, length, longer, before, after, info, content }): Block => {
+    const fence = character.repeat(length);
+    const inside = content.map((line) => {
+      if (line === "short") return fence.slice(1);
+      if (line === "other") return (character === "`" ? "~" : "`").repeat(length + 1);
+      if (line === "deep") return `    ${fence}`;
+      return line === "info" ? `${fence} end` : line;
+    });
+    const text = [`${before}${fence}${info}`, ...inside, `${after}${character.repeat(length + longer)} `].join(
+      "\n",
+    );
+    return { text, paths: [] };
+  });
+
+test("replyPieces finds each MEDIA line outside of fences, and none inside, of whatever length and kind", () => {
+  const end = fc.constantFrom("\n", "\r\n");
+  const blocks = fc.array(fc.oneof(proseBlock, mediaBlock, fencedBlock));
+  const property = fc.property(blocks, fc.boolean(), end, (all, isUnclosed, lineEnd) => {
+    const open = isUnclosed ? ["~~~", "MEDIA:./in.png", "```", "MEDIA:./in.png"] : [];
+    const reply = [...all.map(({ text }) => text), ...open].join("\n").replaceAll("\n", lineEnd);
+    expect(pathsOf(reply)).toEqual(all.flatMap(({ paths }) => paths));
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+for (const [what, reply, paths] of [
+  ["a fence in a list item", "1. Write\n   ```\n   MEDIA:./in.png\n   ```\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence on the line of a list item", "- ```\n  MEDIA:./in.png\n  ```\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence that its list item ends", "- ```\n  MEDIA:./in.png\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence that its quotation ends", "> ```\n> x\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence that a quotation closes", "> ```\n> x\n> ```\n\nMEDIA:./out.png", ["./out.png"]],
+  [
+    "a fence four spaces deep in a list item",
+    "1. x\n    ~~~\n   MEDIA:./in.png\n    ~~~\nMEDIA:./out.png",
+    ["./out.png"],
+  ],
+  ["a fence behind a tab in a list item", "- x\n\n\t```\n   MEDIA:./in.png\n\t```\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence in the outer one of two items", "- - x\n  ~~~\n  MEDIA:./in.png\n MEDIA:./out.png", ["./out.png"]],
+  ["a fence in an item of a quotation", "> - ```\n>   x\n> - y\nMEDIA:./out.png", ["./out.png"]],
+  ["a fence in a quotation of an item", "- > ```\n  > x\n  MEDIA:./out.png", ["./out.png"]],
+  ["text of an item that goes on", "- x\ny\n    ```\n  MEDIA:./in.png\n    ```\nMEDIA:./out.png", ["./out.png"]],
+  ["a heading, which ends the text of an item", "- x\n# z\n  ```\n MEDIA:./in.png", []],
+  ["empty lines, which end no item", "- ```\n\n\n  MEDIA:./in.png\n  ```\n  MEDIA:./out.png", ["./out.png"]],
+  ["five spaces behind a list marker, which are code", "-     ```\n  ```\n MEDIA:./out.png", ["./out.png"]],
+  ["rules, which begin no list", "- - -\n  ```\n MEDIA:./in.png\n  ```\n* * *\nMEDIA:./out.png", ["./out.png"]],
+  [
+    "what a fence of another depth does not close",
+    "> ```\n> - ```\n> MEDIA:./in.png\nMEDIA:./out.png",
+    ["./out.png"],
+  ],
+  ["backticks behind backticks, which open nothing", "```a`b\nMEDIA:./out.png", ["./out.png"]],
+  ["backticks behind tildes, which do", "~~~a`b\nMEDIA:./in.png", []],
+  ["a tab, which is code", "\tMEDIA:./in.png", []],
+  ["no path", "MEDIA:\nMEDIA:   \nMEDIA:<>", []],
+  ["small letters", "media:./in.png", []],
+  ["spaces in a path", "MEDIA: my report.pdf ", ["my report.pdf"]],
+  ["the brackets of the instruction", "MEDIA:<./a.png>", ["./a.png"]],
+] as const)
+  test(`replyPieces knows ${what}`, () => expect(pathsOf(reply)).toEqual([...paths]));
+
+test("replyPieces takes a quarter of a megabyte of what could be a fence or a line in linear time", () => {
+  const pieces = ["```\n", "> ", "- ", "> \n", "- \n", "- - - x\n", "\t", "- `", "> - \n\n", "MEDIA: ", "~", "1. "];
+  const texts = pieces.map((piece) => piece.repeat(250_000 / piece.length));
+  for (const text of [...texts, `${"- ".repeat(50_000)}x${"\n".repeat(50_000)}`, " ".repeat(250_000) + "x"]) {
+    const started = performance.now();
+    replyPieces(text);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  }
+});

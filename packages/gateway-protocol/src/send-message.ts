@@ -1,0 +1,49 @@
+import type { StorageBatch } from "@incipit/kernel";
+import {
+  conversationIdSchema,
+  lazySchema,
+  type ConversationId,
+  type CreateConversationRequest,
+  type CreateTurnRequest,
+} from "@incipit/schema";
+import type { ConversationsService } from "@incipit/service-contract";
+import * as z from "zod";
+import type { SentTurn } from "./follow-turn.ts";
+import { codeOf } from "./passing.ts";
+
+/** How the conversation is stored that somebody has for itself. */
+export const ownConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
+
+export interface GatewayMessage {
+  readonly request: CreateTurnRequest;
+  /** However often it is sent with the same one, it is one turn. */
+  readonly idempotencyKey: string;
+  /** `undefined`: one is made. */
+  readonly conversationId: ConversationId | undefined;
+  /** Whether another one is made when a person has deleted that one. */
+  readonly isReplaceable: boolean;
+  readonly newConversation: {
+    readonly request: CreateConversationRequest;
+    /** Stores whose it is in the commit that makes it: no other one is made for it. */
+    readonly join: (id: ConversationId) => StorageBatch;
+  };
+}
+
+/** Sends a message that no person has written, to its conversation or to one that is made for it. */
+export async function sendMessage(
+  conversations: ConversationsService,
+  { request, idempotencyKey, conversationId, isReplaceable, newConversation }: GatewayMessage,
+): Promise<SentTurn> {
+  const make = async (): Promise<ConversationId> =>
+    (await conversations.create(newConversation.request, { join: newConversation.join })).id;
+  const sendTo = async (id: ConversationId): Promise<SentTurn> => ({
+    conversationId: id,
+    ...(await conversations.send(id, request, { idempotencyKey })),
+  });
+  try {
+    return await sendTo(conversationId ?? (await make()));
+  } catch (error) {
+    if (!isReplaceable || codeOf(error) !== "CONVERSATION_UNKNOWN") throw error;
+    return sendTo(await make());
+  }
+}

@@ -1,0 +1,162 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
+
+/** What a chat is answered to some commands and messages, one after the other. */
+async function answersTo(world: ChatsWorld, ...written: readonly string[]): Promise<readonly string[]> {
+  const answers: string[] = [];
+  for (const text of written) {
+    const before = world.service.texts().length;
+    const [, name, argument = ""] = /^\/(\w+)(?: (.*))?$/.exec(text) ?? [];
+    if (name === undefined) world.service.say(text);
+    else world.service.give({ kind: "command", name, argument });
+    await world.rest();
+    answers.push(world.service.texts().slice(before).join("\n"));
+  }
+  return answers;
+}
+
+async function startWorld(options: ChatsWorldOptions = {}): Promise<ChatsWorld> {
+  return ChatsWorld.start({
+    defaults: { profiles: [{ name: "poet", model: "test/model" }, { name: "cook" }] },
+    ...options,
+  });
+}
+
+test("/new begins another conversation with the next message", async () => {
+  await using world = await startWorld();
+  const [, told] = await answersTo(world, "One", "/new", "Two");
+
+  expect(told).toBe("A new conversation begins with your next message.");
+  expect((await world.conversations.list({ limit: 10 })).items).toHaveLength(2);
+});
+
+test("/model shows the model and chooses one; one that there is not is told, and can be taken back", async () => {
+  await using world = await startWorld();
+  const answers = await answersTo(
+    world,
+    "/model",
+    "/model other",
+    "/model nobody/knows",
+    "Hello",
+    "/model default",
+    "Hello",
+  );
+
+  expect(answers[0]).toContain("The model here is test/model.");
+  expect(answers[1]).toContain("PROVIDER/MODEL");
+  expect(answers[2]).toContain("nobody/knows answers here");
+  expect(answers[3]).toContain("Choose another one with /model");
+  expect(answers.slice(4)).toEqual(["Back to the conversation's own model.", "Re: Hello"]);
+  expect(world.asked).toEqual(["Hello"]);
+});
+
+test("/profile lists the profiles, and begins a conversation with one", async () => {
+  await using world = await startWorld();
+  const answers = await answersTo(world, "/profile", "/profile pilot", "/profile cook", "Hello", "/status");
+
+  expect(answers[0]).toContain("There are: poet, cook.");
+  expect(answers[1]).toContain('There is no profile "pilot"');
+  expect(answers[2]).toContain("as cook");
+  expect(answers[4]).toContain("as cook");
+  expect((await world.conversations.list({ limit: 1 })).items).toMatchObject([{ profile: "cook" }]);
+});
+
+test("/status, /help, /start and what is no command are answered without a model", async () => {
+  await using world = await startWorld();
+  const answers = await answersTo(world, "/status", "/help", "/start", "/dance", "/stop", "/prompt");
+
+  expect(answers[0]).toContain("with test/model. Nothing waits for an answer.");
+  expect(answers[1]).toContain("/new");
+  expect(answers[2]).toStartWith("Hello!");
+  expect(answers[3]).toContain("I do not know /dance");
+  expect(answers.slice(4)).toEqual([
+    "No conversation has begun here: it does with your next message.",
+    "No conversation has begun here: it does with your next message.",
+  ]);
+  expect(world.asked).toEqual([]);
+});
+
+test("/stop ends what runs, which is told once, and what waits goes on", async () => {
+  const gate = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
+  await using world = await startWorld({
+    answer: (text) => {
+      if (text !== "One") return `Re: ${text}`;
+      begun.resolve();
+      return gate.promise;
+    },
+  });
+  world.service.say("One");
+  world.service.say("Two");
+  await begun.promise;
+  await world.service.until(() => world.service.unconfirmed === 0);
+  world.service.give({ kind: "command", name: "stop", argument: "" });
+  await world.service.until(() => world.service.unconfirmed === 0);
+  gate.resolve("too late");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["Stopped.", "Re: Two"]);
+  expect(await answersTo(world, "/stop")).toEqual(["Nothing is running here."]);
+});
+
+test("what is written may be an emoji, or 100 KB; of nothing at all nothing becomes", async () => {
+  await using world = await startWorld({ answer: (text) => `${text.length}` });
+  const large = "x".repeat(100_000);
+  const answers = await answersTo(world, "👍", large, " \n ", "y".repeat(300_000));
+
+  expect(answers.slice(0, 3)).toEqual(["2", "100000", ""]);
+  expect(Number(answers[3])).toBeLessThan(200_100);
+});
+
+test("a disk that is full keeps what is written at the service, until there is room", async () => {
+  const service = new TestService({ settings: { people: ["ada"] } });
+  const first = await startWorld({ service });
+  const { storage } = first;
+  await first.rest();
+  await first[Symbol.asyncDispose]();
+  let isFull = true;
+  const limited: typeof storage = {
+    ...storage,
+    atomic: (checks, writes, options) =>
+      isFull && writes.some(({ key }) => key.startsWith("seen/") || key.startsWith("chat/"))
+        ? Promise.reject(new Error("the disk is full"))
+        : storage.atomic(checks, writes, options),
+  };
+  await using world = await startWorld({ service, storage: limited });
+  service.say("One");
+  await world.clock.advance(10_000);
+  const before = [service.unconfirmed, service.sent.length];
+  isFull = false;
+  await world.rest();
+
+  expect(before).toEqual([1, 0]);
+  expect(world.asked).toEqual(["One"]);
+  expect(service.texts()).toEqual(["Re: One"]);
+});
+
+test("a disk that is full when the service has taken a message leaves it sent, once there is room", async () => {
+  const storage = createMemoryStorage();
+  let isFull = false;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes, options) =>
+      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes, options),
+  };
+  await using world = await startWorld({ storage: limited });
+  world.service.deliver = () => {
+    isFull = true;
+    return { kind: "sent", messageId: "m" };
+  };
+  world.service.say("One");
+  await world.service.until(() => world.service.sent.length === 1);
+  await world.clock.advance(10_000);
+  const [before] = await world.outbox();
+  isFull = false;
+  await world.rest();
+
+  expect(before?.state).toBe("sending");
+  expect(await world.outbox()).toMatchObject([{ text: "Re: One", state: "sent", attempts: 1 }]);
+  expect(world.service.texts()).toEqual(["Re: One"]);
+});

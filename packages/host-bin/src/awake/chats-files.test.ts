@@ -1,0 +1,109 @@
+import media from "@incipit/media";
+import type { ChannelFile } from "@incipit/service-contract";
+import type { TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { ChatsWorld } from "./testing/chats-world.ts";
+
+function fileOf(bytes: Uint8Array<ArrayBuffer>, name: string, mediaType: string): ChannelFile {
+  return {
+    name,
+    mediaType,
+    sizeBytes: undefined,
+    async read({ maxBytes }) {
+      if (bytes.length > maxBytes) throw new Error("it has more bytes than a file may have");
+      return bytes;
+    },
+  };
+}
+
+function give(service: TestService, text: string, ...files: readonly ChannelFile[]): void {
+  service.give({ kind: "message", messageId: "f", text, files, isAddressed: true, quoted: undefined });
+}
+
+const small = new TextEncoder().encode("a,b\n1,2\n");
+
+test("a host without media tells the model of a file that it cannot have", async () => {
+  await using world = await ChatsWorld.start();
+  give(world.service, "Look", fileOf(small, "table.csv", "text/csv"));
+  await world.rest();
+
+  expect(world.asked).toHaveLength(1);
+  expect((await world.said()).join("\n")).toContain(
+    '[A file "table.csv" was sent, and is not here: this host takes no files.]',
+  );
+});
+
+test("a file is kept for the model, one that is too large is not, and the message is answered", async () => {
+  await using world = await ChatsWorld.start({ extensions: [media] });
+  const large = fileOf(new Uint8Array(1_001), "large.bin", "application/octet-stream");
+  give(world.service, "Look", fileOf(small, "table.csv", "text/csv"), large);
+  await world.rest();
+
+  const said = (await world.said()).join("\n");
+  expect(said).toContain("Look");
+  expect(said).toContain("table");
+  expect(said).toContain('"large.bin" was sent, and is not here: it has more bytes than a file may have.]');
+  expect([...world.started.files.values()].map((bytes) => new TextDecoder().decode(bytes))).toContain("a,b\n1,2\n");
+  expect(world.service.texts()).toHaveLength(1);
+});
+
+test("a reply's text and what was refused of it are sent in their order", async () => {
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    answer: () => "Here it is:\n\nMEDIA:./missing.png\n\nThat was it.",
+  });
+  world.service.say("Draw");
+  await world.rest();
+  world.service.say("And?");
+  await world.rest();
+
+  const texts = world.service.texts();
+  expect(texts[0]).toBe("Here it is:");
+  expect(texts[1]).toStartWith("MEDIA:./missing.png\n(This was not sent: ");
+  expect(texts[2]).toBe("That was it.");
+  // The model is told with the next message, once.
+  expect(world.asked[0]).toBe("Draw");
+  expect(world.asked[1]).toContain("missing.png");
+  expect(world.asked[1]).toEndWith("And?");
+});
+
+test("a file of a reply is sent in its place, read when it is sent, and again when a person sends it again", async () => {
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    files: { "/work/table.csv": "a,b" },
+    answer: () => "Here:\nMEDIA:./table.csv\nDone.",
+  });
+  let count = 0;
+  world.service.deliver = () => {
+    count += 1;
+    return count === 2 ? { kind: "unknown", why: "It was cut off" } : { kind: "sent", messageId: "m" };
+  };
+  world.service.say("Send it");
+  await world.rest();
+  const [, file] = await world.outbox();
+  await world.chats.retry("test", file?.id ?? "");
+  await world.rest();
+
+  expect(file).toMatchObject({ kind: "file", text: "table.csv", state: "unknown" });
+  expect(world.service.sent.map(({ message }) => (message.kind === "text" ? message.text : message.name))).toEqual([
+    "Here:",
+    "Done.",
+    "table.csv",
+  ]);
+  const sent = world.service.sent.at(-1)?.message;
+  expect(sent?.kind === "file" ? new TextDecoder().decode(sent.bytes) : sent).toBe("a,b");
+});
+
+test("a file for a conversation that was deleted is kept in the one that follows it", async () => {
+  await using world = await ChatsWorld.start({ extensions: [media] });
+  world.service.say("One");
+  await world.rest();
+  const [conversation] = (await world.conversations.list({ limit: 1 })).items;
+  if (conversation !== undefined) await world.conversations.delete(conversation.id);
+
+  give(world.service, "Look", fileOf(small, "table.csv", "text/csv"));
+  await world.rest();
+
+  expect(world.asked.at(-1)).toContain("table.csv");
+  expect(world.service.texts()).toHaveLength(2);
+});

@@ -1,0 +1,105 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { ChatsWorld } from "./testing/chats-world.ts";
+import { cutAfter } from "./testing/cut-after.ts";
+
+/** More commits than the story below takes. */
+const most = 400;
+
+/** What was written in which chat: the story stops where it is cut off. */
+interface Given {
+  readonly messages: { readonly chatId: string; readonly text: string }[];
+  commands: number;
+}
+
+/** Two people write, one of them begins anew in between; `false`: it was cut off. */
+async function live(
+  storage: StorageDriver & { readonly isCut: () => boolean },
+  service: TestService,
+  given: Given,
+): Promise<boolean> {
+  const world = await ChatsWorld.start({ storage, service, clock: new FakeClock() });
+  const say = (text: string, id: string): void => {
+    given.messages.push({ chatId: id, text });
+    service.say(text, { sender: { id } });
+  };
+  const story = async (): Promise<void> => {
+    say("One", "ada");
+    say("Two", "ada");
+    say("Bob's", "bob");
+    await world.rest();
+    given.commands += 1;
+    service.give({ kind: "command", name: "new", argument: "" });
+    say("Three", "ada");
+    await world.rest();
+  };
+  const cut = (async () => {
+    while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
+  })();
+  await Promise.race([story(), cut]);
+  void world[Symbol.asyncDispose](); // It has nothing to store in any more.
+  return !storage.isCut();
+}
+
+const begun = "A new conversation begins with your next message.";
+const interrupted = "I was interrupted and could not finish that. Please send it again.";
+
+/** What is not as it was promised, whatever was cut off. */
+async function problemsOf(world: ChatsWorld, given: Given): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const said = (await world.said()).toSorted();
+  const written = given.messages.map(({ text }) => text).toSorted();
+  if (String(said) !== String(written)) problems.push(`said ${said.join(", ")}`);
+  const outbox = await world.outbox();
+  if (outbox.length !== written.length + given.commands) problems.push(`${outbox.length} messages`);
+  for (const { text, state } of outbox)
+    if (state !== "sent" && state !== "unknown") problems.push(`"${text}" is ${state}`);
+  for (const [index, { chatId, text }] of given.messages.entries()) {
+    const before = given.messages.slice(0, index).filter((other) => other.chatId === chatId);
+    const records = outbox.filter((message) => message.chat === chatId && message.text !== begun);
+    const answer = records[before.length]?.text;
+    if (answer !== `Re: ${text}` && answer !== interrupted) problems.push(`"${text}" is answered "${answer}"`);
+  }
+  for (const chatId of ["ada", "bob"]) {
+    // What came is what was noted, in its order; of what is unknown it may be all or nothing.
+    const came = [...world.service.texts(chatId)];
+    for (const { text, state } of outbox.filter(({ chat }) => chat === chatId))
+      if (came[0] === text) came.shift();
+      else if (state !== "unknown") problems.push(`"${text}" was noted as ${state} and did not come`);
+    if (came.length > 0) problems.push(`more came to ${chatId}: ${came.join(", ")}`);
+  }
+  return problems;
+}
+
+test("[never-lost] a kill at any commit: no update is lost or repeated, each message comes once, or is noted as unknown", async () => {
+  const wrong: unknown[] = [];
+  let unknown = 0;
+  // The first ones are of what starts, and waited for there.
+  for (let half = 6; half < 2 * most; half += 1) {
+    const commits = Math.floor(half / 2);
+    const losesAnswer = half % 2 === 1;
+    const storage = createMemoryStorage();
+    const service = new TestService({ settings: { people: ["ada", "bob"] } });
+    const given: Given = { messages: [], commands: 0 };
+    const isWhole = await live(cutAfter(storage, commits, { losesAnswer }), service, given);
+
+    await using world = await ChatsWorld.start({
+      storage,
+      service,
+      clock: new FakeClock(Date.UTC(2026, 0, 1, 0, 2)),
+    });
+    await world.rest();
+    const problems = await problemsOf(world, given);
+    if (problems.length > 0) wrong.push({ commits, losesAnswer, problems });
+    unknown += (await world.chats.channels())[0]?.unknown ?? 0;
+    if (isWhole) {
+      expect(wrong).toEqual([]);
+      expect(commits).toBeGreaterThan(30);
+      expect(unknown).toBeGreaterThan(3);
+      expect(service.texts("ada")).toEqual(["Re: One", "Re: Two", begun, "Re: Three"]);
+      return;
+    }
+  }
+  throw new Error(`The story takes more than ${most} commits`);
+}, 300_000);

@@ -1,0 +1,174 @@
+import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { ChatsWorld } from "./testing/chats-world.ts";
+
+const hourMs = 3_600_000;
+
+function nobodyMayTalk(): TestService {
+  return new TestService({ settings: { groups: ["g"] } });
+}
+
+test("a stranger is told one line a day, with their id, over restarts too, and no model is called", async () => {
+  const storage = createMemoryStorage();
+  const service = nobodyMayTalk();
+  const first = await ChatsWorld.start({ service, storage });
+  for (const text of ["Hello?", "Anybody?"]) service.say(text, { sender: { id: "eve" } });
+  service.give({ kind: "command", name: "status", argument: "" }, { sender: { id: "eve" } });
+  await first.rest();
+  await first[Symbol.asyncDispose]();
+
+  await using world = await ChatsWorld.start({ service, storage, clock: first.clock });
+  service.say("Still there?", { sender: { id: "eve" } });
+  await world.rest();
+  const before = [...service.texts("eve")];
+  await world.clock.advance(25 * hourMs);
+  service.say("And today?", { sender: { id: "eve" } });
+  await world.rest();
+
+  expect(before).toEqual([expect.stringContaining("(Your id here is eve.)")]);
+  expect(service.texts("eve")).toEqual([before[0] ?? "", before[0] ?? ""]);
+  expect([...first.asked, ...world.asked]).toEqual([]);
+  expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
+});
+
+test("a code lets in whoever sends it first, as it is or with /start, and nobody after them", async () => {
+  await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
+  const { service, chats } = world;
+  const { code } = await chats.createPairingCode("test");
+  const { code: other } = await chats.createPairingCode("test");
+
+  service.say(code.toLowerCase().replace("-", ""), { sender: { id: "ada", name: "Ada" } });
+  await world.rest();
+  service.say(code, { sender: { id: "eve" } });
+  service.give({ kind: "command", name: "start", argument: other }, { sender: { id: "bob", name: "Bob" } });
+  await world.rest();
+  for (const id of ["ada", "bob", "eve"]) service.say(`I am ${id}`, { sender: { id } });
+  await world.rest();
+
+  expect(service.texts("ada")).toEqual([expect.stringContaining("Welcome, Ada!"), "Re: I am ada"]);
+  expect(service.texts("bob")).toEqual([expect.stringContaining("Welcome, Bob!"), "Re: I am bob"]);
+  expect(service.texts("eve").some((text) => text.startsWith("Re:"))).toBe(false);
+  expect(await chats.people("test")).toMatchObject([
+    { id: "ada", name: "Ada", source: "pairing" },
+    { id: "bob", name: "Bob", source: "pairing" },
+  ]);
+});
+
+test("who was let in stays so over a restart, until they are removed", async () => {
+  const storage = createMemoryStorage();
+  const service = nobodyMayTalk();
+  const first = await ChatsWorld.start({ service, storage });
+  const { code } = await first.chats.createPairingCode("test");
+  service.say(code);
+  await first.rest();
+  await first[Symbol.asyncDispose]();
+
+  await using world = await ChatsWorld.start({ service, storage });
+  service.say("One");
+  await world.rest();
+  await world.chats.removePerson("test", "ada");
+  service.say("Two");
+  await world.rest();
+
+  expect(world.asked).toEqual(["One"]);
+  const gone = await world.chats.removePerson("test", "ada").catch((error: unknown) => error);
+  expect(gone).toMatchObject({ code: "PERSON_UNKNOWN" });
+});
+
+test("who is in the configuration is not removed", async () => {
+  await using world = await ChatsWorld.start();
+  const refused = await world.chats.removePerson("test", "ada").catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "PERSON_CONFIGURED" });
+  expect(await world.chats.people("test")).toMatchObject([{ id: "ada", source: "configuration", name: null }]);
+});
+
+test("a code is good for ten minutes, and none is kept as it is", async () => {
+  await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
+  const { code } = await world.chats.createPairingCode("test");
+  const [stored] = await world.storage.list("chats/chats", { prefix: "pairing/" });
+  await world.clock.advance(600_000);
+  world.service.say(code);
+  await world.rest();
+
+  expect(JSON.stringify(stored?.value)).not.toContain(code.replace("-", ""));
+  expect(await world.chats.people("test")).toEqual([]);
+});
+
+test("whoever tries codes is not answered after five, and all codes are void after a hundred", async () => {
+  await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
+  const { service } = world;
+  const { code } = await world.chats.createPairingCode("test");
+  const wrong = (index: number): string => ("ABCDEFGHJKLMNPQRSTUVWXYZ"[index % 24] ?? "A").repeat(8);
+
+  for (let index = 0; index < 8; index += 1) service.say(wrong(index), { sender: { id: "eve" } });
+  service.say(code, { sender: { id: "eve" } });
+  await world.rest();
+  const toldEve = service.texts("eve").filter((text) => text.startsWith("That is none of my codes"));
+  const afterEve = await world.chats.people("test");
+  for (let index = 0; index < 100; index += 1) service.say(wrong(index), { sender: { id: `m${index % 25}` } });
+  await world.rest();
+  service.say(code);
+  await world.rest();
+
+  expect(toldEve).toHaveLength(5);
+  expect(afterEve).toEqual([]);
+  expect(await world.chats.people("test")).toEqual([]);
+  expect(world.asked).toEqual([]);
+});
+
+test("a group is heard where it is known, by whoever may talk, when they address the bot", async () => {
+  const service = new TestService({ settings: { people: ["ada"], groups: ["g"] } });
+  await using world = await ChatsWorld.start({ service });
+  const group = { id: "g", kind: "group", title: "Friends" } as const;
+  const other = { ...group, id: "h" };
+  const unaddressed = { kind: "message", messageId: "x", text: "psst", files: [], isAddressed: false } as const;
+
+  service.say("What now?", { chat: group });
+  service.say("In a thread", { chat: { ...group, id: "g/7" } });
+  service.say("Me, too!", { chat: group, sender: { id: "eve", name: "Eve" } });
+  service.give({ ...unaddressed, quoted: undefined }, { chat: group });
+  service.give({ kind: "edit", messageId: "x", text: "psst!" }, { chat: group });
+  for (const text of ["And here?", "Hello?"]) service.say(text, { chat: other });
+  service.say("Eve's", { chat: other, sender: { id: "eve" } });
+  await world.rest();
+
+  expect(world.asked.toSorted()).toEqual(["Ada: In a thread", "Ada: What now?"]);
+  expect(service.texts("g")).toEqual(["Re: Ada: What now?"]);
+  expect(service.texts("g/7")).toEqual(["Re: Ada: In a thread"]);
+  expect(service.texts("h")).toEqual([expect.stringContaining("I do not talk in this group yet")]);
+  expect(service.sent.find(({ chatId }) => chatId === "g")?.message).toMatchObject({ replyTo: "m1" });
+});
+
+test("updates of days ago are forgotten by the first message of a host, also where few are sent in its life", async () => {
+  const first = await ChatsWorld.start();
+  const { storage, service } = first;
+  service.say("One");
+  await first.rest();
+  await first[Symbol.asyncDispose]();
+  await first.clock.advance(72 * hourMs);
+
+  await using world = await ChatsWorld.start({ storage, service, clock: first.clock });
+  await world.chats.send("test", { chat: "ada", text: "Good morning" });
+  await world.rest();
+  const seen = async (): Promise<number> => (await storage.list("chats/chats", { prefix: "seen/" })).length;
+  for (let turn = 0; turn < 100 && (await seen()) > 0; turn += 1)
+    await new Promise<void>((resolve) => setImmediate(resolve));
+
+  expect(await seen()).toBe(0);
+});
+
+test("whoever has an id that objects have, too, may try codes as often as others", async () => {
+  for (const id of ["constructor", "__proto__"]) {
+    await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
+    const { service, chats } = world;
+    const { code } = await chats.createPairingCode("test");
+    for (let index = 0; index < 8; index += 1) service.say("ABCDEFGH", { sender: { id } });
+    await world.rest();
+    service.say(code);
+    await world.rest();
+
+    expect(service.texts(id).filter((text) => text.startsWith("That is none of my codes"))).toHaveLength(5);
+    expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
+  }
+});

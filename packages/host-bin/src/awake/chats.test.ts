@@ -1,0 +1,353 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { askingTool } from "./testing/asking-tool.ts";
+import { ChatsWorld } from "./testing/chats-world.ts";
+
+const interrupted = "I was interrupted and could not finish that. Please send it again.";
+
+test("what is written in a chat is answered there, in order, in one conversation", async () => {
+  await using world = await ChatsWorld.start();
+
+  world.service.say("One");
+  world.service.say("Two");
+  await world.rest();
+
+  expect(world.service.texts("ada")).toEqual(["Re: One", "Re: Two"]);
+  expect(await world.said()).toEqual(["One", "Two"]);
+  expect((await world.conversations.list({ limit: 10 })).items).toMatchObject([{ title: "Ada (test)" }]);
+});
+
+test("an update that comes twice is one turn", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.givesTwice = true;
+
+  world.service.say("One");
+  world.service.give({ kind: "command", name: "help", argument: "" });
+  await world.rest();
+
+  expect(world.asked).toEqual(["One"]);
+  expect(world.service.texts()).toHaveLength(2);
+});
+
+test("a thousand chats at once are answered, and leave no timer", async () => {
+  const people = Array.from({ length: 1_000 }, (_, index) => `p${index}`);
+  await using world = await ChatsWorld.start({ service: new TestService({ settings: { people } }) });
+  world.service.say("The first one", { sender: { id: "p0" } });
+  await world.rest();
+  const before = world.clock.pending;
+
+  for (const id of people) world.service.say(`I am ${id}`, { sender: { id } });
+  await world.rest();
+
+  expect(people.filter((id) => world.service.texts(id).at(-1) !== `Re: I am ${id}`)).toEqual([]);
+  expect(world.clock.pending).toBeLessThanOrEqual(before);
+}, 60_000);
+
+test("more than twenty messages that wait are refused with one line, until there is room again", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using world = await ChatsWorld.start({ answer: async (text) => gate.promise.then(() => `Re: ${text}`) });
+
+  for (let count = 1; count <= 30; count += 1) world.service.say(`${count}`);
+  await world.service.until(() => world.service.unconfirmed === 0 && world.service.sent.length === 1);
+  gate.resolve();
+  await world.rest();
+  world.service.say("again");
+  await world.rest();
+
+  const [refusal = "", ...replies] = world.service.texts();
+  expect(refusal).toContain("20 of your messages still wait");
+  expect(replies).toEqual([...Array.from({ length: 20 }, (_, index) => `Re: ${index + 1}`), "Re: again"]);
+});
+
+test("an edit of what waits stands in its place, and one of what has begun is a message that says so", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using world = await ChatsWorld.start({ answer: async (text) => gate.promise.then(() => `Re: ${text}`) });
+  const { service } = world;
+
+  const first = service.say("first");
+  const second = service.say("second");
+  await service.until(() => service.unconfirmed === 0);
+  service.give({ kind: "edit", messageId: second, text: "second, edited" });
+  service.give({ kind: "edit", messageId: first, text: "first, edited" });
+  await service.until(() => service.unconfirmed === 0);
+  gate.resolve();
+  await world.rest();
+
+  const edited = "[An earlier message was edited. It says:]\n\nfirst, edited";
+  expect(world.asked).toEqual(["first", "second, edited", edited]);
+  expect(service.texts()).toEqual(["Re: first", "Re: second, edited", `Re: ${edited}`]);
+});
+
+test("a turn that fails is told in one line, and the next one runs", async () => {
+  await using world = await ChatsWorld.start({
+    answer: (text) => (text === "bad" ? new Error("the model is tired") : "fine"),
+  });
+
+  world.service.say("bad");
+  world.service.say("good");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
+});
+
+test("a conversation that was deleted on the page is followed by another one", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.say("One");
+  await world.rest();
+  const [conversation] = (await world.conversations.list({ limit: 1 })).items;
+  if (conversation !== undefined) await world.conversations.delete(conversation.id);
+
+  world.service.say("Two");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["Re: One", "Re: Two"]);
+});
+
+test("what the page sends to a chat's conversation is answered there alone", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.say("One");
+  await world.rest();
+  const [conversation] = (await world.conversations.list({ limit: 1 })).items;
+  if (conversation === undefined) throw new Error("No conversation");
+
+  const sent = await world.conversations.send(conversation.id, { input: "From the page" });
+  for await (const event of world.conversations.follow(conversation.id, sent)) if (event.type === "turn-end") break;
+  await world.rest();
+
+  expect(await world.said()).toEqual(["One", "From the page"]);
+  expect(world.service.texts()).toEqual(["Re: One"]);
+});
+
+test("a long reply is sent in parts, in order, and a service that is busy gets each of them once", async () => {
+  const long = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
+  const service = new TestService({ settings: { people: ["ada"] }, maxLength: 120 });
+  await using world = await ChatsWorld.start({ service, answer: () => long });
+  let tries = 0;
+  service.deliver = () => {
+    tries += 1;
+    return tries % 2 === 1
+      ? { kind: "later", afterMs: 3_000, why: "Too many" }
+      : { kind: "sent", messageId: `${tries}` };
+  };
+
+  service.say("Tell me");
+  await world.rest();
+
+  expect(service.texts().join("\n")).toBe(long);
+  expect(service.texts().length).toBeGreaterThan(3);
+  expect(tries).toBe(service.texts().length * 2);
+});
+
+test("what is refused is failed, what nobody knows is unknown, and a person may send both again, once", async () => {
+  await using world = await ChatsWorld.start();
+  const kinds = ["failed", "unknown", "sent"] as const;
+  let count = 0;
+  world.service.deliver = () => {
+    const kind = kinds[count] ?? "sent";
+    count += 1;
+    return kind === "sent" ? { kind, messageId: "m" } : { kind, why: `It is ${kind}` };
+  };
+  for (const text of ["a", "b", "c"]) world.service.say(text);
+  await world.rest();
+  const before = await world.outbox();
+  const [channel] = await world.chats.channels();
+
+  const again = await Promise.all(before.slice(0, 2).map(({ id }) => world.chats.retry("test", id)));
+  const refused = await Promise.all(
+    before.map(({ id }) => world.chats.retry("test", id).catch((error: unknown) => error)),
+  );
+  await world.rest();
+
+  expect(before.map(({ state, why }) => [state, why])).toEqual([
+    ["failed", "It is failed"],
+    ["unknown", "It is unknown"],
+    ["sent", null],
+  ]);
+  expect(channel).toMatchObject({ id: "test", state: "up", account: "@test", waiting: 0, unknown: 1 });
+  expect(again.map(({ text, state }) => [text, state])).toEqual([
+    ["Re: a", "waiting"],
+    ["Re: b", "waiting"],
+  ]);
+  expect(refused).toMatchObject(before.map(() => ({ code: "MESSAGE_NOT_RETRYABLE" })));
+  expect(world.service.texts()).toEqual(["Re: c", "Re: a", "Re: b"]);
+  expect(await world.chats.channels()).toMatchObject([{ unknown: 0 }]);
+});
+
+test("what comes late says its age, and what is older than a day is not sent any more", async () => {
+  await using world = await ChatsWorld.start();
+  let isUp = false;
+  world.service.deliver = () =>
+    isUp ? { kind: "sent", messageId: "m" } : { kind: "later", afterMs: 60_000, why: "The service is down" };
+  world.service.say("old");
+  await world.outboxHas(1);
+  await world.clock.advance(23 * 3_600_000);
+  world.service.say("new");
+  await world.outboxHas(2);
+  await world.clock.advance(2 * 3_600_000);
+  isUp = true;
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["(from 2 hours ago)\n\nRe: new"]);
+  expect(await world.outbox()).toMatchObject([
+    { text: "Re: old", state: "failed", why: "It could not be sent for a day: The service is down" },
+    { text: "Re: new", state: "sent" },
+  ]);
+});
+
+test("a service that never answers leaves a message unknown, and the next one is sent", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.deliver = ({ message }) =>
+    message.kind === "text" && message.text === "Re: a"
+      ? new Promise(() => undefined)
+      : { kind: "sent", messageId: "m" };
+
+  world.service.say("a");
+  world.service.say("b");
+  await world.rest();
+
+  expect((await world.outbox()).map(({ text, state }) => [text, state])).toEqual([
+    ["Re: a", "unknown"],
+    ["Re: b", "sent"],
+  ]);
+});
+
+test("a restart in the middle of a turn tells the chat, and what waited behind it is answered", async () => {
+  const gate = Promise.withResolvers<string>();
+  const first = await ChatsWorld.start({ answer: () => gate.promise });
+  const { storage, service } = first;
+  service.say("One");
+  service.say("Two");
+  await service.until(() => service.unconfirmed === 0);
+  await first[Symbol.asyncDispose]();
+
+  await using second = await ChatsWorld.start({ storage, service });
+  await second.rest();
+
+  expect(service.texts()).toEqual([interrupted, "Re: Two"]);
+});
+
+test("how far a reply is, is shown at most once a second, and never behind it", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.say("One");
+  world.service.say("Two");
+  await world.rest();
+
+  const times = world.service.progress.map(({ atMs }) => atMs);
+  expect(times.length).toBeGreaterThan(0);
+  expect(times.length).toBeLessThanOrEqual(2);
+});
+
+test("a tool call is asked about with buttons, whoever may answer does, and an old button says so", async () => {
+  const ran: string[] = [];
+  const service = new TestService({ settings: { people: ["ada", "bob"], approvers: ["bob"], groups: ["g"] } });
+  await using world = await ChatsWorld.start({
+    service,
+    extensions: [askingTool(ran)],
+    defaults: { model: "tool/model" },
+  });
+  const chat = { id: "g", kind: "group", title: "Painters" } as const;
+  service.say("Paint it", { chat });
+  await service.until(() => service.sent.length === 1);
+  const [asked] = service.sent;
+  const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
+  const press = async (label: string, id: string): Promise<void> => {
+    const button = buttons.find((found) => found.label === label)?.id ?? "";
+    const count = service.answers.length;
+    service.give({ kind: "press", button }, { chat, sender: { id, name: id } });
+    await service.until(() => service.answers.length > count);
+  };
+
+  await press("Allow", "ada");
+  await press("Allow", "eve");
+  const before = [...ran];
+  await press("Allow", "bob");
+  await world.rest();
+  await press("Deny", "bob");
+
+  expect(service.texts()[0]).toContain("**paint**");
+  expect(service.texts()[0]).toContain('{"colour":"red"}');
+  expect(buttons.map(({ label }) => label)).toEqual(["Allow", "Always", "Deny"]);
+  expect(buttons.filter(({ id }) => Buffer.byteLength(id) > 64)).toEqual([]);
+  expect(before).toEqual([]);
+  expect(ran).toEqual(['{"colour":"red"}']);
+  expect(service.answers).toEqual([
+    "You may not answer this.",
+    "You may not answer this.",
+    "Allowed.",
+    "That is over: it was answered elsewhere, or has waited too long.",
+  ]);
+  expect(service.texts()[1]).toBe("Done.");
+});
+
+test("a channel that has gone is listed as off, and takes nothing to be sent", async () => {
+  const service = new TestService({ settings: { people: ["ada"] } });
+  const world = await ChatsWorld.start({ service });
+  service.say("One");
+  await world.rest();
+  await world.started.kernel.unload("channel-test");
+  const [off] = await world.chats.channels();
+  const refused = await world.chats.send("test", { chat: "ada", text: "Hi" }).catch((error: unknown) => error);
+  const unknown = await world.chats.people("none").catch((error: unknown) => error);
+  await world[Symbol.asyncDispose]();
+
+  expect(off).toMatchObject({ id: "test", state: "off" });
+  expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(unknown).toMatchObject({ code: "CHANNEL_UNKNOWN" });
+});
+
+test("a channel that goes and comes again ends what it was sending first, and sends nothing twice", async () => {
+  await using world = await ChatsWorld.start();
+  const gate = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let count = 0;
+  world.service.deliver = async () => {
+    count += 1;
+    if (count === 1) {
+      held.resolve();
+      await gate.promise;
+    }
+    return { kind: "sent", messageId: `${count}` };
+  };
+  world.service.say("One");
+  world.service.say("Two");
+  await held.promise;
+  const swapped = world.started.kernel.swap("channel-test");
+  for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  gate.resolve();
+  await world.clock.advanceUntil(swapped);
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["Re: One", "Re: Two"]);
+  expect((await world.outbox()).map(({ state }) => state)).toEqual(["sent", "sent"]);
+  expect(await world.chats.channels()).toMatchObject([{ state: "up", unknown: 0 }]);
+});
+
+test("a channel that comes again while an update is being taken gives it again, and it is one turn", async () => {
+  const storage = createMemoryStorage();
+  const gate = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  let isHeld = false;
+  const slow: StorageDriver = {
+    ...storage,
+    async atomic(checks, writes, options) {
+      if (!isHeld && writes.some(({ key }) => key.startsWith("owed/"))) {
+        isHeld = true;
+        held.resolve();
+        await gate.promise;
+      }
+      return storage.atomic(checks, writes, options);
+    },
+  };
+  await using world = await ChatsWorld.start({ storage: slow });
+  world.service.say("One");
+  await held.promise;
+  const swapped = world.started.kernel.swap("channel-test");
+  for (let turn = 0; turn < 50; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  gate.resolve();
+  await world.clock.advanceUntil(swapped);
+  await world.rest();
+
+  expect(world.asked).toEqual(["One"]);
+  expect(world.service.texts()).toEqual(["Re: One"]);
+});

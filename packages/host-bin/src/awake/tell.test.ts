@@ -1,0 +1,122 @@
+import chats from "@incipit/chats";
+import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { CronWorld } from "./testing/cron-world.ts";
+import { cutAfter } from "./testing/cut-after.ts";
+import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
+
+function serviceOfAda(): TestService {
+  return new TestService({ settings: { people: ["ada"] } });
+}
+
+test("a chat is told of alerts of the heartbeat, whole, and of nothing else", async () => {
+  const service = serviceOfAda();
+  const long = `The disk is full. HEARTBEAT_OK was yesterday.\n${"Look.\n".repeat(1_000)}`;
+  const replies = ["HEARTBEAT_OK", long, long, "All is well.\nHEARTBEAT_OK", "The backup failed."];
+  await using world = await HeartbeatWorld.start({
+    heartbeat: { tell: "test:ada" },
+    answer: () => replies.shift() ?? "HEARTBEAT_OK",
+    extensions: [chats, service.extension()],
+  });
+
+  await world.minutes(181);
+  while (!service.texts("ada").join("").includes("The backup failed."))
+    await new Promise<void>((resolve) => setImmediate(resolve));
+
+  expect(service.texts("ada").join("").replaceAll("\n", "")).toBe(
+    `${long}The same again: ${long}The backup failed.`.replaceAll("\n", ""),
+  );
+});
+
+test("an alert that no chat can be told of is kept, and says why", async () => {
+  await using world = await HeartbeatWorld.start({
+    heartbeat: { tell: "test:eve" },
+    answer: () => "The disk is full.",
+    extensions: [chats, serviceOfAda().extension()],
+  });
+  await using without = await HeartbeatWorld.start({
+    heartbeat: { tell: "telegram:1" },
+    answer: () => "The disk is full.",
+  });
+
+  for (const one of [world, without]) await one.minutes(31);
+
+  expect(await world.wakes()).toMatchObject([
+    { outcome: "alert", reply: "The disk is full.", error: { code: "CHAT_UNKNOWN" } },
+  ]);
+  expect(await without.wakes()).toMatchObject([
+    {
+      outcome: "alert",
+      error: { message: '"telegram:1" could not be told: the extension of chats is not loaded' },
+    },
+  ]);
+});
+
+test("a chat is told once a day that the tokens of the day are used up", async () => {
+  const service = serviceOfAda();
+  await using world = await HeartbeatWorld.start({
+    heartbeat: { tell: "test:ada", every: "4h", max_tokens_per_day: 15 },
+    extensions: [chats, service.extension()],
+  });
+
+  await world.minutes(2 * 1_440 + 1);
+  while (service.texts("ada").length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  const spent =
+    "Today's wakes have used 20 tokens, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow";
+  expect(service.texts("ada")).toEqual([spent, spent]);
+});
+
+test("a chat is told what runs of a schedule came to, unless all is well", async () => {
+  const service = serviceOfAda();
+  const replies = ["Two tests fail.", "Fine.\nHEARTBEAT_OK", new Error("The vendor is down")];
+  await using world = await CronWorld.start({
+    cron: { jobs: { tests: { task: "Run them", every: "10m", tell: "test:ada" } } },
+    answer: () => replies.shift() ?? "HEARTBEAT_OK",
+    extensions: [chats, service.extension()],
+  });
+
+  while (world.asked.length < 4) await world.minutes(10);
+  while (service.texts("ada").length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  expect(service.texts("ada")).toEqual(["tests: Two tests fail.", "tests: The vendor is down"]);
+});
+
+test("a kill at any commit: a chat is told of each alert once", async () => {
+  const wrong: unknown[] = [];
+  for (let commits = 2; ; commits += 1) {
+    const service = serviceOfAda();
+    const whole = createMemoryStorage();
+    const storage = cutAfter(whole, commits);
+    const options = {
+      heartbeat: { tell: "test:ada" },
+      answer: () => "The disk is full.",
+      extensions: [chats, service.extension()],
+    };
+    const cut = (async () => {
+      while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
+    })();
+    const story = (async () => {
+      const world = await HeartbeatWorld.start({ ...options, storage });
+      await world.minutes(31);
+    })();
+    await Promise.race([story, cut]);
+    const isWhole = !storage.isCut();
+
+    await using world = await HeartbeatWorld.start({
+      ...options,
+      storage: whole,
+      clock: new FakeClock(Date.UTC(2026, 0, 1, 0, 31)),
+    });
+    await world.rest();
+    const alerts = (await world.wakes()).filter(({ outcome }) => outcome === "alert");
+    const outbox = await world.outbox();
+    if (outbox.length !== alerts.length) wrong.push({ commits, alerts, outbox });
+    if (service.texts("ada").length > alerts.length) wrong.push({ commits, texts: service.texts("ada") });
+    if (isWhole) {
+      expect(alerts).toHaveLength(1);
+      break;
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);

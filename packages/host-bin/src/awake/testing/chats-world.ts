@@ -1,0 +1,116 @@
+import chats from "@incipit/chats";
+import type { Extension, StorageDriver } from "@incipit/kernel";
+import type { ChannelMessageView } from "@incipit/schema";
+import {
+  chatsHandle,
+  conversationsHandle,
+  type Chats,
+  type ConversationsService,
+  type HostDefaults,
+} from "@incipit/service-contract";
+import sessionOrchestrator from "@incipit/session-orchestrator";
+import {
+  createMemoryStorage,
+  FakeClock,
+  startExtension,
+  TestService,
+  type LogEntry,
+  type StartedExtension,
+} from "@incipit/testkit";
+import { answeringModel, type Answer } from "./answering-model.ts";
+import { saidIn } from "./said-in.ts";
+
+export interface ChatsWorldOptions {
+  /** What outlives the hosts; absent: one on which Ada may talk. */
+  readonly service?: TestService;
+  /** What an earlier world has stored: a restart. */
+  readonly storage?: StorageDriver;
+  readonly clock?: FakeClock;
+  readonly answer?: Answer;
+  readonly defaults?: Partial<HostDefaults>;
+  /** Contents by absolute path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Beside these, such as one that has tools. */
+  readonly extensions?: readonly Extension[];
+}
+
+/** Chats with the real orchestrator on a service in memory, beside a model that says what the test wants. */
+export class ChatsWorld implements AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly storage: StorageDriver;
+  readonly service: TestService;
+  /** Every message that the model was asked to answer, in order. */
+  readonly asked: string[];
+  readonly started: StartedExtension;
+
+  private constructor(started: StartedExtension, given: Pick<ChatsWorld, "storage" | "service" | "asked">) {
+    this.started = started;
+    this.clock = started.clock;
+    this.storage = given.storage;
+    this.service = given.service;
+    this.asked = given.asked;
+  }
+
+  static async start(options: ChatsWorldOptions = {}): Promise<ChatsWorld> {
+    const { storage = createMemoryStorage(), clock = new FakeClock(), answer = (text) => `Re: ${text}` } = options;
+    const { service = new TestService({ settings: { people: ["ada"] } }), extensions = [] } = options;
+    const asked: string[] = [];
+    const started = await startExtension(
+      [chats, sessionOrchestrator, answeringModel(asked, answer), service.extension(), ...extensions],
+      {
+        storage,
+        clock,
+        defaults: { model: "test/model", ...options.defaults },
+        ...(options.files === undefined ? {} : { files: options.files }),
+      },
+    );
+    return new ChatsWorld(started, { storage, service, asked });
+  }
+
+  get chats(): Chats {
+    return this.started.service(chatsHandle);
+  }
+
+  get conversations(): ConversationsService {
+    return this.started.service(conversationsHandle);
+  }
+
+  get logs(): readonly LogEntry[] {
+    return this.started.logs;
+  }
+
+  /** Every user message that is stored in all conversations. */
+  said(): Promise<readonly string[]> {
+    return saidIn(this.started);
+  }
+
+  /** The outbox, oldest first. */
+  async outbox(channel = "test"): Promise<readonly ChannelMessageView[]> {
+    return (await this.chats.messages(channel, { limit: 1_000 })).items.toReversed();
+  }
+
+  /** Resolves once so many messages are in the outbox; time stands still. */
+  async outboxHas(count: number): Promise<void> {
+    while ((await this.outbox()).length < count) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  /** Resolves once the service has nothing unconfirmed, no reply is owed, and nothing is to be sent. */
+  async rest(): Promise<void> {
+    await this.clock.advanceUntil(
+      (async () => {
+        while (!(await this.#isAtRest())) await new Promise<void>((resolve) => setImmediate(resolve));
+      })(),
+    );
+  }
+
+  async #isAtRest(): Promise<boolean> {
+    if (this.service.unconfirmed > 0) return false;
+    for (const prefix of ["owed/", "pending/"])
+      if ((await this.storage.list("chats/chats", { prefix, limit: 1 })).length > 0) return false;
+    return true;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.clock.advanceUntil(this.started[Symbol.asyncDispose]());
+  }
+}

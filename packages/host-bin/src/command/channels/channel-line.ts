@@ -1,0 +1,45 @@
+import { clippedLine, shownLine } from "@incipit/host/text";
+import type { ChannelMessageView, ChannelPersonView, ChannelView } from "@incipit/schema";
+import { minuteOf } from "../output/minute-of.ts";
+
+const maxText = 60;
+const maxWhy = 120;
+
+/** A channel in one line: `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)`. */
+export function channelLine({ id, state, since, account, why, waiting, unknown }: ChannelView): string {
+  const remarks = [...(waiting === 0 ? [] : [`${waiting} wait`]), ...(unknown === 0 ? [] : [`${unknown} unknown`])];
+  const cells = [
+    shownLine(id).padEnd(16),
+    state.padEnd(8),
+    state === "off" ? "" : `since ${minuteOf(since)}`,
+    account === null ? "" : shownLine(account),
+    why === null ? "" : clippedLine(why, { maxCharacters: maxWhy }),
+    remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
+  ];
+  return cells.filter((cell) => cell !== "").join("  ");
+}
+
+/** A message in one line: its id, when, how it is, for whom, what it says, and why it is so. */
+export function messageLine(message: ChannelMessageView): string {
+  const { id, createdAt, state, chat, text, why, kind, retriedAs } = message;
+  const cells = [
+    id,
+    minuteOf(createdAt),
+    state.padEnd(7),
+    shownLine(chat).padEnd(12),
+    `${kind === "file" ? "file " : ""}${clippedLine(text, { maxCharacters: maxText })}`,
+    why === null ? "" : `(${clippedLine(why, { maxCharacters: maxWhy })})`,
+    retriedAs === null ? "" : `sent again as ${retriedAs}`,
+  ];
+  return cells.filter((cell) => cell !== "").join("  ");
+}
+
+/** Somebody who may talk, in one line. */
+export function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
+  const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
+  return [
+    shownLine(id).padEnd(16),
+    shownLine(name ?? "-").padEnd(20),
+    source === "configuration" ? "configured" : since,
+  ].join("  ");
+}

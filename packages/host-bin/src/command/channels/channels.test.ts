@@ -1,0 +1,116 @@
+import {
+  channelMessageSchema,
+  channelPersonSchema,
+  channelSchema,
+  type ChannelMessageView,
+  type ChannelPersonView,
+  type ChannelView,
+} from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { UsageError } from "../arguments/arguments.ts";
+import { ranCommand, type Ran } from "../testing/ran-command.ts";
+import { channels, sendToChannel } from "./channels.ts";
+
+const channel = channelSchema.parse({
+  id: "telegram",
+  state: "down",
+  why: "It cannot be reached\u001b[2J",
+  since: "2026-11-23T08:00:00.000Z",
+  account: "@adas_bot",
+  waiting: 2,
+  unknown: 1,
+} satisfies Record<keyof ChannelView, unknown>);
+const message = channelMessageSchema.parse({
+  id: "000000000042",
+  chat: "123",
+  kind: "text",
+  text: "The backup\nis done.",
+  state: "unknown",
+  why: "The host ended",
+  createdAt: "2026-11-23T08:00:00.000Z",
+  endedAt: "2026-11-23T08:00:01.000Z",
+  attempts: 1,
+  retriedAs: null,
+} satisfies Record<keyof ChannelMessageView, unknown>);
+const person = channelPersonSchema.parse({
+  id: "123",
+  name: "Ada",
+  source: "pairing",
+  pairedAt: "2026-11-23T07:55:00.000Z",
+} satisfies Record<keyof ChannelPersonView, unknown>);
+
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  return ranCommand(words[0] === "send" ? sendToChannel : channels, words, answers);
+}
+
+test("channels lists how each is, in one line without what steers a screen", async () => {
+  const { stdout, requests } = await ran(["channels"], { channels: [channel] });
+
+  expect(requests).toMatchObject([{ route: "GET /channels" }]);
+  expect(stdout).toMatch(
+    /^telegram +down +since 2026-11-23 08:00 UTC {2}@adas_bot {2}It cannot be reached.*\(2 wait, 1 unknown\)\n$/,
+  );
+  expect(stdout).not.toContain("\u001b");
+});
+
+test("channels pair shows a code, and for whom and how long it is good", async () => {
+  const pairingCode = { code: "7KQX-M2PD", expiresAt: "2026-11-23T08:10:00.000Z" };
+  const { stdout, stderr, requests } = await ran(["channels", "pair", "telegram"], { pairingCode });
+
+  expect(requests).toMatchObject([{ route: "POST /channels/telegram/pairing-codes" }]);
+  expect(stdout).toBe("7KQX-M2PD\n");
+  expect(stderr).toContain("good until 2026-11-23 08:10 UTC");
+});
+
+test("channels messages lists all pages, and retry sends one again", async () => {
+  const listed = await ran(
+    ["channels", "messages", "telegram"],
+    { messages: [message], nextCursor: "000000000042" },
+    { messages: [{ ...message, id: "000000000041", retriedAs: "000000000042" }] },
+  );
+  const retried = await ran(["channels", "retry", "telegram", "000000000042", "--json"], { message });
+
+  expect(listed.requests.map(({ route }) => route)).toEqual([
+    "GET /channels/telegram/messages",
+    "GET /channels/telegram/messages?cursor=000000000042",
+  ]);
+  expect(listed.stdout.split("\n")).toEqual([
+    expect.stringMatching(
+      /^000000000042 {2}2026-11-23 08:00 UTC {2}unknown {2}123 +The backup.*\(The host ended\)$/,
+    ),
+    expect.stringContaining("sent again as 000000000042"),
+    "",
+  ]);
+  expect(retried.requests).toMatchObject([{ route: "POST /channels/telegram/messages/000000000042/retry" }]);
+  expect(JSON.parse(retried.stdout)).toEqual(message);
+});
+
+test("channels people lists who may talk, and remove takes one away, whatever their id is", async () => {
+  const listed = await ran(["channels", "people", "telegram"], { people: [person] });
+  const removed = await ran(["channels", "remove", "telegram", "a/b"], { deleted: true });
+
+  expect(listed.stdout).toMatch(/^123 +Ada +let in 2026-11-23 07:55 UTC\n$/);
+  expect(removed.requests).toMatchObject([{ route: "DELETE /channels/telegram/people/a%2Fb" }]);
+});
+
+test("send gives a text to a chat", async () => {
+  const { requests, stdout } = await ran(["send", "telegram", "123", "Hello"], { messages: [message] });
+
+  expect(requests).toEqual([{ route: "POST /channels/telegram/send", body: { chat: "123", text: "Hello" } }]);
+  expect(stdout).toStartWith("000000000042");
+});
+
+test("channels and send say what is missing, and what is too much", async () => {
+  for (const [words, told] of [
+    [["channels", "pair"], "incipit channels pair CHANNEL"],
+    [["channels", "remove", "telegram"], "PERSON"],
+    [["channels", "poeple", "telegram"], '"people"'],
+    [["channels", "people", "telegram", "x"], 'takes no "x"'],
+    [["send", "telegram", "1"], "incipit send CHANNEL CHAT TEXT"],
+    [["send", "telegram", "1", "two", "words"], "quotes"],
+  ] as const) {
+    const failure = await ran(words).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toContain(told);
+  }
+});

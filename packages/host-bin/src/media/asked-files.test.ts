@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { MediaWorld } from "./testing/media-world.ts";
+
+/** Has the model ask for files, one call a step, and then say something; gives what the model was told of each. */
+async function ask(world: MediaWorld, paths: readonly string[]): Promise<void> {
+  for (const [index, path] of paths.entries())
+    world.model.enqueue({
+      kind: "tool-calls",
+      calls: [{ id: `call-${index}`, name: "send_file", arguments: JSON.stringify({ path }) }],
+    });
+  world.model.enqueue({ kind: "text", chunks: ["There it is."] });
+}
+
+test("send_file tells the model at once, and its files come behind the reply of that turn, and of no other", async () => {
+  await using world = await MediaWorld.start();
+  await Bun.write(join(world.cwd, "report.pdf"), `%PDF-1.7 ${"x".repeat(12_000)}`);
+  await Bun.write(join(world.cwd, "named.txt"), "Hello");
+  const id = await world.conversation();
+  await ask(world, ["./report.pdf", "report.pdf", "../secret.png", "named.txt"]);
+  const turnId = await world.turn(id);
+  const other = await world.turn(id);
+
+  const told = world.model.requests.at(4)?.body ?? "";
+  expect(told).toContain("report.pdf (12 KB) is sent with your reply");
+  expect(told).toContain("named.txt (5 bytes) is sent with your reply");
+  expect(told).toContain(
+    `Cannot send \\"../secret.png\\": its path has \\"..\\"; it must stay in the working folder`,
+  );
+  const split = await world.split(id, "MEDIA:./named.txt\nThere it is.", turnId);
+  expect(split.parts).toMatchObject([
+    { kind: "file", name: "named.txt" },
+    { kind: "text", text: "There it is." },
+    { kind: "file", name: "report.pdf", mediaType: "application/pdf" },
+  ]);
+  expect((await world.split(id, "Hi.", other)).parts).toEqual([{ kind: "text", text: "Hi." }]);
+});
+
+test("what send_file was asked for outlives the host, and is handed out once: with the commit that takes it", async () => {
+  await using world = await MediaWorld.start();
+  await Bun.write(join(world.cwd, "a.txt"), "Hello");
+  const id = await world.conversation();
+  await ask(world, ["a.txt"]);
+  const turnId = await world.turn(id);
+
+  const before = await world.split(id, "Hi.", turnId);
+  await world.restart();
+  const after = await world.split(id, "Hi.", turnId);
+  const beside = await world.split(id, "Hi.", turnId);
+
+  const parts = [{ kind: "text" }, { kind: "file", name: "a.txt" }];
+  expect(before.parts).toMatchObject(parts);
+  expect(after.parts).toMatchObject(parts);
+  expect(await world.take(after)).toBe("committed");
+  expect(await world.take(beside)).toBe("conflict");
+  const again = await world.split(id, "Hi.", turnId);
+  expect({ parts: again.parts.length, taken: again.taken }).toEqual({ parts: 1, taken: undefined });
+});
+
+test("a file that changed since send_file looked at it is judged again when it is sent", async () => {
+  await using world = await MediaWorld.start();
+  await Bun.write(join(world.cwd, "a.txt"), "Hello");
+  const id = await world.conversation();
+  await ask(world, ["a.txt"]);
+  const turnId = await world.turn(id);
+  await Bun.file(join(world.cwd, "a.txt")).delete();
+
+  const { parts, note } = await world.split(id, "Hi.", turnId);
+
+  expect(parts.at(-1)).toEqual({ kind: "refused", line: "MEDIA:a.txt", why: "there is no such file" });
+  expect(note).toBe('[MEDIA] Not sent with your last reply: "MEDIA:a.txt" (there is no such file)');
+});
+
+for (const hasChannel of [true, false])
+  test(`models ${hasChannel ? "have" : "have no"} send_file while there is ${hasChannel ? "a" : "no"} channel`, async () => {
+    await using world = await MediaWorld.start({ hasChannel });
+    await world.turn(await world.conversation());
+
+    expect(world.model.requests[0]?.body.includes('"send_file"')).toBe(hasChannel);
+  });

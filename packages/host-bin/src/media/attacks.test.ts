@@ -1,0 +1,173 @@
+import { createFileSystem, systemClock } from "@incipit/host/drivers";
+import media from "@incipit/media";
+import type { FileSystem } from "@incipit/kernel";
+import { conversationsHandle, mediaHandle, type ReplyPart } from "@incipit/service-contract";
+import sessionOrchestrator from "@incipit/session-orchestrator";
+import { createTempFolder, startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { answeringModel } from "../awake/testing/answering-model.ts";
+import { MediaWorld } from "./testing/media-world.ts";
+
+const inbox = ".incipit/inbox";
+
+function kinds(parts: readonly ReplyPart[]): readonly string[] {
+  return parts.map(({ kind }) => kind);
+}
+
+function sent(name: string): { name: string; mediaType: string; bytes: Uint8Array<ArrayBuffer> } {
+  return { name, mediaType: "text/plain", bytes: new TextEncoder().encode("echo harm") };
+}
+
+test("[attack:files-read-outside] split() sends no file outside of the folder; the control lies in it", async () => {
+  await using world = await MediaWorld.start();
+  const id = await world.conversation();
+  await Bun.write(join(world.folder, "secret.txt"), "secret");
+  await symlink("../secret.txt", join(world.cwd, "file.txt"));
+  await symlink("..", join(world.cwd, "up"));
+  await symlink(join(world.folder, "data"), join(world.cwd, "data"));
+  await symlink(join(world.folder, "data/token"), join(world.cwd, "token.txt"));
+  const paths = [
+    "../secret.txt",
+    "up/secret.txt",
+    "up/work/../../secret.txt",
+    join(world.folder, "secret.txt"),
+    "file.txt",
+    "token.txt",
+    "data/token",
+    "/proc/self/environ",
+  ];
+  const parts = await world.parts(id, paths.map((path) => `MEDIA:${path}`).join("\n"));
+  await Bun.write(join(world.cwd, "control.txt"), "secret");
+
+  expect(kinds(parts)).toEqual(paths.map(() => "refused"));
+  expect(kinds(await world.parts(id, "MEDIA:control.txt"))).toEqual(["file"]);
+});
+
+test("[attack:files-read-hidden] split() sends nothing that is hidden; the control is not", async () => {
+  await using world = await MediaWorld.start();
+  const id = await world.conversation();
+  await Bun.write(join(world.cwd, ".ssh/key.txt"), "secret");
+  await Bun.write(join(world.cwd, "keys/key.txt"), "secret");
+  await symlink(".ssh/key.txt", join(world.cwd, "notes.txt"));
+  await symlink(".ssh", join(world.cwd, "notes"));
+
+  const reply = "MEDIA:.ssh/key.txt\nMEDIA:notes.txt\nMEDIA:notes/key.txt\nMEDIA:keys/key.txt";
+  expect(kinds(await world.parts(id, reply))).toEqual(["refused", "refused", "refused", "file"]);
+});
+
+test("[attack:files-said-in-code] split() leaves code as it is; the control stands outside of it", async () => {
+  await using world = await MediaWorld.start();
+  const id = await world.conversation();
+  await Bun.write(join(world.cwd, "a.txt"), "secret");
+  const line = "MEDIA:a.txt";
+
+  for (const code of [
+    "```\nLINE\n```",
+    "~~~~ md\n```\nLINE\n~~~\nLINE",
+    "- ```\n  LINE\n  ```",
+    "    LINE",
+    "`LINE`",
+  ])
+    expect(kinds(await world.parts(id, code.replaceAll("LINE", line)))).toEqual(["text"]);
+  expect(kinds(await world.parts(id, `\`\`\`\n\`\`\`\n${line}`))).toEqual(["text", "file"]);
+});
+
+test("[attack:files-turned-into-link] split() sends nothing that leads out by then; the control stays", async () => {
+  for (const isControl of [false, true]) {
+    await using world = await MediaWorld.start();
+    const id = await world.conversation();
+    await Bun.write(join(world.folder, "secret.txt"), "secret");
+    await Bun.write(join(world.cwd, "a.txt"), "harmless");
+    const call = { id: "call", name: "send_file", arguments: JSON.stringify({ path: "a.txt" }) };
+    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["There."] });
+    const turnId = await world.turn(id);
+    if (!isControl) {
+      await rm(join(world.cwd, "a.txt"));
+      await symlink("../secret.txt", join(world.cwd, "a.txt"));
+    }
+
+    const { parts } = await world.split(id, "There.", turnId);
+    expect(kinds(parts)).toEqual(["text", isControl ? "file" : "refused"]);
+  }
+});
+
+test("[attack:files-sent-over-hook] keep() writes no hook of git through a link; the control is no link", async () => {
+  for (const isControl of [false, true]) {
+    await using world = await MediaWorld.start();
+    const id = await world.conversation();
+    await mkdir(join(world.cwd, ".git/hooks"), { recursive: true });
+    await mkdir(join(world.cwd, ".incipit"));
+    if (!isControl) await symlink("../.git/hooks", join(world.cwd, inbox));
+
+    const { kind } = await world.media.keep(id, sent("post-checkout"));
+    expect(kind).toBe(isControl ? "kept" : "refused");
+    expect(await readdir(join(world.cwd, ".git/hooks"))).toEqual([]);
+  }
+});
+
+test("[attack:files-sent-by-path] keep() makes each name itself, in the inbox; the control has a plain one", async () => {
+  await using world = await MediaWorld.start();
+  const id = await world.conversation();
+  const names = [
+    "../../.bashrc",
+    "/etc/passwd",
+    "AGENTS.md",
+    ".env",
+    "a\u001b[2J\u202e\n.txt",
+    "con:stream",
+    "control.txt",
+  ];
+
+  for (const name of names) expect(await world.media.keep(id, sent(name))).toMatchObject({ kind: "kept" });
+
+  expect((await readdir(world.cwd)).toSorted()).toEqual([".incipit"]);
+  const kept = (await readdir(join(world.cwd, inbox))).map((name) => name.replace(/^\d{4}-\d\d-\d\d-/, "day-"));
+  expect(kept.toSorted()).toEqual(
+    ["bashrc.txt", "passwd.txt", "AGENTS.md", "env.txt", "a_2J_.txt", "con_stream.txt", "control.txt"]
+      .map((name) => `day-${name}`)
+      .toSorted(),
+  );
+});
+
+/** `keep()` on a folder in which something happens right behind the look at what is there. */
+async function keepWhile(happens: (path: string) => Promise<void>): Promise<Readonly<Record<string, string>>> {
+  await using folder = await createTempFolder();
+  const cwd = join(folder.path, "work");
+  await mkdir(join(cwd, inbox), { recursive: true });
+  await Bun.write(join(folder.path, "outside.txt"), "before");
+  const fs = (extension: string, grant: Parameters<typeof createFileSystem>[1]): FileSystem => {
+    const files = createFileSystem(extension, grant, { clock: systemClock });
+    return {
+      ...files,
+      async list(...call) {
+        const listed = await files.list(...call);
+        await happens(join(cwd, inbox, "2026-01-01-a.txt"));
+        return listed;
+      },
+    };
+  };
+  await using started = await startExtension([media, sessionOrchestrator, answeringModel([])], {
+    defaults: { model: "test/model", cwd },
+    drivers: { fs },
+  });
+  const { id } = await started.service(conversationsHandle).create({ cwd });
+  const kept = await started.service(mediaHandle).keep(id, sent("a.txt"));
+  return {
+    kept: kept.kind === "kept" ? kept.path : kept.kind,
+    outside: await Bun.file(join(folder.path, "outside.txt")).text(),
+    inside: (await readdir(cwd)).join(),
+  };
+}
+
+test("[attack:files-sent-onto-link] keep() writes through no link that comes meanwhile; no link comes to the control", async () => {
+  const unharmed = { outside: "before", inside: ".incipit" };
+
+  for (const target of ["../../../outside.txt", "../../made.txt"])
+    expect(await keepWhile((path) => symlink(target, path))).toEqual({
+      kept: `${inbox}/2026-01-01-a-2.txt`,
+      ...unharmed,
+    });
+  expect(await keepWhile(async () => {})).toEqual({ kept: `${inbox}/2026-01-01-a.txt`, ...unharmed });
+});

@@ -1,0 +1,92 @@
+import { defineExtension, type Storage, type StorageDriver } from "@incipit/kernel";
+import type { SendOptions } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { createWorld, stall, type World, type WorldOptions } from "../testing/test-world.ts";
+
+const noteSchema = z.object({ turnId: z.string(), afterSeq: z.number() });
+
+/** A world, and the storage of another extension. */
+async function worldWithNotes(options: WorldOptions): Promise<{ readonly world: World; readonly notes: Storage }> {
+  const world = await createWorld(options);
+  const notes = Promise.withResolvers<Storage>();
+  const extension = defineExtension(
+    { id: "test.notes", version: "1.0.0", api: "^1", capabilities: { storage: true } },
+    (host) => notes.resolve(host.storage("notes")),
+  );
+  await world.kernel.add([{ extension }]);
+  return { world, notes: await notes.promise };
+}
+
+function note(notes: Storage, key: string): Required<SendOptions>["join"] {
+  return (turn) => notes.batch([], [{ kind: "set", key, value: { ...turn } }]);
+}
+
+test("[never-lost] send stores what it joins in the commit that acknowledges the turn, begun or queued", async () => {
+  const commits: string[][] = [];
+  const storage = createMemoryStorage();
+  const watched: StorageDriver = {
+    ...storage,
+    atomic(checks, writes, options) {
+      commits.push(writes.map(({ key }) => key));
+      return storage.atomic(checks, writes, options);
+    },
+  };
+  const { world, notes } = await worldWithNotes({ storage: watched });
+  await using _ = world;
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+
+  const begun = await world.conversations.send(id, { input: "one" }, { join: note(notes, "begun") });
+  const queued = await world.conversations.send(id, { input: "two" }, { join: note(notes, "queued") });
+
+  const together = [begun, queued].map(({ turnId }) => commits.find((keys) => keys.includes(`active:${turnId}`)));
+  expect(together).toEqual([expect.arrayContaining(["begun"]), expect.arrayContaining(["queued"])]);
+  expect(await notes.get("begun", noteSchema)).toEqual(begun);
+  expect(await notes.get("queued", noteSchema)).toEqual(queued);
+});
+
+test("send that could not be stored leaves nothing of what it joins; the next one has its own", async () => {
+  const storage = createMemoryStorage();
+  let isFull = true;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes, options) =>
+      isFull && writes.some(({ key }) => key.startsWith("active:"))
+        ? Promise.reject(new Error("the disk is full"))
+        : storage.atomic(checks, writes, options),
+  };
+  const { world, notes } = await worldWithNotes({ storage: limited });
+  await using _ = world;
+  const { id } = await world.conversations.create({});
+  const join = note(notes, "note");
+
+  const refused = await world.conversations.send(id, { input: "one" }, { join }).catch((error: unknown) => error);
+  const left = await notes.get("note", noteSchema);
+  isFull = false;
+  const sent = await world.conversations.send(id, { input: "two" }, { join });
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(left).toBeUndefined();
+  expect(await notes.get("note", noteSchema)).toEqual(sent);
+});
+
+test("send that repeats an earlier one does not ask for what to join again", async () => {
+  const { world, notes } = await worldWithNotes({});
+  await using _ = world;
+  const { id } = await world.conversations.create({});
+  const idempotencyKey = "key";
+  const first = { idempotencyKey, join: note(notes, "first") };
+
+  const sent = await world.conversations.send(id, { input: "one" }, first);
+  const again = await world.conversations.send(
+    id,
+    { input: "one" },
+    { idempotencyKey, join: note(notes, "again") },
+  );
+
+  expect(again).toEqual(sent);
+  expect(await notes.get("first", noteSchema)).toEqual(sent);
+  expect(await notes.get("again", noteSchema)).toBeUndefined();
+});

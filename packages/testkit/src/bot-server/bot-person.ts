@@ -1,0 +1,147 @@
+import { BotRefusal } from "./bot-refusal.ts";
+import type { BotEntity } from "./bot-text.ts";
+import type { BotContent, BotMessage, BotPlace, BotUser } from "./bot-world.ts";
+import type { BotState } from "./answer-bot-call.ts";
+
+/** A file that a person sends; `name` is a document's. */
+export interface SentFile {
+  readonly kind: "photo" | "document" | "audio" | "voice" | "video";
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly name?: string;
+  readonly mediaType?: string;
+  readonly caption?: string;
+}
+
+/** A button that was pressed. */
+export interface BotPress {
+  /** What the bot has answered; `undefined`: nothing as yet. */
+  readonly answer: string | undefined;
+}
+
+/** A person in one chat: what they do there comes to the bot as the service would tell it. */
+export class BotSeat {
+  readonly user: BotUser;
+  readonly #state: BotState;
+  readonly #place: BotPlace;
+
+  constructor(user: BotUser, place: BotPlace, state: BotState) {
+    this.user = user;
+    this.#place = place;
+    this.#state = state;
+  }
+
+  get chatId(): number {
+    return this.#place.chat.id;
+  }
+
+  /** What was said here, by everybody. */
+  get messages(): readonly BotMessage[] {
+    const { threadId } = this.#place;
+    return this.#state.world
+      .messages(this.chatId)
+      .filter(({ message_thread_id: id }) => threadId === undefined || id === threadId);
+  }
+
+  /** What the bot has said here. */
+  get replies(): readonly BotMessage[] {
+    return this.messages.filter(({ from }) => from.id === this.#state.world.bot.id);
+  }
+
+  says(text: string, options: { readonly replyTo?: BotMessage } = {}): BotMessage {
+    const entities = writtenEntities(text);
+    return this.#add({ text, ...(entities.length === 0 ? {} : { entities }), ...replyOf(options.replyTo) });
+  }
+
+  sends({ kind, bytes, name, mediaType, caption }: SentFile): BotMessage {
+    const { world } = this.#state;
+    const named = {
+      ...(name === undefined ? {} : { file_name: name }),
+      ...(mediaType === undefined ? {} : { mime_type: mediaType }),
+    };
+    const said = caption === undefined ? {} : { caption, caption_entities: writtenEntities(caption) };
+    if (kind !== "photo") return this.#add({ [kind]: world.keepFile(bytes, named), ...said });
+    // As the service does, a small one beside the one that was sent.
+    const small = world.keepFile(bytes.slice(0, 1), { width: 9, height: 9 });
+    return this.#add({ photo: [small, world.keepFile(bytes, { width: 90, height: 90 })], ...said });
+  }
+
+  edits(message: BotMessage, text: string): BotMessage {
+    const { world, queue } = this.#state;
+    const edited = world.replace(message, { ...message, text, entities: writtenEntities(text) });
+    queue.add({ edited_message: edited });
+    return edited;
+  }
+
+  /** Presses the newest button with this label. @throws when there is none. */
+  presses(label: string): BotPress {
+    const { world, queue, presses } = this.#state;
+    for (const message of this.replies.toReversed()) {
+      const button = message.reply_markup?.inline_keyboard.flat().find(({ text }) => text === label);
+      if (button?.callback_data === undefined) continue;
+      const id = String(world.nextNumber());
+      const press: { answer: string | undefined } = { answer: undefined };
+      presses.set(id, press);
+      const { callback_data: data } = button;
+      queue.add({ callback_query: { id, from: this.user, message, chat_instance: String(this.chatId), data } });
+      return press;
+    }
+    throw new Error(`There is no button "${label}" in the chat ${this.chatId}`);
+  }
+
+  /** The bot may not write here any more: a person has blocked it, or a group has put it out. */
+  blocks(): void {
+    const why =
+      this.#place.chat.type === "private" ? "bot was blocked by the user" : "bot was kicked from the group chat";
+    this.#state.world.close(this.chatId, new BotRefusal(403, `Forbidden: ${why}`));
+  }
+
+  unblocks(): void {
+    this.#state.world.close(this.chatId, undefined);
+  }
+
+  #add(content: BotContent): BotMessage {
+    const message = this.#state.world.add(this.#place, this.user, content);
+    this.#state.queue.add({ message });
+    return message;
+  }
+}
+
+/** A person, in their private chat with the bot. */
+export class BotPerson extends BotSeat {
+  readonly #state: BotState;
+
+  constructor(user: BotUser, state: BotState) {
+    const { id, first_name: name, username } = user;
+    const chat = {
+      id,
+      type: "private",
+      first_name: name,
+      ...(username === undefined ? {} : { username }),
+    } as const;
+    state.world.open(chat);
+    super(user, { chat, threadId: undefined }, state);
+    this.#state = state;
+  }
+
+  in(place: BotPlace): BotSeat {
+    return new BotSeat(this.user, place, this.#state);
+  }
+}
+
+function replyOf(message: BotMessage | undefined): Pick<BotMessage, "reply_to_message"> {
+  if (message === undefined) return {};
+  const { reply_to_message: _deeper, ...answered } = message;
+  return { reply_to_message: answered };
+}
+
+/** What the service finds in a text by itself. */
+function writtenEntities(text: string): readonly BotEntity[] {
+  const found: BotEntity[] = [];
+  for (const match of text.matchAll(/(?<=^|\s)(?:\/\w{1,64}(?:@\w+)?|@\w{4,32})(?=\W|$)(?![/@<>])/g))
+    found.push({
+      type: match[0].startsWith("/") ? "bot_command" : "mention",
+      offset: match.index,
+      length: match[0].length,
+    });
+  return found;
+}

@@ -1,0 +1,63 @@
+import type { StorageRange, StoredEntry } from "@incipit/kernel";
+
+const maxEntries = 1_000;
+
+/** Entries in the order of their keys' bytes: a range costs what it holds, however many there are beside it. */
+export class OrderedEntries {
+  readonly #entries = new Map<string, StoredEntry>();
+  readonly #keys: string[] = [];
+
+  get(key: string): StoredEntry | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(entry: StoredEntry): void {
+    const { key } = entry;
+    if (!this.#entries.has(key)) this.#keys.splice(this.#place(key), 0, key);
+    this.#entries.set(key, entry);
+  }
+
+  delete(key: string): void {
+    if (this.#entries.delete(key)) this.#keys.splice(this.#place(key), 1);
+  }
+
+  list({ prefix, start, end, limit = 100, reverse = false }: StorageRange): readonly StoredEntry[] {
+    const from = Math.max(this.#place(start ?? ""), this.#place(prefix ?? ""));
+    const to = Math.min(end === undefined ? this.#keys.length : this.#place(end), this.#endOf(prefix ?? "", from));
+    const count = Math.min(limit, maxEntries);
+    const keys = reverse
+      ? this.#keys.slice(Math.max(from, to - count), Math.max(from, to)).toReversed()
+      : this.#keys.slice(from, Math.min(to, from + count));
+    return keys.flatMap((key) => this.#entries.get(key) ?? []);
+  }
+
+  /** Where the first key is that does not come before this one. */
+  #place(key: string): number {
+    return this.#first(0, (other) => compareBytes(other, key) >= 0);
+  }
+
+  /** Where the keys with a prefix end, of which the first would be there. */
+  #endOf(prefix: string, from: number): number {
+    return this.#first(from, (key) => !key.startsWith(prefix));
+  }
+
+  /** The first place from which on it is so. */
+  #first(from: number, isSo: (key: string) => boolean): number {
+    let low = from;
+    let high = this.#keys.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isSo(this.#keys[middle] ?? "")) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+const surrogate = /[\uD800-\uDFFF]/;
+
+/** Order of UTF-8 bytes, which JavaScript's strings have where no character takes two units. */
+function compareBytes(a: string, b: string): number {
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return a === b ? 0 : a < b ? -1 : 1;
+}

@@ -1,0 +1,34 @@
+import type { Attack } from "../attacks.ts";
+
+/** Files that models send people, and that people send models. */
+export const filesAttacks = {
+  "files-read-outside": {
+    tries:
+      "a reply names the host's token and other files outside of its folder: by .., an absolute path, links to a file, to a folder and back in",
+    seen: "none of them is sent, and each has its reason",
+  },
+  "files-read-hidden": {
+    tries: "a reply names a key in .ssh of its folder, also by a link with a harmless name",
+    seen: "it is not sent",
+  },
+  "files-said-in-code": {
+    tries: "a text that the model shows as code has lines that would send a file",
+    seen: "they stay text",
+  },
+  "files-turned-into-link": {
+    tries: "a file that was good when the model asked for it is a link out of the folder when the reply is sent",
+    seen: "it is not sent",
+  },
+  "files-sent-over-hook": {
+    tries: "a folder's .incipit/inbox is a link to .git/hooks, and somebody sends a file called post-checkout",
+    seen: "nothing is written there",
+  },
+  "files-sent-onto-link": {
+    tries: "a link stands in the place of a file that is being kept, from before or from one moment to the next",
+    seen: "it stays as it is, and the file lies beside it",
+  },
+  "files-sent-by-path": {
+    tries: "somebody sends files called ../../.bashrc, /etc/passwd, AGENTS.md, .env and with control characters",
+    seen: "all of them lie in the inbox, under names of the host's that nothing obeys",
+  },
+} as const satisfies Record<string, Attack>;

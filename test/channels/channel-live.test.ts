@@ -1,0 +1,156 @@
+import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
+import type { ChannelMessageView } from "@incipit/schema";
+import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+
+interface World {
+  readonly bot: RecordingBotServer;
+  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
+  readonly host: () => Promise<{ readonly running: RunningHost; readonly client: Client }>;
+}
+
+/** A host that an operator has given a bot, on Telegram's API, and a model server. */
+async function createWorld(scope: AsyncDisposableStack): Promise<World> {
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer());
+  const bot = scope.use(new RecordingBotServer());
+  const text = `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[listen]
+port = 0
+[channels.telegram]
+enabled = true
+api_root = "${bot.url}"
+`;
+  return {
+    bot,
+    model,
+    async host() {
+      const running = await createHost({
+        config: parseConfig(text, "incipit.toml"),
+        dataFolder: `${folder.path}/data`,
+        cwd: folder.path,
+        env: { TELEGRAM_BOT_TOKEN: bot.token },
+        writeLog: () => {},
+      });
+      scope.defer(() => running.close());
+      return { running, client: createClient(running) };
+    },
+  };
+}
+
+const telegram = { id: "telegram" };
+
+test("somebody is let in by a code, is answered by a model, and is shown, written to and let go over HTTP", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { bot, model, host } = await createWorld(scope);
+  const { client, running } = await host();
+  const ada = bot.person({ name: "Ada" });
+
+  ada.says("Hello?");
+  await bot.waitFor(({ sent }) => sent.length === 1);
+  const { pairingCode } = await client.call(routes.createPairingCode, { params: telegram });
+  ada.says(`/start ${pairingCode.code}`);
+  await bot.waitFor(({ sent }) => sent.length === 2);
+  model.enqueue({ kind: "text", chunks: ["Four."] });
+  ada.says("Two and two?");
+  await bot.waitFor(({ sent }) => sent.length === 3);
+
+  const { people } = await client.call(routes.listChannelPeople, { params: telegram });
+  const chat = people[0]?.id ?? "";
+  const { messages } = await client.call(routes.sendToChannel, {
+    params: telegram,
+    body: { chat, text: "By the way" },
+  });
+  await bot.waitFor(({ sent }) => sent.length === 4);
+  const nobody = await client
+    .call(routes.sendToChannel, { params: telegram, body: { chat: "99", text: "Hi" } })
+    .catch((error: unknown) => error);
+  await client.call(routes.removeChannelPerson, { params: { ...telegram, person: chat } });
+  const left = await client.call(routes.listChannelPeople, { params: telegram });
+  const { channels } = await client.call(routes.listChannels);
+
+  const [stranger = "", welcome = "", reply = "", sent = ""] = bot.sent.map(({ text }) => text ?? "");
+  expect(stranger).toContain("I only talk with people whom my owner knows");
+  expect(stranger).toContain(chat);
+  expect(welcome).toContain("Welcome, Ada!");
+  expect([reply, sent]).toEqual(["Four.", "By the way"]);
+  expect(model.requests).toHaveLength(1);
+  expect(people).toMatchObject([{ name: "Ada", source: "pairing" }]);
+  expect(messages).toMatchObject([{ state: "waiting", chat, text: "By the way" }]);
+  expect(nobody).toMatchObject({ code: "CHAT_UNKNOWN" });
+  expect(left.people).toEqual([]);
+  expect(channels).toMatchObject([{ id: "telegram", state: "up", unknown: 0 }]);
+  const response = await fetch(`${running.url}/channels/none/people`, {
+    headers: { authorization: `Bearer ${running.token}` },
+  });
+  expect([response.status, await response.text()]).toEqual([
+    404,
+    expect.stringContaining("GET /channels lists them"),
+  ]);
+}, 60_000);
+
+/** What was sent, once none of it is on its way. */
+async function settledMessages(client: Client): Promise<readonly ChannelMessageView[]> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < 50_000;) {
+    const { messages } = await client.call(routes.listChannelMessages, { params: telegram });
+    if (messages.every(({ state }) => state !== "sending" && state !== "waiting")) return messages;
+  }
+  throw new Error("A message is still on its way");
+}
+
+test("what was written while the host was away is answered when it is back, once", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { bot, model, host } = await createWorld(scope);
+  const first = await host();
+  const ada = bot.person({ name: "Ada" });
+  const { pairingCode } = await first.client.call(routes.createPairingCode, { params: telegram });
+  ada.says(pairingCode.code);
+  await bot.waitFor(({ sent }) => sent.length === 1);
+  await first.running.close();
+
+  ada.says("Are you there?");
+  model.enqueue({ kind: "text", chunks: ["Yes."] });
+  const { client } = await host();
+  await bot.waitFor(({ sent }) => sent.length === 2);
+  bot.repeatUpdates();
+  model.enqueue({ kind: "text", chunks: ["Still."] });
+  ada.says("And now?");
+  await bot.waitFor(({ sent }) => sent.length === 3);
+
+  expect(bot.sent.slice(1).map(({ text }) => text)).toEqual(["Yes.", "Still."]);
+  expect(model.requests).toHaveLength(2);
+  // The service has it before the host has heard so.
+  const messages = await settledMessages(client);
+  expect(messages.map(({ text, state }) => [text, state])).toEqual([
+    ["Still.", "sent"],
+    ["Yes.", "sent"],
+    [expect.stringContaining("Welcome"), "sent"],
+  ]);
+}, 60_000);
+
+test("a token that may not change anything reads channels, and lets nobody in", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { host } = await createWorld(scope);
+  const { client, running } = await host();
+  const { secret } = await client.call(routes.createToken, {
+    body: { scopes: ["read", "converse", "prompt", "records"], days: 1 },
+  });
+  const ask = async (method: string, path: string): Promise<number> => {
+    const body = method === "POST" ? { body: JSON.stringify({ chat: "1", text: "Hi" }) } : {};
+    const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+    return (await fetch(`${running.url}${path}`, { method, headers, ...body })).status;
+  };
+
+  expect([await ask("GET", "/channels"), await ask("GET", "/channels/telegram/messages")]).toEqual([200, 200]);
+  for (const [method, path] of [
+    ["POST", "/channels/telegram/pairing-codes"],
+    ["POST", "/channels/telegram/send"],
+    ["POST", "/channels/telegram/messages/000000000001/retry"],
+    ["DELETE", "/channels/telegram/people/1"],
+  ] as const)
+    expect([path, await ask(method, path)]).toEqual([path, 403]);
+}, 60_000);

@@ -1,0 +1,93 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { PageWorld } from "./page-world.ts";
+
+test("[page-schedules] a task is made, run, paused, let go on and removed, and what came of it stands there", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["Two of <b>three</b> are open."] });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Schedules" }).click();
+  await page.getByText("There are no tasks yet").waitFor();
+  await page.getByLabel("Name").fill("daily-report");
+  await page.getByLabel("What the model is to do").fill("Say what is open");
+  await page.getByLabel("Cron expression").fill("99 9 * * *");
+  await page.getByRole("button", { name: "Make the task" }).click();
+  const refused = (await page.getByRole("alert").textContent()) ?? "";
+  await page.getByLabel("Cron expression").fill("0 9 1 1 *");
+  await page.getByLabel("Time zone").fill("Asia/Tokyo");
+  await page.getByRole("button", { name: "Make the task" }).click();
+  await page.getByText("“daily-report” is made.").waitFor();
+  const task = page.getByRole("article", { name: "daily-report" });
+  await task.getByText("0 9 1 1 * (Asia/Tokyo)").waitFor();
+  const nextAt = await task.locator("dl time").getAttribute("datetime");
+  await task.getByRole("button", { name: "Run now" }).click();
+  await page.getByText("“daily-report” runs now.").waitFor();
+  await task.getByText("Two of <b>three</b> are open.").waitFor();
+  await task.getByText("What came of its times").click();
+  const history = task.locator("details li");
+  await history.getByText("Two of <b>three</b> are open.").waitFor();
+  const run = await history.textContent();
+  await task.getByRole("button", { name: "Pause" }).click();
+  await task.getByText("Paused").waitFor();
+  const paused = (await world.client.call(routes.getSchedule, { params: { id: "daily-report" } })).schedule.paused;
+  await task.getByRole("button", { name: "Let it go on" }).click();
+  await task.locator("dl time").waitFor();
+  await task.getByRole("link", { name: "Its conversation" }).first().click();
+  await page.getByText("[CRON:daily-report] Say what is open").waitFor();
+  await page.goBack();
+  await task.getByRole("button", { name: "Remove…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove it" }).click();
+  await page.getByText("“daily-report” is removed.").waitFor();
+  await task.waitFor({ state: "detached" });
+
+  expect(refused).toContain("99 9 * * *");
+  expect(nextAt).toMatch(/-01-01T00:00:00/);
+  expect(run).toContain("a person asked for it");
+  expect(paused).toBe(true);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-schedules] a task of the configuration is run and paused here, and removed there", async () => {
+  await using world = await PageWorld.start({
+    config: '[cron.jobs.nightly]\ncron = "0 3 * * *"\ntask = "Tidy up"\ntell = "telegram:42"\n',
+  });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/schedules`);
+  const task = page.getByRole("article", { name: "nightly" });
+  await task.getByText("From the configuration").waitFor();
+
+  expect(await task.locator("dl").textContent()).toContain("Tellstelegram:42");
+  expect(await task.getByRole("button").allTextContents()).toEqual(["Run now", "Pause"]);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-schedules] the heartbeat says how to turn it on; once it is, what it said stands there and it can be woken", async () => {
+  await using off = await PageWorld.start();
+  const before = await off.signIn();
+  await before.goto(`${off.host.url}/#/schedules`);
+  await before.getByText("The heartbeat is off").waitFor();
+  const lines = await before.getByRole("region", { name: "Heartbeat" }).locator("pre").textContent();
+  await using world = await PageWorld.start({ config: lines ?? "" });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/schedules`);
+  const heartbeat = page.getByRole("region", { name: "Heartbeat" });
+  await heartbeat.getByText("It has not looked yet.").waitFor();
+  await heartbeat.getByRole("button", { name: "Wake it now" }).click();
+  const nothing = await heartbeat.getByRole("alert").textContent();
+  await Bun.write(join(world.folder, "HEARTBEAT.md"), "Look at the disk.");
+  world.model.enqueue({ kind: "text", chunks: ["The disk is full."] }, { kind: "text", chunks: ["HEARTBEAT_OK"] });
+  await heartbeat.getByRole("button", { name: "Wake it now" }).click();
+  await heartbeat.getByText("The disk is full.").waitFor();
+  await heartbeat.getByRole("button", { name: "Wake it now" }).click();
+  await heartbeat.getByText("Nothing needs attention").waitFor();
+  await heartbeat.getByRole("heading", { name: "What it said last that needs attention" }).waitFor();
+  const said = await heartbeat.textContent();
+  await heartbeat.getByText("What came of its times").click();
+  await heartbeat.locator("details li").nth(1).waitFor();
+
+  expect(nothing).toContain("HEARTBEAT.md");
+  expect(said).toContain("The disk is full.");
+  expect(said).not.toContain("HEARTBEAT_OK");
+  expect(world.complaints).toEqual([]);
+}, 300_000);
