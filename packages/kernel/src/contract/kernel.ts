@@ -20,6 +20,8 @@ export interface Drivers {
 export interface KernelTimeouts {
   /** How long `activate` may take. */
   readonly activateTimeoutMs: number;
+  /** The same for what is trusted as `core`: it reads what is stored, on a disk and a machine that may be slow. */
+  readonly coreActivateTimeoutMs: number;
   /** How long each release of a scope may take. */
   readonly releaseTimeoutMs: number;
   /** How long a generation that was swapped out may take to end what it does; the one that came serves meanwhile. */
@@ -30,7 +32,7 @@ export interface KernelTimeouts {
   readonly graceMs: number;
 }
 
-/** Without a timeout: 10 s to activate, 4 s a release, 180 s to drain, 5 s held, 1 s of grace. */
+/** Without a timeout: 10 s to activate (60 s for `core`, or as the others where theirs is given), 4 s a release, 180 s to drain, 5 s held, 1 s of grace. */
 export interface KernelOptions extends Partial<KernelTimeouts> {
   readonly drivers: Drivers;
   /** What is known of services and points: it holds whatever an extension brings along as its own handle for one. */

@@ -142,6 +142,23 @@ describe("createKernel", () => {
     expect(kernel.list()).toMatchObject([{ phase: "failed", lastError: { code: "ACTIVATE_TIMEOUT" } }]);
   });
 
+  test("gives what is part of the host longer, for what it reads may be much", async () => {
+    const clock = new FakeClock();
+    const kernel = createKernel({
+      graceMs: 0,
+      drivers: drivers(clock),
+      coreActivateTimeoutMs: 9_000,
+    });
+    const stuck = extension("acme.slow", {}, () => new Promise(() => {}));
+    const adding = kernel.add([{ extension: stuck, trust: "core" }]);
+    await clock.advance(8_000);
+    const before = phases(kernel);
+    await clock.advance(1_000);
+    await adding;
+
+    expect([before, phases(kernel)]).toEqual([{ "acme.slow": "starting" }, { "acme.slow": "failed" }]);
+  });
+
   test("fails an extension that does not provide what it declares", async () => {
     const kernel = await newKernel(extension("acme.empty", { provides: ["greeter@1"] }));
 

@@ -41,6 +41,7 @@ class HostKernel implements Kernel {
   constructor({ drivers, contracts = [], reserved = () => undefined, ...given }: KernelOptions) {
     const timeouts = {
       activateTimeoutMs: 10_000,
+      coreActivateTimeoutMs: given.activateTimeoutMs ?? 60_000,
       releaseTimeoutMs: 4_000,
       drainTimeoutMs: 180_000,
       holdTimeoutMs: 5_000,

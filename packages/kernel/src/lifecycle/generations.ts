@@ -108,8 +108,9 @@ export class Generations {
         throw thrownError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
       }
     };
+    const timeoutMs = trust === "core" ? timeouts.coreActivateTimeoutMs : timeouts.activateTimeoutMs;
     try {
-      await withDeadline(run, { timeoutMs: timeouts.activateTimeoutMs, clock: drivers.clock });
+      await withDeadline(run, { timeoutMs, clock: drivers.clock });
       activation.finish();
       // What it threw meanwhile, where nobody could catch it, stays to be seen.
       if (entry.lastError === errorBefore) entry.lastError = undefined;
