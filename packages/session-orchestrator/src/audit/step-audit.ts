@@ -23,7 +23,8 @@ interface Hashable {
   readonly messages: readonly ModelMessage[];
 }
 
-const hashedMessages = new HistoryMemo<HashedParts>();
+/** Parts of which those of messages begin at a place, and the size of these. */
+const hashedMessages = new HistoryMemo<HashedParts & { readonly from: number }>();
 /** The tools of an epoch are one list. */
 const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
 
@@ -38,25 +39,27 @@ function hashTools(tools: readonly ToolDefinition[]): PartHash {
   return part;
 }
 
-/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
 export function hashMessages(messages: readonly ModelMessage[]): HashedParts {
-  const { messageCount = 0, value = { parts: [], sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
-  const parts = [...value.parts];
+  return hashBehind([], messages);
+}
+
+export function hashParts({ tools, systemPrompt, messages }: Hashable): HashedParts {
+  return hashBehind([hashTools(tools), hash("system", systemPrompt)], messages);
+}
+
+/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
+function hashBehind(before: readonly PartHash[], messages: readonly ModelMessage[]): HashedParts {
+  const { messageCount = 0, value = { parts: [], from: 0, sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
+  const parts = value.parts.slice();
+  parts.splice(0, value.from, ...before);
   let { sizeBytes } = value;
   for (let index = messageCount; index < messages.length; index += 1) {
     const part = hash(`message:${index}`, messages[index]);
     parts.push(part);
     sizeBytes += part.sizeBytes;
   }
-  const hashed = { parts, sizeBytes };
-  hashedMessages.set(messages, hashed);
-  return hashed;
-}
-
-export function hashParts({ tools, systemPrompt, messages }: Hashable): HashedParts {
-  const before = [hashTools(tools), hash("system", systemPrompt)];
-  const hashed = hashMessages(messages);
-  return { parts: [...before, ...hashed.parts], sizeBytes: sizeOf(before) + hashed.sizeBytes };
+  hashedMessages.set(messages, { parts, from: before.length, sizeBytes });
+  return { parts, sizeBytes: sizeOf(before) + sizeBytes };
 }
 
 export function sizeOf(parts: readonly PartHash[]): number {

@@ -2,23 +2,24 @@
 const paceMs = 5;
 
 /**
- * Lets what many models say at the same time share commits. What comes within 5 ms of what was said in another conversation
- * waits for the end of these, with all others; else it goes at once. It is the machine's time that counts: it paces the disk.
+ * Lets what is said at the same time share commits. What comes within 5 ms of what was said in another conversation waits for
+ * the end of these, with all others. What comes alone waits for the end of the event loop's turn: a reply that has come whole
+ * is then stored with its end. It is the machine's time that counts: it paces the disk.
  */
 export class DeltaPace {
   #lastMs = Number.NEGATIVE_INFINITY;
   #lastOwner: object | undefined;
   #next: Promise<void> | undefined;
 
-  /** Resolves when the next shared commit begins; `undefined`: at once. @param owner Stands for the conversation. */
-  next(owner: object): Promise<void> | undefined {
+  /** Resolves when the next commit begins. @param owner Stands for the conversation. */
+  next(owner: object): Promise<void> {
     if (this.#next !== undefined) return this.#next;
     const nowMs = performance.now();
     const waitMs = this.#lastMs + paceMs - nowMs;
     if (waitMs <= 0 || this.#lastOwner === owner) {
       this.#lastMs = nowMs;
       this.#lastOwner = owner;
-      return undefined;
+      return new Promise((resolve) => setImmediate(resolve));
     }
     this.#next = new Promise((resolve) => {
       setTimeout(() => {

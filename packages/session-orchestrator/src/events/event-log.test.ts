@@ -3,7 +3,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, stall, until, untilStored, type World } from "../testing/test-world.ts";
 
 const finish: ModelEvent = {
   type: "finish",
@@ -11,7 +11,6 @@ const finish: ModelEvent = {
   finishReason: "stop",
 };
 
-/** What was asked of the storage is done by then. */
 function immediate(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -124,7 +123,7 @@ async function storedTurn(): Promise<{
       yield { type: `${type}-start`, partId: type };
       for (let count = 0; count < 40; count += 1) {
         yield { type: `${type}-delta`, partId: type, text: count % 7 === 0 ? "🙂é" : `${count} ` };
-        await immediate();
+        await untilStored();
       }
       yield { type: `${type}-end`, partId: type };
     }
@@ -183,7 +182,7 @@ test("follow repeats and misses nothing for one that reads slowly from storage w
   before.scripts.push(async function* long() {
     for (let count = 0; count < 150; count += 1) {
       yield { type: "text-delta", partId: "0", text: `${count} ` };
-      await immediate();
+      await untilStored();
     }
     await gate.promise;
     yield { type: "text-delta", partId: "0", text: "x".repeat(2_000_000) }; // Memory keeps none of it.
@@ -314,7 +313,7 @@ test("the more conversations are in memory, the fewer events of each are kept th
     world.scripts.push(async function* long() {
       for (let count = 0; count < 250; count += 1) {
         yield { type: "text-delta", partId: "text", text: `${count} ` };
-        await immediate();
+        await untilStored();
       }
       yield finish;
     });

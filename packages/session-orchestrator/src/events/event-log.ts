@@ -309,7 +309,6 @@ export class EventLog {
   async #waitForOthers(): Promise<void> {
     if (!this.#pending.every(({ isPatient }) => isPatient)) return;
     const others = this.#pace.next(this);
-    if (others === undefined) return;
     await new Promise<void>((resolve) => {
       this.#hurry = resolve;
       void others.then(resolve);

@@ -2,7 +2,7 @@ import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, say, until, type World } from "../testing/test-world.ts";
+import { call, collect, createWorld, say, until, untilStored, type World } from "../testing/test-world.ts";
 
 interface FailingStorage {
   readonly driver: StorageDriver;
@@ -142,7 +142,7 @@ test("send leaves no tool call without a result when the reply that calls could 
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* calls() {
     yield { type: "text-delta", partId: "0", text: "I look" };
-    await new Promise((resolve) => setImmediate(resolve));
+    await untilStored();
     yield* call({ toolCallId: "1", name: "nobody", input: "{}" });
   });
   storage.fail(isEvent("step-end"), 1);
@@ -273,7 +273,7 @@ for (const [what, refused] of [
     before.scripts.push(async function* slow() {
       for (let count = 0; count < 5; count += 1) {
         yield { type: "text-delta", partId: "0", text: `${count}` };
-        await new Promise((resolve) => setImmediate(resolve));
+        await untilStored();
       }
       yield* say();
     });
@@ -297,7 +297,7 @@ test("follow gives no text whose deltas could not be stored, and each number onc
   world.scripts.push(async function* slow() {
     for (const text of ["kept ", "lost ", "never "]) {
       yield { type: "text-delta", partId: "0", text };
-      await new Promise((resolve) => setImmediate(resolve));
+      await untilStored();
       storage.fail((write) => write.kind === "set" && JSON.stringify(write.value).includes('"lost "'), 1);
     }
   });

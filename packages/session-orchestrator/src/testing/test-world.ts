@@ -340,3 +340,8 @@ function drivers(
     config: (id) => (id === "session-orchestrator" ? settings : {}),
   };
 }
+
+/** What a model has said is stored by then, if it may be: it waits for the end of the event loop's turn. */
+export async function untilStored(): Promise<void> {
+  for (let turns = 0; turns < 2; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}

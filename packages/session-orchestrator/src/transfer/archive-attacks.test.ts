@@ -23,7 +23,7 @@ import {
   type RecordLine,
 } from "../testing/archive.ts";
 import { newTool } from "../testing/new-tool.ts";
-import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";
+import { call, collect, createWorld, until, untilStored, type World } from "../testing/test-world.ts";
 
 const uuid = "0199a000-0000-7000-8000-000000000001";
 
@@ -412,7 +412,7 @@ test("[attack:archive-piece-lengths] an import refuses a merged delta whose piec
     yield { type: "text-start", partId: "0" };
     for (const text of ["one", "two"]) {
       yield { type: "text-delta", partId: "0", text };
-      await new Promise((resolve) => setImmediate(resolve)); // They are stored one after the other.
+      await untilStored(); // One after the other.
     }
     yield { type: "text-end", partId: "0" };
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };

@@ -105,8 +105,9 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
             }
             rest = encode(next.value);
           }
-          controller.enqueue(rest.subarray(0, maxAheadBytes));
-          rest = rest.byteLength > maxAheadBytes ? rest.subarray(maxAheadBytes) : nothing; // An empty part would hold all of it.
+          const isLong = rest.byteLength > maxAheadBytes;
+          controller.enqueue(isLong ? rest.subarray(0, maxAheadBytes) : rest);
+          rest = isLong ? rest.subarray(maxAheadBytes) : nothing; // An empty part would hold all of it.
         } catch (error) {
           if (isOver) return;
           end(error);

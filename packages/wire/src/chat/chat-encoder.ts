@@ -39,7 +39,7 @@ export class ChatEncoder {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
     const head = this.#head(request);
-    const entries = before === undefined ? systemPrompt.map(systemEntry) : [...listOf(before)];
+    const entries = before === undefined ? systemPrompt.map(systemEntry) : listOf(before);
     // The first request after a start may have tens of thousands of messages.
     for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
       const message = messages[index];
@@ -48,10 +48,10 @@ export class ChatEncoder {
       if (plain === undefined) entries.push(...chatEntries(message, model, this.#options));
       else entries.push(plain);
     }
-    const body = flat([head, entries.join(","), closing]);
+    const body = flat(head, entries);
     const last = messages.at(-1);
     if (last !== undefined)
-      this.#written.set(last, { model, systemPrompt, messages: [...messages], body, listStart: head.length });
+      this.#written.set(last, { model, systemPrompt, messages, body, listStart: head.length });
     return body;
   }
 
@@ -100,13 +100,17 @@ function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMes
 }
 
 /** The entries of a body, in one piece. */
-function listOf({ body, listStart }: WrittenRequest): readonly string[] {
+function listOf({ body, listStart }: WrittenRequest): string[] {
   const list = body.slice(listStart, -closing.length);
   return list === "" ? [] : [list];
 }
 
-/** One flat string. A sum of strings is put together by whoever reads it first, and costs as much as its length each time. */
-function flat(pieces: readonly string[]): string {
+/** One flat string, copied once: a sum of strings is put together by whoever reads it first, and each sum of that anew. */
+function flat(head: string, entries: readonly string[]): string {
+  const pieces = [head];
+  for (const entry of entries) pieces.push(entry, ",");
+  if (entries.length > 0) pieces.pop();
+  pieces.push(closing);
   return pieces.join("");
 }
 

@@ -12,6 +12,7 @@ export interface ChatRequest {
   readonly model: string;
   readonly conversationId: string;
   readonly systemPrompt: readonly string[];
+  /** A list that is not changed afterwards: the next request may have another one, that begins with the same messages. */
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly settings?: ModelSettings;

@@ -24,18 +24,18 @@ export class BodyHashes {
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
 
-  /** The hash of a body's bytes, in hexadecimal; its text is the same, and is what is compared where it has one. */
-  of({ text, bytes }: NetBody): string {
-    if (text === undefined || text.length < minLength)
-      return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-    const before = this.#take(text);
-    const end = beginningOf(text);
+  /** The hash of a body's bytes, in hexadecimal. */
+  of(body: NetBody): string {
+    if (typeof body !== "string" || body.length < minLength)
+      return new Bun.CryptoHasher("sha256").update(body).digest("hex");
+    const before = this.#take(body);
+    const end = beginningOf(body);
     const hasher =
       before === undefined
-        ? new Bun.CryptoHasher("sha256").update(text.slice(0, end))
-        : before.hasher.update(text.slice(before.text.length, end));
-    this.#keep({ text: text.slice(0, end), hasher });
-    return hasher.copy().update(text.slice(end)).digest("hex");
+        ? new Bun.CryptoHasher("sha256").update(body.slice(0, end))
+        : before.hasher.update(body.slice(before.text.length, end));
+    this.#keep({ text: body.slice(0, end), hasher });
+    return hasher.copy().update(body.slice(end)).digest("hex");
   }
 
   /** The longest beginning of a text that is known; it is not known any longer, for a longer one is. */

@@ -9,21 +9,13 @@ export interface NetRequest {
   readonly body: NetBody | undefined;
 }
 
-/** What is written. */
-export interface NetBody {
-  /** The same as a text; `undefined`: the bytes were given, and may be none. */
-  readonly text: string | undefined;
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
+/** What is written: a text, of which each character has its bytes in UTF-8, or the bytes that were given, which may be none of a text. */
+export type NetBody = string | Uint8Array<ArrayBuffer>;
 
 /** Half a surrogate pair goes out as U+FFFD. */
-export function netBody(given: string | Uint8Array<ArrayBuffer>): NetBody {
-  if (typeof given !== "string") return { text: undefined, bytes: given };
-  const text = given.toWellFormed();
-  return { text, bytes: new TextEncoder().encode(text) };
+export function netBody(given: NetBody): NetBody {
+  return typeof given === "string" ? given.toWellFormed() : given;
 }
-
-const emptyBody = netBody("");
 
 const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
 const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signature|sig|code|credential)$/i;
@@ -47,14 +39,14 @@ export function toRecord(
     method,
     url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    body: textOf(body ?? emptyBody),
-    sha256: hashes.of(body ?? emptyBody),
+    body: textOf(body ?? ""),
+    sha256: hashes.of(body ?? ""),
     at,
   };
 }
 
-function textOf({ text, bytes }: NetBody): string {
-  return text ?? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+function textOf(body: NetBody): string {
+  return typeof body === "string" ? body : new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
 }
 
 /**

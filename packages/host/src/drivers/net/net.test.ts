@@ -80,6 +80,19 @@ test("fetch sends bytes as they are, also where they are no text, and records th
   expect(seen[0]?.body).toStartWith("\uFFFD\uFFFD\u0000a");
 });
 
+test("fetch sends a text as its UTF-8, and says of what type it is where the caller does, or not at all", async () => {
+  await using server = await startRecordingModelServer();
+  const net = createNet("acme.caller", true, systemClock);
+  const body = "é 漢 🎉";
+
+  await net.fetch(server.url, { method: "POST", body, headers: { "content-type": "application/json" } });
+  await net.fetch(server.url, { method: "POST", body });
+
+  expect(server.requests.map(({ body: received }) => received)).toEqual([body, body]);
+  const types = server.requests.map(({ headers }) => headers["content-type"]);
+  expect(types).toEqual(["application/json", undefined]);
+});
+
 test("fetch is for http and https alone: other schemes would read files of the host", async () => {
   const net = createNet("acme.caller", true, systemClock);
 

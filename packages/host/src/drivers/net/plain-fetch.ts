@@ -1,4 +1,4 @@
-import type { NetRequest } from "./net-request.ts";
+import type { NetBody, NetRequest } from "./net-request.ts";
 import type { Connection } from "./pinned-fetch.ts";
 
 /** Redirects are not followed: each hop is judged first. No proxy but the one that is named is asked. */
@@ -15,6 +15,11 @@ export function plainFetch(
     redirect: "manual",
     signal,
     ...(serverName === undefined ? {} : { tls: { serverName } }),
-    ...(body === undefined ? {} : { body: body.bytes }),
+    ...(body === undefined ? {} : { body: headers.has("content-type") ? body : bytesOf(body) }),
   });
+}
+
+/** `fetch` would say of a text that it is one; whoever asks says that, or nobody. */
+function bytesOf(body: NetBody): Uint8Array<ArrayBuffer> {
+  return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }

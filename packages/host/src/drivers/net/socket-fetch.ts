@@ -32,7 +32,7 @@ export async function socketFetch(
   if (!sent.has("accept")) sent.set("accept", "*/*");
   if (!sent.has("user-agent")) sent.set("user-agent", navigator.userAgent);
   if (!sent.has("host")) sent.set("host", url.host);
-  if (body !== undefined) sent.set("content-length", String(body.bytes.byteLength));
+  if (body !== undefined) sent.set("content-length", String(Buffer.byteLength(body)));
   else if (method === "GET" || method === "HEAD") sent.delete("content-length");
   else sent.set("content-length", "0");
   sent.delete("transfer-encoding");
@@ -57,7 +57,7 @@ export async function socketFetch(
   });
   request.on("error", answered.reject); // Behind the head it is the body that fails.
   request.on("close", over);
-  request.end(body?.bytes);
+  request.end(body);
   try {
     return responseOf(await answered.promise, { method, signal });
   } catch (error) {
