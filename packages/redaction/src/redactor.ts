@@ -35,6 +35,25 @@ interface Left {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** The beginnings of rules, made with the first text that somebody looks through: most hosts have three redactors. */
+class SharedBeginnings {
+  readonly #rules: readonly Rule[];
+  #made: Beginnings | undefined;
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  get all(): Beginnings {
+    return (this.#made ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings)));
+  }
+}
+
+const shapeRules: readonly Rule[] = [privateKeyRule, ...knownShapes.map(shapeRule)];
+/** What else is found has no fixed beginning: so all redactors that look for shapes have these. */
+const beginningsOfShapes = new SharedBeginnings(shapeRules);
+const noBeginnings = new SharedBeginnings([]);
+
 /** Length of the end of a text that is remembered, in UTF-16 units: twice what any rule goes back, so that a text may also end a little earlier. */
 const tailLength = 32_768;
 
@@ -44,34 +63,29 @@ const tailLength = 32_768;
  */
 export class Redactor {
   readonly #rules: readonly Rule[];
-  /** Made with the first text: a redactor that others are made from gets none. */
-  #madeBeginnings: Beginnings | undefined;
+  readonly #beginnings: SharedBeginnings;
   /** What it has found itself: another one may look for more. */
   readonly #own = new WeakSet<Found>();
 
-  private constructor(rules: readonly Rule[]) {
+  private constructor(rules: readonly Rule[], beginnings: SharedBeginnings) {
     this.#rules = rules;
+    this.#beginnings = beginnings;
   }
 
   /** @throws {Error} for a pattern that is none. */
   static async create({ secrets, patterns }: RedactorOptions): Promise<Redactor> {
     const compiled = await Promise.all(patterns.map(compilePattern));
-    return new Redactor([
-      knownValues(secrets),
-      privateKeyRule,
-      ...knownShapes.map(shapeRule),
-      ...compiled.map(operatorRule),
-    ]);
+    return new Redactor([knownValues(secrets), ...shapeRules, ...compiled.map(operatorRule)], beginningsOfShapes);
   }
 
   /** Finds these values alone, and nothing by its shape. */
   static ofValues(secrets: readonly string[]): Redactor {
-    return new Redactor([knownValues(secrets)]);
+    return new Redactor([knownValues(secrets)], noBeginnings);
   }
 
   /** One that finds these values, too. */
   withValues(secrets: readonly string[]): Redactor {
-    return new Redactor([knownValues(secrets), ...this.#rules]);
+    return new Redactor([knownValues(secrets), ...this.#rules], this.#beginnings);
   }
 
   /**
@@ -87,7 +101,7 @@ export class Redactor {
 
   #find(text: string, before: Parameters<Redactor["find"]>[1]): Found {
     if (before === undefined) {
-      const places = this.#beginnings.in(text, 0);
+      const places = this.#beginnings.all.in(text, 0);
       return this.#foundIn(
         text,
         this.#rules.map((rule) => found(rule, { text, from: 0, places })),
@@ -104,8 +118,8 @@ export class Redactor {
     const { tail } = before.found;
     const places =
       first < tail.from
-        ? this.#beginnings.in(text, first)
-        : this.#beginnings.goOn(text, { places: tail.places, from: first, commonLength: before.commonLength });
+        ? this.#beginnings.all.in(text, first)
+        : this.#beginnings.all.goOn(text, { places: tail.places, from: first, commonLength: before.commonLength });
     const spans = this.#rules.map((rule, index) => {
       const from = starts[index] ?? 0;
       const known = before.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
@@ -150,11 +164,8 @@ export class Redactor {
   redact(text: string): string {
     return this.leaveOut(text, this.find(text)).text;
   }
-
-  get #beginnings(): Beginnings {
-    return (this.#madeBeginnings ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings)));
-  }
 }
+
 
 function knownValues(secrets: readonly string[]): Rule {
   const parts = secrets.flatMap(secretParts).filter((part) => whyNoSecret(part) === undefined);

@@ -1,5 +1,5 @@
 import { errorMessage, isTooDeep, tooDeepText } from "@incipit/kernel";
-import { finishReasonSchema, lazySchema, partMetadataSchema } from "@incipit/schema";
+import { finishReasonSchema, lazySchema, partMetadataSchema, type FinishReason, type Usage } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { countedUsage } from "./counted-usage.ts";
@@ -22,6 +22,7 @@ const failureSchema = lazySchema(() =>
   }),
 );
 
+/** All but `finish`, which is one whatever is in it. */
 const eventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
@@ -29,11 +30,6 @@ const eventSchema = lazySchema(() =>
     z.object({ type: z.literal(["text-end", "reasoning-end"]), partId, metadata }),
     z.object({ type: z.literal("tool-call-start"), toolCallId, name }),
     z.object({ type: z.literal("tool-call"), toolCallId, name, input: z.string(), metadata }),
-    z.object({
-      type: z.literal("finish"),
-      usage: z.unknown().optional().transform(countedUsage),
-      finishReason: finishReasonSchema.catch("other"),
-    }),
     z.object({ type: z.literal("failure"), error: failureSchema }),
   ]),
 );
@@ -67,8 +63,10 @@ function parse(
 
 /** Most of what a model says is one of these: the same judgement as the schema's, without its cost. */
 function plainEvent(given: unknown): ModelEvent | undefined {
-  if (typeof given !== "object" || given === null || !("type" in given && "partId" in given)) return undefined;
-  const { type, partId: id } = given;
+  if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
+  const { type } = given;
+  if (type === "finish") return { type, usage: usageOf(given), finishReason: finishReasonOf(given) };
+  const id = "partId" in given ? given.partId : undefined;
   if (typeof id !== "string") return undefined;
   switch (type) {
     case "text-delta":
@@ -85,4 +83,12 @@ function plainEvent(given: unknown): ModelEvent | undefined {
     default:
       return undefined;
   }
+}
+
+function usageOf(finish: object): Usage {
+  return countedUsage("usage" in finish ? finish.usage : undefined);
+}
+
+function finishReasonOf(finish: object): FinishReason {
+  return finishReasonSchema.safeParse("finishReason" in finish ? finish.finishReason : undefined).data ?? "other";
 }

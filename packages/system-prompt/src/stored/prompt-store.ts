@@ -10,6 +10,12 @@ import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
 const anythingSchema = z.json();
+/** Of a value that nobody looks at. */
+const unreadSchema = z.unknown();
+
+/** Prompts that stay in memory, and the longest of them, in UTF-16 units. */
+const maxRead = 64;
+const maxReadLength = 65_536;
 
 /** Another writer won this often in a row only when something is wrong. */
 const maxAttempts = 20;
@@ -27,6 +33,8 @@ export interface ExplainedPrompt extends KeptPrompt {
 export class PromptStore {
   readonly #storage: Storage;
   readonly #constructions: Constructions;
+  /** What was read last, with the version of its record: the text under a hash never changes. The newest last. */
+  readonly #read = new Map<string, { readonly version: number; readonly kept: KeptPrompt }>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -35,9 +43,22 @@ export class PromptStore {
 
   /** `undefined`: never constructed. A text that is not what its hash says is damaged. */
   async get(conversationId: string): Promise<KeptPrompt | undefined> {
-    const stored = await getStored(this.#storage, `resolved:${conversationId}`, promptRecordSchema);
+    const key = `resolved:${conversationId}`;
+    const known = this.#read.get(key);
+    if (known !== undefined) {
+      const newest = await this.#storage.getVersioned(key, unreadSchema);
+      if (newest?.version === known.version) return known.kept;
+    }
+    const stored = await getStored(this.#storage, key, promptRecordSchema);
+    this.#read.delete(key);
     if (stored === undefined) return undefined;
-    return { record: stored.value, text: await this.#readText(stored.value.sha256) };
+    const kept = { record: stored.value, text: await this.#readText(stored.value.sha256) };
+    if (kept.text.length <= maxReadLength) this.#read.set(key, { version: stored.version, kept });
+    for (const oldest of this.#read.keys()) {
+      if (this.#read.size <= maxRead) break;
+      this.#read.delete(oldest);
+    }
+    return kept;
   }
 
   async explain(conversationId: string): Promise<ExplainedPrompt | undefined> {
