@@ -59,6 +59,20 @@ test("[never-lost] a turn waits for the disk with what it acknowledges and what 
   expect(others.filter((type) => !onTheWay.has(type))).toEqual([]);
 });
 
+test("a reply that has come whole is stored in one commit with the end of its turn", async () => {
+  const { driver, commits } = recordCommits();
+  await using world = await createWorld({ storage: driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => say("One ", "two"));
+
+  await world.turn(id, "Go");
+
+  const withText = commits.filter(({ types }) => types.some((type) => type.startsWith("text-")));
+  expect(withText.map(({ types }) => types)).toEqual([
+    ["text-start", "text-delta", "text-end", "step-end", "message-end", "turn-end"],
+  ]);
+});
+
 /** Commits at once; a write that has to be on the disk waits there for the test. */
 function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => PromiseWithResolvers<void> } {
   const memory = createMemoryStorage();
