@@ -1,5 +1,5 @@
 import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
-import { givenNameSchema } from "@incipit/schema";
+import { allowedToolsSchema, givenNameSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
@@ -41,6 +41,8 @@ export const configuration = defineConfiguration({
           model: givenNameSchema.exactOptional(),
           profile: givenNameSchema.exactOptional(),
           cwd: z.string().startsWith("/", cwdRule).exactOptional(),
+          /** What they may use; absent: all tools that there are. */
+          tools: allowedToolsSchema.exactOptional(),
         })
         .prefault({}),
     },

@@ -19,9 +19,9 @@ const extension: Extension = defineExtension(
     // Loaded when it is on: most hosts have none.
     const { TelegramChannel } = await import("./telegram-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = telegram;
-    const { model, profile, cwd } = telegram;
+    const { model, profile, cwd, tools } = telegram;
     const channel = new TelegramChannel({
-      settings: { people, groups, model, profile, cwd, approvers },
+      settings: { people, groups, model, profile, cwd, tools, approvers },
       token: host.env.get(tokenVariable),
       tokenVariable,
       root: root.replace(/\/+$/, ""),

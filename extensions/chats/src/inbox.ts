@@ -186,13 +186,14 @@ export class Inbox {
   ): Promise<{ readonly id: ConversationId | undefined; readonly isNew: boolean }> {
     if (chat.conversationId !== null) return { id: chat.conversationId, isNew: false };
     const { storage, channel, conversations } = this.#context;
-    const { model, cwd, profile: configured } = channel.settings;
+    const { model, cwd, tools, profile: configured } = channel.settings;
     const profile = chat.profile ?? configured;
     const request = {
       title: oneLineOf(`${chat.title} (${channel.id})`, 200),
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
       ...(cwd === undefined ? {} : { cwd }),
+      ...(tools === undefined ? {} : { allowedTools: [...tools] }),
     };
     const join = (conversationId: ConversationId): ReturnType<typeof storage.batch> =>
       storage.batch([], [{ kind: "set", key: keys.chat(channel.id, chat.id), value: { ...chat, conversationId } }]);

@@ -214,14 +214,14 @@ class RunsBeingMade {
   }
 
   #newRun({ schedule: { definition } }: Due, occurrences: Occurrence[], text: string): StoredRun {
-    const { id, conversation, model, profile, cwd, retries } = definition;
+    const { id, conversation, model, profile, cwd, tools, retries } = definition;
     const isOwn = conversation === "own";
     return {
       id: scheduleRunIdSchema.parse(Bun.randomUUIDv7("hex", this.nowMs)),
       occurrences,
       text,
       conversationId: conversation === "own" || conversation === "fresh" ? null : conversation,
-      make: { title: id, model, profile, cwd, isOwn },
+      make: { title: id, model, profile, cwd, tools, isOwn },
       // Conversations of its own have it already.
       model: isOwn || conversation === "fresh" ? null : model,
       tells: [...tellsOf({ definition })],

@@ -24,6 +24,7 @@ function jobKeys() {
     model: z.string().exactOptional(),
     profile: z.string().exactOptional(),
     cwd: z.string().exactOptional(),
+    tools: z.array(z.string()).exactOptional(),
     tell: z.string().exactOptional(),
     retries: z.int().exactOptional(),
     max_tokens_per_day: z.int().exactOptional(),

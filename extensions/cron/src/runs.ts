@@ -124,7 +124,7 @@ export class Runs {
   async #send(run: StoredRun): Promise<StoredRun> {
     const { conversations, storage } = this.#context;
     const attempts = run.attempts + 1;
-    const { title, model, profile, cwd, isOwn } = run.make;
+    const { title, model, profile, cwd, tools, isOwn } = run.make;
     const turn = await sendMessage(conversations.get(), {
       request: { input: run.text, ...(run.model === null ? {} : { model: run.model }) },
       idempotencyKey: `schedule ${run.id} ${attempts}`,
@@ -136,6 +136,7 @@ export class Runs {
           ...(model === null ? {} : { model }),
           ...(profile === null ? {} : { profile }),
           ...(cwd === null ? {} : { cwd }),
+          ...(tools === null ? {} : { allowedTools: tools }),
         },
         join: (id) => this.#madeFor(run, id),
       },

@@ -42,6 +42,7 @@ export const storedRunSchema = lazySchema(() =>
       model: z.string().nullable(),
       profile: z.string().nullable(),
       cwd: z.string().nullable(),
+      tools: z.array(z.string()).nullable().default(null),
       isOwn: z.boolean(),
     }),
     /** What the turn runs with, in a conversation that was there before; `null`: its own. */

@@ -1,5 +1,11 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { conversationIdSchema, givenNameSchema, isTimeZone, toldChatSchema } from "@incipit/schema";
+import {
+  allowedToolsSchema,
+  conversationIdSchema,
+  givenNameSchema,
+  isTimeZone,
+  toldChatSchema,
+} from "@incipit/schema";
 import * as z from "zod";
 
 const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30m"';
@@ -7,6 +13,7 @@ const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the sec
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
 const tokensRule = "must be a whole number of tokens, from 1 on";
+const toolsRule = "is for conversations that the heartbeat makes: one that there is has tools of its own";
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -35,6 +42,8 @@ export const configuration = defineConfiguration({
       /** What a conversation of its own begins with, as `profile`. */
       model: givenNameSchema.exactOptional(),
       profile: givenNameSchema.exactOptional(),
+      /** The tools that it may use in conversations of its own; absent: all that there are. */
+      tools: allowedToolsSchema.exactOptional(),
       /** What it looks after, in the working folder. */
       file: z
         .string()
@@ -49,6 +58,10 @@ export const configuration = defineConfiguration({
     },
   }),
   whole: ["heartbeat"],
+  problems({ heartbeat: { tools, conversation } }) {
+    const isMade = ["own", "daily", "fresh"].includes(conversation);
+    return tools === undefined || isMade ? [] : [{ path: ["heartbeat", "tools"], message: toolsRule }];
+  },
   wishes({ heartbeat: { enabled, every, file } }, { quote }) {
     if (!enabled) return [];
     const sentence = `wakes a model every ${every} by itself, and gives it what ${quote(file)} says`;

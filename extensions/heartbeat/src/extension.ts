@@ -52,6 +52,7 @@ const extension: Extension = defineExtension(
         tell: values.tell,
         model: values.model,
         profile: values.profile,
+        tools: values.tools,
         file: values.file,
         tokens: new DayTokens({ storage, clock: host.clock, timeZone }),
         maxTokensPerDay: values.max_tokens_per_day,

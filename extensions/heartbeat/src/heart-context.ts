@@ -23,6 +23,8 @@ export interface HeartContext {
   readonly tell: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
+  /** The tools that its conversations may use, beside the one to respond with; `undefined`: all that there are. */
+  readonly tools: readonly string[] | undefined;
   readonly file: string;
   /** Those of all wakes. */
   readonly tokens: DayTokens;

@@ -2,7 +2,7 @@ import { lazySchema } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import * as z from "zod";
 
-const toolName = "heartbeat_respond";
+export const respondToolName = "heartbeat_respond";
 
 const inputSchema = lazySchema(() => z.object({ notify: z.boolean() }));
 
@@ -21,7 +21,7 @@ export interface Responses {
 /** The tool that says of a wake what the token at the end of a reply says, and more reliably. */
 export function respondToolSource(load: () => Promise<Responses>): ToolSource {
   const tool: Tool = {
-    name: toolName,
+    name: respondToolName,
     description:
       "Says whether the user is to be told of your reply to this heartbeat. Call it once, before your reply: notify false when nothing needs attention, notify true when something does. It counts in place of HEARTBEAT_OK.",
     // It changes nothing but who hears of a reply.
@@ -35,7 +35,7 @@ export function respondToolSource(load: () => Promise<Responses>): ToolSource {
     },
     async execute(input, { conversationId }) {
       const { data } = inputSchema.safeParse(input);
-      if (data === undefined) throw new Error(`Cannot run ${toolName}: "notify" must be true or false`);
+      if (data === undefined) throw new Error(`Cannot run ${respondToolName}: "notify" must be true or false`);
       const isTaken = await (await load()).respond({ conversationId, notify: data.notify });
       if (!isTaken) throw new Error("No heartbeat is under way here: answer as usual");
       return data.notify

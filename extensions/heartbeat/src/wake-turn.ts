@@ -3,6 +3,7 @@ import type { StorageWrite } from "@incipit/kernel";
 import type { Beat } from "./beat.ts";
 import type { HeartContext } from "./heart-context.ts";
 import { replyOutcome } from "./reply-outcome.ts";
+import { respondToolName } from "./respond-tool.ts";
 import { keys, storedResponseSchema, storedWakeSchema, type StoredWake } from "./stored.ts";
 import { tellPerson } from "./tell-person.ts";
 import { conversationNow, isMade, ownWrites } from "./wake-conversation.ts";
@@ -40,7 +41,7 @@ export class WakeTurn {
   }
 
   async #send(wake: StoredWake): Promise<StoredWake> {
-    const { storage, conversations, conversation, model, profile } = this.#context;
+    const { storage, conversations, conversation, model, profile, tools } = this.#context;
     const turn = await sendMessage(conversations.get(), {
       request: { input: wake.text },
       idempotencyKey: `heartbeat ${wake.id}`,
@@ -51,6 +52,7 @@ export class WakeTurn {
           title: "Heartbeat",
           ...(model === undefined ? {} : { model }),
           ...(profile === undefined ? {} : { profile }),
+          ...(tools === undefined ? {} : { allowedTools: [...tools, respondToolName] }),
         },
         // It is this wake's in the commit that makes it: whoever takes it up makes no other one.
         join: (id) =>

@@ -20,7 +20,7 @@ export interface GatewayMessage {
   readonly idempotencyKey: string;
   /** `undefined`: one is made. */
   readonly conversationId: ConversationId | undefined;
-  /** Whether another one is made when a person has deleted that one. */
+  /** Whether that one was made for messages like this: it has the tools of a new one, and another takes its place once it is deleted. */
   readonly isReplaceable: boolean;
   readonly newConversation: {
     readonly request: CreateConversationRequest;
@@ -36,14 +36,28 @@ export async function sendMessage(
 ): Promise<SentTurn> {
   const make = async (): Promise<ConversationId> =>
     (await conversations.create(newConversation.request, { join: newConversation.join })).id;
+  const { allowedTools = null } = newConversation.request;
   const sendTo = async (id: ConversationId): Promise<SentTurn> => ({
     conversationId: id,
     ...(await conversations.send(id, request, { idempotencyKey })),
   });
   try {
-    return await sendTo(conversationId ?? (await make()));
+    if (conversationId === undefined) return await sendTo(await make());
+    if (isReplaceable) await keepTools(conversations, conversationId, allowedTools);
+    return await sendTo(conversationId);
   } catch (error) {
     if (!isReplaceable || codeOf(error) !== "CONVERSATION_UNKNOWN") throw error;
     return sendTo(await make());
   }
+}
+
+/** What its maker allows counts, also where that was configured anew since: what is allowed no more does not run again. */
+async function keepTools(
+  conversations: ConversationsService,
+  id: ConversationId,
+  allowedTools: readonly string[] | null,
+): Promise<void> {
+  const { allowedTools: before } = await conversations.get(id);
+  if (JSON.stringify(before) === JSON.stringify(allowedTools)) return;
+  await conversations.update(id, { allowedTools: allowedTools === null ? null : [...allowedTools] });
 }

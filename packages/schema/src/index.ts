@@ -1,6 +1,7 @@
 export { lazySchema } from "./values/lazy-schema.ts";
 export { toldChatSchema } from "./values/told-chat.ts";
 export { channelSchema, type ChannelView } from "./channels/channel.ts";
+export { allowedToolsSchema, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
   channelMessageIdSchema,
   channelMessageSchema,

@@ -110,6 +110,8 @@ export interface ChannelSettings {
   readonly profile: string | undefined;
   /** Absolute; `undefined`: the host's default. */
   readonly cwd: string | undefined;
+  /** The tools that its conversations may use, by name, or by how names begin; absent: all that there are. */
+  readonly tools?: readonly string[] | undefined;
   /** Who may answer what waits for approval; absent: whoever may talk. */
   readonly approvers: readonly string[] | undefined;
 }

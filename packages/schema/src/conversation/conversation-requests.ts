@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { oneLine } from "../values/one-line.ts";
+import { allowedToolsSchema } from "./allowed-tools.ts";
 
 /** What a person gives, or the host takes from the first message; one line. */
 const titleSchema = z
@@ -18,6 +19,8 @@ export const createConversationRequestSchema = lazySchema(() =>
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
     title: titleSchema.optional(),
+    /** The tools that it may use; absent: all that there are. */
+    allowedTools: allowedToolsSchema.optional(),
   }),
 );
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
@@ -29,6 +32,8 @@ export const updateConversationRequestSchema = lazySchema(() =>
       /** `null`: the one that it would have got by itself, from its first message. */
       title: titleSchema.nullable().optional(),
       archived: z.boolean().optional(),
+      /** What is not among them runs no more; requests name others from the next epoch on. `null`: all that there are. */
+      allowedTools: allowedToolsSchema.nullable().optional(),
     })
     .refine((request) => Object.keys(request).length > 0, "must name what to change"),
 );

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { allowedToolsSchema } from "./allowed-tools.ts";
 import { approvalSchema } from "./approval.ts";
 
 /** What is known of a conversation beside what was said in it. */
@@ -23,6 +24,8 @@ export const conversationSchema = lazySchema(() =>
     importedAt: timestampSchema.nullable(),
     /** Left out of lists and searches that do not ask for it; else as any other. */
     archived: z.boolean(),
+    /** The tools that it may use, such as `read_file` or `files__*`; `null`: all that there are. */
+    allowedTools: allowedToolsSchema.nullable(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

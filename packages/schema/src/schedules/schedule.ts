@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { allowedToolsSchema } from "../conversation/allowed-tools.ts";
 import { toldChatSchema } from "../values/told-chat.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
@@ -9,6 +10,7 @@ import { scheduleIdSchema } from "./schedule-id.ts";
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';
+const toolsRule = "is for conversations that the schedule makes: one that there is has tools of its own";
 const retriesRule = "must be a whole number from 0 to 10";
 const tokensRule = "must be a whole number of tokens, from 1 on";
 
@@ -41,6 +43,8 @@ const fields = {
   model: givenNameSchema.nullable().default(null),
   profile: givenNameSchema.nullable().default(null),
   cwd: z.string().nullable().default(null),
+  /** The tools that its conversations may use, by name, or by how names begin; `null`: all that there are. */
+  tools: allowedToolsSchema.nullable().default(null),
   /** The chat that is told what its runs came to, but for those where all is well: `CHANNEL:CHAT`; `null`: none. */
   tell: toldChatSchema.nullable().default(null),
   /** How often a run that failed is tried again. */
@@ -50,7 +54,14 @@ const fields = {
 };
 
 /** Makes a schedule. */
-export const createScheduleRequestSchema = lazySchema(() => z.strictObject(fields));
+export const createScheduleRequestSchema = lazySchema(() =>
+  z
+    .strictObject(fields)
+    .refine(({ tools, conversation }) => tools === null || conversation === "own" || conversation === "fresh", {
+      path: ["tools"],
+      message: toolsRule,
+    }),
+);
 export type CreateScheduleRequest = z.input<typeof createScheduleRequestSchema>;
 export type ScheduleDefinition = z.output<typeof createScheduleRequestSchema>;
 

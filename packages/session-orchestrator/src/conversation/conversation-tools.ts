@@ -13,11 +13,12 @@ export async function conversationTools(
   conversation: LoadedConversation,
   signal: AbortSignal,
 ): Promise<ConversationTools> {
-  const { id, cwd } = conversation.record;
+  const { id, cwd, allowedTools } = conversation.record;
   const kept = await storedTools(conversation);
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
+    allowed: allowedTools,
     timeoutMs: lookTimeoutMs,
     signal,
   });

@@ -17,9 +17,15 @@ export async function epochTools(
 ): Promise<ToolList> {
   const kept = await storedTools(conversation);
   if (kept !== undefined) return kept;
-  const { id, cwd, toolsSha256 } = conversation.record;
+  const { id, cwd, allowedTools, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
-  const { list, problems } = await liveToolList(context, { conversationId: id, cwd, timeoutMs, signal });
+  const { list, problems } = await liveToolList(context, {
+    conversationId: id,
+    cwd,
+    allowed: allowedTools,
+    timeoutMs,
+    signal,
+  });
   signal.throwIfAborted();
   if (toolsSha256 !== null) {
     context.log.error("The tool list of a conversation is damaged: another one was made", { id, toolsSha256 });

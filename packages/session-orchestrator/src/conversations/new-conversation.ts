@@ -19,6 +19,7 @@ export function newConversation(
     forkedFrom: null,
     importedAt: null,
     archived: false,
+    allowedTools: request.allowedTools ?? null,
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

@@ -12,7 +12,7 @@ import { titleOf } from "../conversation/title-of.ts";
 export async function updateConversation(
   { storage, clock }: OrchestratorContext,
   conversation: LoadedConversation,
-  { title, archived }: UpdateConversationRequest,
+  { title, archived, allowedTools }: UpdateConversationRequest,
 ): Promise<Conversation> {
   const { id, model } = conversation.record;
   return inServiceWords(async () => {
@@ -23,6 +23,7 @@ export async function updateConversation(
         ...record,
         ...(given === undefined ? {} : { title: given }),
         ...(archived === undefined ? {} : { archived }),
+        ...(allowedTools === undefined ? {} : { allowedTools }),
         updatedAt,
       }),
       (write) =>

@@ -17,6 +17,7 @@ export const storedConversationSchema = lazySchema(() =>
     archived: z.boolean().default(false),
     forkedFrom: conversationSchema.shape.forkedFrom.default(null),
     importedAt: conversationSchema.shape.importedAt.default(null),
+    allowedTools: conversationSchema.shape.allowedTools.default(null),
     /** Names the tools of this epoch; `null`: it has not sent any request yet. */
     toolsSha256: sha256Schema.nullable().default(null),
   }),

@@ -1,5 +1,5 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
-import { lazySchema, type ToolDefinition } from "@incipit/schema";
+import { isToolAllowed, lazySchema, type ToolDefinition } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import * as z from "zod";
@@ -42,10 +42,10 @@ interface Answer {
   readonly problems: readonly string[];
 }
 
-/** The tools that there are at this moment as one list, and what is not in it and why. Never rejects. */
+/** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
 export async function liveToolList(
   context: ToolContext,
-  options: AskOptions,
+  { allowed, ...options }: AskOptions & { readonly allowed: readonly string[] | null },
 ): Promise<{ readonly list: ToolList; readonly problems: string[] }> {
   const contributed = context.tools.current.map(({ extension, value }): Answer => ({
     owner: `extension "${extension}"`,
@@ -58,6 +58,7 @@ export async function liveToolList(
   for (const { owner, tools, problems: reported } of [...contributed, ...asked]) {
     problems.push(...reported);
     for (const tool of tools) {
+      if (!isToolAllowed(allowed, tool.name)) continue;
       const definition = definitionText(tool);
       const first = found.get(tool.name);
       if (definition.kind === "wrong") problems.push(`The tool "${tool.name}" of ${owner} ${definition.reason}`);
@@ -66,6 +67,9 @@ export async function liveToolList(
       else found.set(tool.name, { owner, text: definition.text });
     }
   }
+  for (const entry of allowed ?? [])
+    if (![...found.keys()].some((name) => isToolAllowed([entry], name)))
+      problems.push(`No tool is "${entry}", which this conversation may use`);
   const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { list: toolListOf(`[${sorted.map(([, { text }]) => text).join(",")}]`), problems };
 }

@@ -1,5 +1,5 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
-import type { Failure, MessagePart, ToolDefinition, TurnId } from "@incipit/schema";
+import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
@@ -20,6 +20,8 @@ export interface ToolCallContext extends Pick<
 > {
   /** The tools that the model was told of. */
   readonly sent: readonly ToolDefinition[];
+  /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
+  readonly allowed: readonly string[] | null;
   readonly approvals: Approvals;
   readonly turnId: TurnId;
   readonly conversationId: string;
@@ -45,6 +47,8 @@ export async function runToolCall(
     const names = sent.map(({ name }) => `"${name}"`).join(", ");
     return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
   }
+  if (!isToolAllowed(given.allowed, call.name))
+    return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${call.name}" any more: go on without it`);
   const input = parseInput(call.input);
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);

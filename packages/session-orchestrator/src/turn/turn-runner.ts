@@ -239,11 +239,11 @@ export class TurnRunner {
     tools: readonly ToolDefinition[],
     stepId: StepResult["step"]["id"],
   ): Promise<void> {
-    const { id: conversationId, cwd, importedAt } = this.#conversation.record;
+    const { id: conversationId, cwd, importedAt, allowedTools } = this.#conversation.record;
     const { approvals } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
-    const context = { ...this.#context, ...turn, sent: tools, approvals };
+    const context = { ...this.#context, ...turn, sent: tools, allowed: allowedTools, approvals };
     const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], message };

@@ -206,6 +206,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
       title: null,
       forkedFrom: null,
       importedAt: null,
+      allowedTools: null,
       archived: false,
       epoch: 1,
       createdAt: "2026-01-01T00:00:00.000Z",

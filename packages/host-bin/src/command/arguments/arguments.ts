@@ -31,6 +31,7 @@ const options = {
   reason: { type: "string" },
   repl: { type: "boolean" },
   tell: { type: "string" },
+  tools: { type: "string" },
   retries: { type: "string" },
   scope: { type: "string" },
   sha256: { type: "string" },
@@ -72,6 +73,7 @@ const commands = {
     "model",
     "profile",
     "tell",
+    "tools",
     "retries",
     "zone",
   ],
@@ -128,6 +130,7 @@ export interface Arguments {
   readonly isJson: boolean;
   /** For a schedule: the bound of a day. */
   readonly maxTokens: string | undefined;
+  readonly tools: string | undefined;
   /** For a schedule: what becomes of times that came while no host ran. */
   readonly missed: string | undefined;
   readonly model: string | undefined;
@@ -190,6 +193,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     profile: texts.profile,
     reason: texts.reason,
     tell: texts.tell,
+    tools: texts.tools,
     retries: texts.retries,
     scope: texts.scope,
     sha256: texts.sha256,

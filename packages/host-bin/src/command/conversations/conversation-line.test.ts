@@ -11,6 +11,7 @@ const conversation = conversationSchema.parse({
   forkedFrom: null,
   archived: false,
   importedAt: null,
+  allowedTools: null,
   epoch: 1,
   createdAt: "2026-01-01T10:00:00.000Z",
   updatedAt: "2026-01-02T10:00:30.000Z",

@@ -10,7 +10,8 @@ export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,
 ): CreateScheduleRequest {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, retries, maxTokens } = args;
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, tools, retries, maxTokens } =
+    args;
   const times = Object.entries({ cron, every, at }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (times.length !== 1) {
     const what = times.length === 0 ? "When?" : `${times.map((name) => `"--${name}"`).join(" and ")} are too many:`;
@@ -29,6 +30,7 @@ export function newSchedule(
     ...(profile === undefined ? {} : { profile }),
     ...(cwd === undefined ? {} : { cwd: resolve(cwd) }),
     ...(tell === undefined ? {} : { tell }),
+    ...(tools === undefined ? {} : { tools: tools.split(",").filter((name) => name !== "") }),
     ...(retries === undefined ? {} : { retries: numberOf(retries, "retries") }),
     ...(maxTokens === undefined ? {} : { maxTokensPerDay: numberOf(maxTokens, "max-tokens") }),
   };
@@ -36,7 +38,8 @@ export function newSchedule(
 
 /** @throws {UsageError} for what describes a schedule that is not to be made. */
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, retries, maxTokens } = args;
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, tools, retries, maxTokens } =
+    args;
   const given = {
     cron,
     every,
@@ -48,6 +51,7 @@ export function refuseOptionsOfAdd(args: Arguments, action: string): void {
     profile,
     cwd,
     tell,
+    tools,
     retries,
     "max-tokens": maxTokens,
   };

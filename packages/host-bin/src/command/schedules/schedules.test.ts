@@ -31,6 +31,7 @@ const schedule = scheduleSchema.parse({
   model: null,
   profile: null,
   cwd: null,
+  tools: null,
   tell: null,
   retries: 0,
   maxTokensPerDay: null,
@@ -69,6 +70,8 @@ test("schedules add sends what its options say, and shows when it is due", async
     "2",
     "--max-tokens",
     "900",
+    "--tools",
+    "read_file,files__*",
   ];
   const { stdout, requests } = await ran([...words, ...more, "--cwd", "/work"], { schedule });
 
@@ -87,6 +90,7 @@ test("schedules add sends what its options say, and shows when it is due", async
         cwd: "/work",
         retries: 2,
         maxTokensPerDay: 900,
+        tools: ["read_file", "files__*"],
       },
     },
   ]);

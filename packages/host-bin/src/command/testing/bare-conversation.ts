@@ -9,6 +9,7 @@ export const bareConversation = {
   title: null,
   forkedFrom: null,
   importedAt: null,
+  allowedTools: null,
   archived: false,
   epoch: 1,
   createdAt: at,

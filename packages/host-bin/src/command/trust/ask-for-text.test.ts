@@ -36,7 +36,15 @@ async function newWorld(text = rules): Promise<World> {
   const file = join(cwd, "AGENTS.md");
   await Bun.write(file, text);
   const conversation = { id, cwd, model: "offline/echo", profile: null, title: null, forkedFrom: null };
-  const state = { importedAt: null, archived: false, epoch: 1, createdAt: at, updatedAt: at, lastSeq: 0 };
+  const state = {
+    importedAt: null,
+    allowedTools: null,
+    archived: false,
+    epoch: 1,
+    createdAt: at,
+    updatedAt: at,
+    lastSeq: 0,
+  };
   const answer = { conversation: { ...conversation, ...state, status: "idle", approvals: [] } };
   const client = createClient({
     url: "http://host.test",

@@ -23,6 +23,7 @@ export const conversation: z.input<typeof conversationSchema> = {
   title: "Tides",
   forkedFrom: null,
   importedAt: null,
+  allowedTools: null,
   archived: false,
   epoch: 1,
   createdAt: "2026-11-23T13:56:36.900Z",

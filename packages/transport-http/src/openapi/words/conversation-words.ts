@@ -24,6 +24,8 @@ export const conversationWords: FieldWords = {
     importedAt:
       "When it came as an export, or its source did, in UTC: its tools ask for the folder first; `null`: it was had here",
     archived: "Whether it is left out of lists and searches that do not ask for it",
+    allowedTools:
+      "The tools that it may use, by name, or by how names begin (`files__*`); `null`: all that there are",
     epoch: "How often its history began anew: 1, and one more with each compaction",
     lastSeq: "The number of its newest event; 0: there is none yet",
     status:
@@ -152,6 +154,8 @@ export const conversationWords: FieldWords = {
     model: "The model, as PROVIDER/MODEL; absent: that of the profile, else the host's default",
     profile: "A profile of the configuration; absent: none",
     title: "One line by which people know it; absent: it takes one from its first message",
+    allowedTools:
+      "The tools that it may use, by name, or by how names begin (`files__*`); absent: all that there are",
     conversation: "The new conversation",
   }),
   ...under(["forkConversation"], {
@@ -163,6 +167,8 @@ export const conversationWords: FieldWords = {
   ...under(["updateConversation"], {
     title: "The new title, one line; `null`: the one that it takes from its first message; absent: as it is",
     archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
+    allowedTools:
+      "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all that there are; absent: as it is",
     conversation: "The conversation as it is from here on",
   }),
   "listConversations.conversations": "The conversations, newest first; a page may have none while others follow",

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { newTool } from "../testing/new-tool.ts";
+import { call, createWorld, say, type World } from "../testing/test-world.ts";
+
+const allow = { approval: "allow" } as const;
+
+function namesSent({ requests }: World): readonly (readonly string[])[] {
+  return requests.map(({ tools }) => tools.map(({ name }) => name));
+}
+
+function failures(events: readonly TurnEvent[]): readonly unknown[] {
+  return events.flatMap((event) => (event.type === "tool-call-end" ? [event.error?.code ?? event.output] : []));
+}
+
+test("a conversation offers and runs the tools that it may use, and no others, in each epoch and in its forks", async () => {
+  const tools = ["files__list", "files__read", "git", "shell"].map((name) => newTool(name, allow));
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({ allowedTools: ["files__*", "git", "gone"] });
+  world.scripts.push(
+    () => call({ toolCallId: "1", name: "shell", input: "{}" }),
+    () => say("one"),
+    () => say("a summary"),
+    () => say("two"),
+    () => say("three"),
+  );
+
+  const first = await world.turn(id, "one");
+  await world.conversations.compact(id);
+  await world.turn(id, "two");
+  const fork = await world.conversations.fork(id, {});
+  await world.turn(fork.id, "three");
+
+  const offered = ["files__list", "files__read", "git"];
+  expect(namesSent(world)).toEqual([offered, offered, offered, offered, offered]);
+  expect(failures(first)).toEqual(["TOOL_UNKNOWN"]);
+  expect(tools.flatMap(({ runs }) => runs)).toEqual([]);
+  expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({
+    problems: ['No tool is "gone", which this conversation may use'],
+  });
+  expect(fork.allowedTools).toEqual(["files__*", "git", "gone"]);
+});
+
+test("what a conversation may use no longer does not run at once, and its requests keep their beginning", async () => {
+  const tools = ["git", "shell"].map((name) => newTool(name, allow));
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => say("one"),
+    () => call({ toolCallId: "1", name: "shell", input: "{}" }),
+    () => say("two"),
+    () => say("a summary"),
+    () => say("three"),
+  );
+  await world.turn(id, "one");
+
+  const changed = await world.conversations.update(id, { allowedTools: ["git"] });
+  const second = await world.turn(id, "two");
+  await world.conversations.compact(id);
+  await world.turn(id, "three");
+
+  expect(changed.allowedTools).toEqual(["git"]);
+  expect(failures(second)).toEqual(["TOOL_NOT_ALLOWED"]);
+  expect(namesSent(world).slice(0, 3)).toEqual(Array(3).fill(["git", "shell"]));
+  expect(namesSent(world).at(-1)).toEqual(["git"]);
+  expect(await allBroken(world, id)).toEqual([]);
+});
+
+async function allBroken({ records }: World, id: ConversationId): Promise<readonly unknown[]> {
+  const { items } = await records.steps(id, { limit: 100 });
+  return items.slice(0, 3).filter(({ firstDifference }) => firstDifference !== null);
+}
