@@ -59,6 +59,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "telemetry-otlp",
     "transport-contract",
     "transport-http",
+    "unattended",
     "web-page",
     "workspace-tools",
   ],
@@ -72,6 +73,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/media": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/mcp-tools": ["kernel", "redaction", "schema", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
+  "extensions/unattended": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/web-page": ["kernel", "service-contract", "web"],
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
@@ -137,6 +139,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/cron": ["croner", "zod"],
   "extensions/heartbeat": ["zod"],
   "extensions/media": ["zod"],
+  "extensions/unattended": ["zod"],
   "extensions/mcp-tools": ["@modelcontextprotocol/client", "zod"],
   "extensions/telemetry-otlp": [
     "@opentelemetry/api",

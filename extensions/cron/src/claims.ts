@@ -1,6 +1,7 @@
 import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageCheck, type StorageWrite, type Versioned } from "@incipit/kernel";
 import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
+import type { Budget } from "./budget.ts";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedScheduleSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
@@ -29,9 +30,11 @@ interface Due {
  */
 export class Claims {
   readonly #context: CronContext;
+  readonly #budget: Budget;
 
-  constructor(context: CronContext) {
+  constructor(context: CronContext, budget: Budget) {
     this.#context = context;
+    this.#budget = budget;
   }
 
   /** When something is due next; in the past: it is due. */
@@ -119,26 +122,17 @@ export class Claims {
     else claimed.skip(due, occurrences, why);
   }
 
+  /** Why it may cost nothing more today, of which its chat is told; `undefined`: it may. */
+  async #spent({ definition }: StoredSchedule): Promise<Failure | undefined> {
+    const spent = await this.#budget.whySpent(definition);
+    if (spent !== undefined) await this.#budget.tell(tellsOf({ definition }), spent);
+    return spent?.error;
+  }
+
   /** Its turns take longer than the time between two of them. */
   async #isBehind(id: string): Promise<boolean> {
     const range = { prefix: keys.pending(id), limit: maxOpen };
     return (await this.#context.storage.list(range, storedNothingSchema)).length === maxOpen;
-  }
-
-  /** Why no more tokens may be spent today; `undefined`: they may. */
-  async #spent({ definition: { id, maxTokensPerDay } }: StoredSchedule): Promise<Failure | undefined> {
-    const { tokens: dayTokens, settings } = this.#context;
-    for (const [bound, of, whose] of [
-      [maxTokensPerDay, id, `maxTokensPerDay of "${id}"`],
-      [settings.maxTokensPerDay, undefined, "cron.max_tokens_per_day"],
-    ] as const) {
-      if (bound === null || bound === undefined) continue;
-      const tokens = await dayTokens.used(of);
-      if (tokens < bound) continue;
-      const message = `Today's runs have used ${tokens} tokens, and ${whose} allows ${bound}; it runs again tomorrow`;
-      return { code: "BUDGET_SPENT", message };
-    }
-    return undefined;
   }
 }
 
@@ -236,6 +230,8 @@ class RunsBeingMade {
       reply: null,
       quiet: false,
       tokens: 0,
+      usd: 0,
+      unpriced: 0,
       error: null,
     };
   }

@@ -2,12 +2,13 @@ import { defineConfiguration, type ConfigurationProblem, type ValuesOf } from "@
 import {
   createScheduleRequestSchema,
   isTimeZone,
+  maxTokensPerDaySchema,
+  maxUsdPerDaySchema,
   scheduleIdSchema,
   type ScheduleDefinition,
 } from "@incipit/schema";
 import * as z from "zod";
 
-const tokensRule = "must be a whole number of tokens, from 1 on";
 const runsRule = "must be a whole number from 1 to 1000";
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 
@@ -28,6 +29,7 @@ function jobKeys() {
     tell: z.string().exactOptional(),
     retries: z.int().exactOptional(),
     max_tokens_per_day: z.int().exactOptional(),
+    max_usd_per_day: z.number().exactOptional(),
     paused: z.boolean().default(false),
   });
 }
@@ -42,7 +44,9 @@ export const configuration = defineConfiguration({
       /** Where schedules that name none have their clock; absent: the machine's. */
       time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
       /** Input and output tokens of all runs of a day; absent: no bound. */
-      max_tokens_per_day: z.int(tokensRule).min(1, tokensRule).exactOptional(),
+      max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
+      /** The same in US dollars; absent: no bound. */
+      max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
       jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
     },
     gateway_prompts: {
@@ -79,7 +83,11 @@ export function configuredJobs({ cron: { jobs } }: CronValues): readonly Configu
 }
 
 /** The keys of the API, by those of the file. */
-const apiNames = { time_zone: "timeZone", max_tokens_per_day: "maxTokensPerDay" } as const;
+const apiNames = {
+  time_zone: "timeZone",
+  max_tokens_per_day: "maxTokensPerDay",
+  max_usd_per_day: "maxUsdPerDay",
+} as const;
 
 function toRequest(id: string, job: WrittenJob): Readonly<Record<string, unknown>> {
   const names: Readonly<Record<string, string>> = apiNames;

@@ -1,6 +1,11 @@
-import type { DayTokens } from "@incipit/gateway-protocol";
+import type { DaySpending } from "@incipit/gateway-protocol";
 import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
-import type { Chats, ConversationsService } from "@incipit/service-contract";
+import type {
+  Chats,
+  ConversationRecordsService,
+  ConversationsService,
+  UnattendedService,
+} from "@incipit/service-contract";
 
 /** What the parts of this extension work with. */
 export interface CronContext {
@@ -11,16 +16,20 @@ export interface CronContext {
   readonly chats: ServiceReference<Chats>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;
-  /** Those of all runs, and of each schedule by its id. */
-  readonly tokens: DayTokens;
+  /** That of all runs, and of each schedule by its id. */
+  readonly spending: DaySpending;
+  readonly records: ServiceReference<ConversationRecordsService>;
+  readonly unattended: ServiceReference<UnattendedService>;
   readonly settings: CronSettings;
 }
 
 interface CronSettings {
-  /** The zone of schedules that name none, and of the days by which tokens are counted. */
+  /** The zone of schedules that name none, and of the days by which is counted what they cost. */
   readonly timeZone: string;
   /** Input and output tokens of all runs of a day, after which they are skipped. */
   readonly maxTokensPerDay: number | undefined;
+  /** The same in US dollars. */
+  readonly maxUsdPerDay: number | undefined;
   /** How many runs are under way at once. */
   readonly maxRuns: number;
 }

@@ -1,5 +1,6 @@
 import { errorMessage, waitUnlessAborted } from "@incipit/kernel";
 import type { Schedules } from "@incipit/service-contract";
+import { Budget } from "./budget.ts";
 import { Claims } from "./claims.ts";
 import type { ConfiguredJob } from "./configuration.ts";
 import { takeConfigured } from "./configured-schedules.ts";
@@ -24,8 +25,9 @@ export class Engine {
 
   constructor(context: CronContext) {
     this.#context = context;
-    const claims = new Claims(context);
-    this.#runs = new Runs(context);
+    const budget = new Budget(context);
+    const claims = new Claims(context, budget);
+    this.#runs = new Runs(context, budget);
     this.#ticker = new Ticker(context, claims, ({ id }) => this.#runs.add(id));
     this.#store = new ScheduleStore(context);
     this.schedules = new SchedulesService(context, {

@@ -1,11 +1,13 @@
-import { DayTokens, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
+import { DaySpending, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
 import { assertCallerReads, defineExtension, errorMessage, type Caller, type Extension } from "@incipit/kernel";
 import {
   chatsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   promptSegmentsPoint,
   schedulesHandle,
   ServiceError,
+  unattendedHandle,
   type Schedules,
 } from "@incipit/service-contract";
 import { configuration, configuredJobs } from "./configuration.ts";
@@ -18,7 +20,7 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { required: [], optional: ["chats@1", "conversations@1"] },
+    dependsOn: { required: [], optional: ["chats@1", "conversation-records@1", "conversations@1", "unattended@1"] },
     provides: ["schedules@1"],
     contributes: ["prompt-segments@1"],
     // Two would claim beside each other, and follow the same turns.
@@ -26,7 +28,8 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   (host, values) => {
-    const { enabled, time_zone: timeZone = ownTimeZone(), max_tokens_per_day: maxTokensPerDay } = values.cron;
+    const { enabled, time_zone: timeZone = ownTimeZone() } = values.cron;
+    const { max_tokens_per_day: maxTokensPerDay, max_usd_per_day: maxUsdPerDay } = values.cron;
     const storage = host.storage("schedules");
     const conversations = host.getService(conversationsHandle);
     const isOff = enabled === false;
@@ -43,8 +46,10 @@ const extension: Extension = defineExtension(
         clock: host.clock,
         log: host.log,
         signal: host.signal,
-        tokens: new DayTokens({ storage, clock: host.clock, timeZone }),
-        settings: { timeZone, maxTokensPerDay, maxRuns: values.max_runs },
+        spending: new DaySpending({ storage, clock: host.clock, timeZone, keptDays: 0 }),
+        records: host.getService(conversationRecordsHandle),
+        unattended: host.getService(unattendedHandle),
+        settings: { timeZone, maxTokensPerDay, maxUsdPerDay, maxRuns: values.max_runs },
       });
       if (isOff) return engine;
       void engine.run(jobs);

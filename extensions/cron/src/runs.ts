@@ -5,13 +5,15 @@ import {
   isQuiet,
   ownConversationSchema,
   sendMessage,
+  spentByTurn,
   tellChat,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
 import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
-import type { ConversationId, Failure } from "@incipit/schema";
+import { addSpent, nothingSpent, type ConversationId, type Failure, type Spent } from "@incipit/schema";
+import type { Budget } from "./budget.ts";
 import type { CronContext } from "./cron-context.ts";
-import { keys, storedNothingSchema, storedRunSchema, type StoredRun } from "./stored.ts";
+import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredRun } from "./stored.ts";
 
 /** Between two tries to reach what is not there at the moment, such as storage or the orchestrator. */
 const laterMs = 1_000;
@@ -24,14 +26,16 @@ const keptRuns = 100;
 /** Carries out what was claimed, each to its end, some at once. */
 export class Runs {
   readonly #context: CronContext;
+  readonly #budget: Budget;
   readonly #waiting: string[] = [];
   readonly #known = new Set<string>();
   /** The run of a schedule that is being sent, or waits for that. */
   readonly #sending = new Map<string, Promise<StoredRun>>();
   #active = 0;
 
-  constructor(context: CronContext) {
+  constructor(context: CronContext, budget: Budget) {
     this.#context = context;
+    this.#budget = budget;
   }
 
   /** Takes up what an earlier generation, or an earlier host, left. */
@@ -89,6 +93,9 @@ export class Runs {
     if (run === undefined || run.endedMs !== null) return undefined;
     if (run.status === "waiting" && run.notBeforeMs > clock.now())
       return Math.min(run.notBeforeMs - clock.now(), longestRetryMs);
+    const error = await this.#whyNot(run);
+    if (error !== undefined)
+      return this.#store({ ...run, status: run.attempts === 0 ? "skipped" : "failed", error }, nothingSpent);
     let sent = run;
     let outcome: TurnOutcome | undefined;
     try {
@@ -100,6 +107,19 @@ export class Runs {
       sent = run.status === "running" ? run : { ...run, attempts: run.attempts + 1 };
     }
     return outcome === undefined ? undefined : this.#settle(sent, outcome);
+  }
+
+  /** What was claimed before it, beside it or days ago may have spent the day meanwhile. What a person asked for runs. */
+  async #whyNot({ status, occurrences, tells }: StoredRun): Promise<Failure | undefined> {
+    if (status !== "waiting" || occurrences.some(({ asked }) => asked)) return undefined;
+    const [first, ...others] = new Set(occurrences.map(({ scheduleId }) => scheduleId));
+    const schedule =
+      first === undefined || others.length > 0
+        ? undefined
+        : await this.#context.storage.get(keys.schedule(first), storedScheduleSchema);
+    const spent = await this.#budget.whySpent(schedule?.definition);
+    if (spent !== undefined) await this.#budget.tell(tells, spent);
+    return spent?.error;
   }
 
   /** Two runs of a schedule make one conversation of its own. */
@@ -175,39 +195,56 @@ export class Runs {
   }
 
   /** Gives after which time it is tried again; `undefined`: it is over. */
-  async #settle(run: StoredRun, { status, error, reply, tokens }: TurnOutcome): Promise<number | undefined> {
-    const { storage, clock, tokens: dayTokens } = this.#context;
+  async #settle(run: StoredRun, outcome: TurnOutcome): Promise<number | undefined> {
+    const { clock } = this.#context;
+    const { status, error, reply } = outcome;
     const isTriedAgain = (status === "failed" || status === "interrupted") && run.attempts <= run.retries;
     const waitMs = Math.min(retryMs * 2 ** (run.attempts - 1), longestRetryMs);
     const quiet = status === "completed" && isQuiet(reply);
     const notTold = isTriedAgain || quiet ? undefined : await this.#tell(run, error?.message ?? reply);
+    const spent = await this.#spentBy(run, outcome);
     const settled: StoredRun = {
       ...run,
       status: isTriedAgain ? "waiting" : status,
-      endedMs: isTriedAgain ? null : clock.now(),
       notBeforeMs: isTriedAgain ? clock.now() + waitMs : run.notBeforeMs,
       reply: reply.slice(0, maxReplyLength),
       quiet,
-      tokens: run.tokens + tokens,
+      ...addSpent(run, spent),
       error: error ?? notTold ?? null,
     };
-    const writes: StorageWrite[] = [{ kind: "set", key: keys.run(run.id), value: settled }];
-    if (!isTriedAgain) {
-      const open = [
-        keys.open(run.id),
-        ...run.occurrences.map(({ scheduleId }) => keys.pendingRun(scheduleId, run.id)),
-      ];
-      writes.push(
-        ...[...new Set(open)].map((key) => ({ kind: "delete", key }) as const),
-        ...(await this.#outdated(run)),
+    await this.#store(settled, spent);
+    return isTriedAgain ? waitMs : undefined;
+  }
+
+  async #spentBy({ conversationId, turnId, occurrences }: StoredRun, { tokens }: TurnOutcome): Promise<Spent> {
+    if (conversationId === null || turnId === null) return { ...nothingSpent, tokens };
+    const spent = await spentByTurn(this.#context.records, { conversationId, turnId, tokens });
+    if (spent.unpriced > 0 && (await this.#budget.isInMoney(occurrences.map(({ scheduleId }) => scheduleId))))
+      this.#context.log.warn(
+        "A schedule has made calls of which no price is known: a bound in US dollars does not see them, one in tokens does",
+        { turnId, calls: spent.unpriced },
       );
-    }
-    // Tokens of a message for several schedules are shared out among them.
+    return spent;
+  }
+
+  /** Stores what a run has come to, and what it has spent since it was stored last. Nothing is left to do, or it is tried again. */
+  async #store(run: StoredRun, spent: Spent): Promise<undefined> {
+    const { storage, clock, spending, unattended } = this.#context;
+    const isOver = run.status !== "waiting";
     const ids = [...new Set(run.occurrences.map(({ scheduleId }) => scheduleId))];
+    const value: StoredRun = { ...run, endedMs: isOver ? clock.now() : null };
+    const writes: StorageWrite[] = [{ kind: "set", key: keys.run(run.id), value }];
+    if (isOver) {
+      const open = [keys.open(run.id), ...ids.map((id) => keys.pendingRun(id, run.id))];
+      writes.push(...open.map((key) => ({ kind: "delete", key }) as const), ...(await this.#outdated(run)));
+    }
     for (;;) {
-      const counted = await dayTokens.count(tokens, ids);
-      const result = await storage.atomic(counted.checks, [...writes, ...counted.writes]);
-      if (result.kind === "committed") return isTriedAgain ? waitMs : undefined;
+      // What one message for several schedules costs is shared out among them.
+      const counted = await spending.count(spent, ids);
+      const all = await unattended.current?.count({ ...spent, schedules: ids });
+      const join = all === undefined ? {} : { join: [all] };
+      const result = await storage.atomic(counted.checks, [...writes, ...counted.writes], join);
+      if (result.kind === "committed") return undefined;
     }
   }
 

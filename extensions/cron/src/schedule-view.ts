@@ -5,16 +5,16 @@ import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type Stored
 
 /** A schedule as those see it who ask for it: beside what is stored of it, its last run and its tokens of today. */
 export async function scheduleView(
-  { storage, tokens }: Pick<CronContext, "storage" | "tokens">,
+  { storage, spending }: Pick<CronContext, "storage" | "spending">,
   { definition, source, paused, nextMs }: StoredSchedule,
 ): Promise<Schedule> {
   const { id } = definition;
   const [newest] = await storage.list({ prefix: keys.history(id), limit: 1, reverse: true }, storedNothingSchema);
   const runId = newest?.key.slice(keys.history(id).length);
-  const [own, lastRun, tokensToday] = await Promise.all([
+  const [own, lastRun, today] = await Promise.all([
     storage.get(keys.own(id), ownConversationSchema),
     runId === undefined ? undefined : storage.get(keys.run(runId), storedRunSchema),
-    tokens.used(id),
+    spending.used(id),
   ]);
   return {
     ...definition,
@@ -23,12 +23,15 @@ export async function scheduleView(
     nextAt: nextMs === null ? null : timestamp(nextMs),
     conversationId: own?.id ?? null,
     lastRun: lastRun === undefined ? null : runView(lastRun),
-    tokensToday,
+    tokensToday: today.tokens,
+    usdToday: today.usd,
+    unpricedToday: today.unpriced,
   };
 }
 
 export function runView(run: StoredRun): ScheduleRun {
-  const { id, occurrences, status, conversationId, turnId, attempts, reply, quiet, tokens, error } = run;
+  const { id, occurrences, status, conversationId, turnId, attempts, reply, quiet, tokens, usd, unpriced, error } =
+    run;
   return {
     id,
     occurrences: occurrences.map(({ scheduleId, dueMs, missed, asked }) => ({
@@ -46,6 +49,8 @@ export function runView(run: StoredRun): ScheduleRun {
     reply,
     quiet,
     tokens,
+    usd,
+    unpriced,
     error,
   };
 }

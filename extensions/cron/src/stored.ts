@@ -62,6 +62,8 @@ export const storedRunSchema = lazySchema(() =>
     reply: z.string().nullable(),
     quiet: z.boolean(),
     tokens: z.int().nonnegative(),
+    usd: z.number().nonnegative().default(0),
+    unpriced: z.int().nonnegative().default(0),
     error: failureSchema.nullable(),
   }),
 );

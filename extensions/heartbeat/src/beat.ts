@@ -1,4 +1,4 @@
-import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
+import type { StorageBatch, StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
 import type { HeartContext } from "./heart-context.ts";
 import { keys, storedBeatSchema, type StoredBeat, type StoredWake } from "./stored.ts";
 import { nextWakeMs } from "./wake-times.ts";
@@ -34,43 +34,51 @@ export class Beat {
 
   /** Whether the wake is the one that is under way from here on: nobody else has begun one meanwhile. */
   claim(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<boolean> {
-    return this.#move(beat, { nextMs, openWakeId: wake.id }, [
-      { kind: "set", key: keys.wake(wake.id), value: wake },
-    ]);
+    return this.#move(
+      beat,
+      { nextMs, openWakeId: wake.id },
+      { writes: [{ kind: "set", key: keys.wake(wake.id), value: wake }] },
+    );
   }
 
   /** Nobody was woken: the last time of that kind is kept, as it is the same again and again. */
   async stayIdle(beat: Versioned<StoredBeat>, wake: StoredWake, nextMs: number): Promise<void> {
     const { clock, log } = this.#context;
     const { idleWakeId } = beat.value;
-    await this.#move(beat, { nextMs, idleWakeId: wake.id }, [
+    const writes: StorageWrite[] = [
       { kind: "set", key: keys.wake(wake.id), value: { ...wake, endedMs: clock.now() } },
       ...(idleWakeId === null ? [] : [{ kind: "delete", key: keys.wake(idleWakeId) } as const]),
-    ]);
+    ];
+    await this.#move(beat, { nextMs, idleWakeId: wake.id }, { writes });
     if (wake.outcome === "failed") log.warn("The heartbeat wakes nobody", { error: wake.error?.message ?? "" });
   }
 
   /** The wake that was under way is over. Where something has changed meanwhile it is not, and its end is looked at again. */
-  async end(beat: Versioned<StoredBeat>, { lastAlertId, writes, checks }: EndedWake): Promise<void> {
-    await this.#move(beat, { openWakeId: null, lastAlertId }, writes, checks);
+  async end(beat: Versioned<StoredBeat>, { lastAlertId, writes, checks, join }: EndedWake): Promise<void> {
+    await this.#move(beat, { openWakeId: null, lastAlertId }, { writes, checks, join });
   }
 
   async #move(
     { value, version }: Versioned<StoredBeat>,
     changes: Partial<StoredBeat>,
-    writes: readonly StorageWrite[],
-    checks: readonly StorageCheck[] = [],
+    { writes, checks = [], join = [] }: Partial<Commit> & Pick<Commit, "writes">,
   ): Promise<boolean> {
     const result = await this.#context.storage.atomic(
       [{ key: keys.beat, version }, ...checks],
       [{ kind: "set", key: keys.beat, value: { ...value, ...changes } }, ...writes],
+      { join },
     );
     return result.kind === "committed";
   }
 }
 
-interface EndedWake {
-  readonly lastAlertId: StoredBeat["lastAlertId"];
+interface Commit {
   readonly writes: readonly StorageWrite[];
   readonly checks: readonly StorageCheck[];
+  /** What others store in it. */
+  readonly join: readonly StorageBatch[];
+}
+
+interface EndedWake extends Commit {
+  readonly lastAlertId: StoredBeat["lastAlertId"];
 }

@@ -4,6 +4,8 @@ import {
   conversationIdSchema,
   givenNameSchema,
   isTimeZone,
+  maxTokensPerDaySchema,
+  maxUsdPerDaySchema,
   toldChatSchema,
 } from "@incipit/schema";
 import * as z from "zod";
@@ -12,7 +14,6 @@ const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30
 const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the second one may be on the next day';
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
-const tokensRule = "must be a whole number of tokens, from 1 on";
 const toolsRule = "is for conversations that the heartbeat makes: one that there is has tools of its own";
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 
@@ -50,7 +51,9 @@ export const configuration = defineConfiguration({
         .refine((path) => path !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
         .default("HEARTBEAT.md"),
       /** Input and output tokens of a day, after which nobody is woken. */
-      max_tokens_per_day: z.int(tokensRule).min(1, tokensRule).exactOptional(),
+      max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
+      /** The same in US dollars. */
+      max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     gateway_prompts: {
       /** Whether models are told of the heartbeat; absent: as it is. */

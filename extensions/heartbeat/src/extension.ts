@@ -1,13 +1,15 @@
-import { DayTokens, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
+import { DaySpending, gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
 import { defineExtension, errorMessage, type Extension } from "@incipit/kernel";
 import {
   chatsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   heartbeatHandle,
   hostDefaultsHandle,
   promptSegmentsPoint,
   ServiceError,
   toolSourcesPoint,
+  unattendedHandle,
 } from "@incipit/service-contract";
 import { configuration, intervalMs } from "./configuration.ts";
 import type { Heart } from "./heart.ts";
@@ -19,7 +21,10 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
-    dependsOn: { required: ["host-defaults@1"], optional: ["chats@1", "conversations@1"] },
+    dependsOn: {
+      required: ["host-defaults@1"],
+      optional: ["chats@1", "conversation-records@1", "conversations@1", "unattended@1"],
+    },
     provides: ["heartbeat@1"],
     contributes: ["prompt-segments@1", "tool-sources@1"],
     // Two would wake beside each other.
@@ -54,8 +59,11 @@ const extension: Extension = defineExtension(
         profile: values.profile,
         tools: values.tools,
         file: values.file,
-        tokens: new DayTokens({ storage, clock: host.clock, timeZone }),
+        spending: new DaySpending({ storage, clock: host.clock, timeZone, keptDays: 0 }),
+        records: host.getService(conversationRecordsHandle),
+        unattended: host.getService(unattendedHandle),
         maxTokensPerDay: values.max_tokens_per_day,
+        maxUsdPerDay: values.max_usd_per_day,
       });
     };
     let loaded: Promise<Heart> | undefined;

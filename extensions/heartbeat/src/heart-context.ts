@@ -1,6 +1,11 @@
-import type { DayTokens } from "@incipit/gateway-protocol";
+import type { DaySpending } from "@incipit/gateway-protocol";
 import type { Clock, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
-import type { Chats, ConversationsService } from "@incipit/service-contract";
+import type {
+  Chats,
+  ConversationRecordsService,
+  ConversationsService,
+  UnattendedService,
+} from "@incipit/service-contract";
 import type { WakeConversation } from "./wake-conversation.ts";
 import type { WakeTimes } from "./wake-times.ts";
 
@@ -26,7 +31,10 @@ export interface HeartContext {
   /** The tools that its conversations may use, beside the one to respond with; `undefined`: all that there are. */
   readonly tools: readonly string[] | undefined;
   readonly file: string;
-  /** Those of all wakes. */
-  readonly tokens: DayTokens;
+  /** That of all wakes. */
+  readonly spending: DaySpending;
+  readonly records: ServiceReference<ConversationRecordsService>;
+  readonly unattended: ServiceReference<UnattendedService>;
   readonly maxTokensPerDay: number | undefined;
+  readonly maxUsdPerDay: number | undefined;
 }

@@ -9,7 +9,7 @@ import { newWake } from "./new-wake.ts";
 import type { HeartbeatResponse, Responses } from "./respond-tool.ts";
 import { keys, storedWakeSchema, type StoredBeat, type StoredWake } from "./stored.ts";
 import { tellPerson } from "./tell-person.ts";
-import { conversationNow, today } from "./wake-conversation.ts";
+import { conversationNow } from "./wake-conversation.ts";
 import { planWake } from "./wake-plan.ts";
 import { wakeText } from "./wake-text.ts";
 import { nextWakeMs } from "./wake-times.ts";
@@ -125,8 +125,7 @@ export class Heart implements HeartbeatService, Responses {
       return;
     }
     // One message ends the wakes of a day.
-    if (plan.end.outcome === "budget")
-      await tellPerson(this.#context, { text: plan.end.error.message, key: `budget ${today(this.#context)}` });
+    if (plan.tell !== undefined) await tellPerson(this.#context, plan.tell);
     await this.#beat.stayIdle(beat, { ...newWake(nowMs, { dueMs, text: "" }), ...plan.end }, nextMs);
   }
 }

@@ -6,13 +6,13 @@ import { conversationNow } from "./wake-conversation.ts";
 
 /** The heartbeat as those see it who ask for it. */
 export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
-  const { storage, tokens, isEnabled } = context;
+  const { storage, spending, isEnabled } = context;
   const beat = await storage.get(keys.beat, storedBeatSchema);
-  const [conversationId, newest, lastAlert, tokensToday] = await Promise.all([
+  const [conversationId, newest, lastAlert, today] = await Promise.all([
     conversationNow(context),
     storage.list({ prefix: keys.wakes, limit: 1, reverse: true }, storedWakeSchema),
     beat?.lastAlertId == null ? undefined : storage.get(keys.wake(beat.lastAlertId), storedWakeSchema),
-    tokens.used(),
+    spending.used(),
   ]);
   const [lastWake] = newest;
   return {
@@ -21,7 +21,9 @@ export async function heartbeatView(context: HeartContext): Promise<Heartbeat> {
     conversationId: conversationId ?? null,
     lastWake: lastWake === undefined ? null : wakeView(lastWake.value),
     lastAlert: lastAlert === undefined ? null : wakeView(lastAlert),
-    tokensToday,
+    tokensToday: today.tokens,
+    usdToday: today.usd,
+    unpricedToday: today.unpriced,
   };
 }
 
@@ -38,7 +40,7 @@ export async function wakePage(
 }
 
 export function wakeView(wake: StoredWake): HeartbeatWake {
-  const { id, outcome, conversationId, turnId, reply, repeated, tokens, error } = wake;
+  const { id, outcome, conversationId, turnId, reply, repeated, tokens, usd, unpriced, error } = wake;
   const endedAt = wake.endedMs === null ? null : timestamp(wake.endedMs);
   return {
     id,
@@ -50,6 +52,8 @@ export function wakeView(wake: StoredWake): HeartbeatWake {
     reply,
     repeated,
     tokens,
+    usd,
+    unpriced,
     error,
   };
 }

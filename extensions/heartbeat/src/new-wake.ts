@@ -15,6 +15,8 @@ export function newWake(nowMs: number, { dueMs, text }: Pick<StoredWake, "dueMs"
     reply: null,
     repeated: false,
     tokens: 0,
+    usd: 0,
+    unpriced: 0,
     error: null,
   };
 }

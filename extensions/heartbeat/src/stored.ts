@@ -37,6 +37,8 @@ export const storedWakeSchema = lazySchema(() =>
     reply: z.string().nullable(),
     repeated: z.boolean(),
     tokens: z.int().nonnegative(),
+    usd: z.number().nonnegative().default(0),
+    unpriced: z.int().nonnegative().default(0),
     error: failureSchema.nullable(),
   }),
 );

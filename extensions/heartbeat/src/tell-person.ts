@@ -8,7 +8,7 @@ export async function tellPerson(
   { text, key }: { readonly text: string; readonly key: string },
 ): Promise<Failure | undefined> {
   if (tell === undefined) return undefined;
-  const failure = await tellChat(chats, { to: tell, text, key: `heartbeat ${key}` });
+  const failure = await tellChat(chats, { to: tell, text, key });
   if (failure !== undefined) log.error("Nobody was told what the heartbeat has to say", { error: failure.message });
   return failure;
 }

@@ -1,4 +1,4 @@
-import { isPassing } from "@incipit/gateway-protocol";
+import { isPassing, whySpent } from "@incipit/gateway-protocol";
 import type { ConversationId, Failure, WakeOutcome } from "@incipit/schema";
 import type { ConversationsService } from "@incipit/service-contract";
 import type { HeartContext } from "./heart-context.ts";
@@ -12,14 +12,23 @@ const graceMs = 60_000;
 export type WakePlan =
   | { readonly kind: "wake"; readonly text: string }
   /** Nobody is asked, and why. */
-  | { readonly kind: "idle"; readonly end: { readonly outcome: WakeOutcome; readonly error: Failure } };
+  | {
+      readonly kind: "idle";
+      readonly end: { readonly outcome: WakeOutcome; readonly error: Failure };
+      /** What a person is told, once for its key. */
+      readonly tell?: { readonly text: string; readonly key: string };
+    };
 
 /** Looks at whether there is something to ask a model, and whether it can be asked. Changes nothing. */
 export async function planWake(context: HeartContext, dueMs: number): Promise<WakePlan> {
   const { clock, conversations } = context;
   if (clock.now() - dueMs > graceMs) return idle("missed", "MISSED", "The host did not run at its time");
-  const spent = await whySpent(context);
-  if (spent !== undefined) return idle("budget", "BUDGET_SPENT", spent);
+  const spent = await spentBudget(context);
+  if (spent !== undefined) {
+    const { message, key } = spent;
+    const tell = { text: message, key: `budget ${key} ${context.tell ?? ""}` };
+    return { ...idle("budget", "BUDGET_SPENT", message), tell };
+  }
   const text = await wakeText(context);
   if (text.kind === "nothing") return idle("empty", "NOTHING_TO_DO", text.why);
   if (text.kind === "problem") return idle("failed", "FILE_UNUSABLE", text.why);
@@ -29,15 +38,27 @@ export async function planWake(context: HeartContext, dueMs: number): Promise<Wa
   return { kind: "wake", text: text.text };
 }
 
-function idle(outcome: WakeOutcome, code: string, message: string): WakePlan {
+function idle(outcome: WakeOutcome, code: string, message: string): Extract<WakePlan, { kind: "idle" }> {
   return { kind: "idle", end: { outcome, error: { code, message } } };
 }
 
-async function whySpent({ tokens, maxTokensPerDay }: HeartContext): Promise<string | undefined> {
-  if (maxTokensPerDay === undefined) return undefined;
-  const used = await tokens.used();
-  if (used < maxTokensPerDay) return undefined;
-  return `Today's wakes have used ${used} tokens, and heartbeat.max_tokens_per_day allows ${maxTokensPerDay}; it goes on tomorrow`;
+/** By bounds of its own, or by that of all that runs without a person; the key names the bound and the day. */
+async function spentBudget({
+  spending,
+  maxTokensPerDay,
+  maxUsdPerDay,
+  unattended,
+}: HeartContext): Promise<{ readonly message: string; readonly key: string } | undefined> {
+  if (maxTokensPerDay !== undefined || maxUsdPerDay !== undefined) {
+    const message = whySpent(await spending.used(), {
+      what: "The heartbeat has",
+      tokens: { max: maxTokensPerDay ?? null, key: "heartbeat.max_tokens_per_day" },
+      usd: { max: maxUsdPerDay ?? null, key: "heartbeat.max_usd_per_day" },
+    });
+    if (message !== undefined) return { message, key: `heartbeat ${spending.today}` };
+  }
+  const whole = await unattended.current?.whySpent();
+  return whole === undefined ? undefined : { message: whole.message, key: `unattended ${whole.day}` };
 }
 
 async function isBusy(conversations: ConversationsService, id: ConversationId): Promise<boolean> {

@@ -1,5 +1,13 @@
-import { codeOf, failedTurn, followTurn, sendMessage, type TurnOutcome } from "@incipit/gateway-protocol";
+import {
+  codeOf,
+  failedTurn,
+  followTurn,
+  sendMessage,
+  spentByTurn,
+  type TurnOutcome,
+} from "@incipit/gateway-protocol";
 import type { StorageWrite } from "@incipit/kernel";
+import { nothingSpent, type Spent } from "@incipit/schema";
 import type { Beat } from "./beat.ts";
 import type { HeartContext } from "./heart-context.ts";
 import { replyOutcome } from "./reply-outcome.ts";
@@ -25,7 +33,7 @@ export class WakeTurn {
     const wake = await this.#context.storage.get(keys.wake(id), storedWakeSchema);
     if (wake === undefined) {
       const beat = await this.#beat.read();
-      return this.#beat.end(beat, { lastAlertId: beat.value.lastAlertId, checks: [], writes: [] });
+      return this.#beat.end(beat, { lastAlertId: beat.value.lastAlertId, checks: [], writes: [], join: [] });
     }
     let sent = wake;
     let outcome: TurnOutcome | undefined;
@@ -71,9 +79,9 @@ export class WakeTurn {
   }
 
   async #settle(wake: StoredWake, ended: TurnOutcome): Promise<void> {
-    const { storage, clock, tokens: dayTokens } = this.#context;
+    const { storage, clock, spending, unattended } = this.#context;
     const beat = await this.#beat.read();
-    const { reply, tokens } = ended;
+    const { reply } = ended;
     const responseKey = keys.response(wake.id);
     const response = await storage.get(responseKey, storedResponseSchema);
     const { outcome, error } = replyOutcome(ended, response?.notify);
@@ -82,24 +90,44 @@ export class WakeTurn {
     const before = beforeId === null ? undefined : await storage.get(keys.wake(beforeId), storedWakeSchema);
     const repeated = outcome === "alert" && before?.reply === reply;
     // Before it is settled: whoever settles it again tells nobody twice.
+    const spent = await this.#spentBy(wake, ended);
     const text = repeated ? `The same again: ${reply}` : reply;
-    const notTold = outcome === "alert" ? await tellPerson(this.#context, { text, key: wake.id }) : undefined;
+    const notTold =
+      outcome === "alert" ? await tellPerson(this.#context, { text, key: `heartbeat ${wake.id}` }) : undefined;
     const settled = {
       ...wake,
       outcome,
       error: error ?? notTold ?? null,
       reply,
       repeated,
-      tokens,
+      ...spent,
       endedMs: clock.now(),
     };
     const lastAlertId = outcome === "alert" ? wake.id : beforeId;
-    const counted = await dayTokens.count(tokens);
+    const counted = await spending.count(spent);
+    const all = await unattended.current?.count({ ...spent, schedules: [] });
     const outdated = await this.#outdated(lastAlertId);
     const set = { kind: "set", key: keys.wake(wake.id), value: settled } as const;
     const forget = { kind: "delete", key: responseKey } as const;
     const writes = [set, ...(response === undefined ? [] : [forget]), ...counted.writes, ...outdated];
-    await this.#beat.end(beat, { lastAlertId, checks: counted.checks, writes });
+    await this.#beat.end(beat, {
+      lastAlertId,
+      checks: counted.checks,
+      writes,
+      join: all === undefined ? [] : [all],
+    });
+  }
+
+  async #spentBy({ conversationId, turnId }: StoredWake, { tokens }: TurnOutcome): Promise<Spent> {
+    const { records, log, maxUsdPerDay } = this.#context;
+    if (conversationId === null || turnId === null) return { ...nothingSpent, tokens };
+    const spent = await spentByTurn(records, { conversationId, turnId, tokens });
+    if (spent.unpriced > 0 && maxUsdPerDay !== undefined)
+      log.warn(
+        "The heartbeat has made calls of which no price is known: heartbeat.max_usd_per_day does not see them, max_tokens_per_day does",
+        { turnId, calls: spent.unpriced },
+      );
+    return spent;
   }
 
   /** A conversation of one wake with nothing to say is in nobody's list. */

@@ -1,5 +1,5 @@
 export { Alarm } from "./alarm.ts";
-export { DayTokens } from "./day-tokens.ts";
+export { DaySpending } from "./day-spending.ts";
 export { failedTurn } from "./failed-turn.ts";
 export { gatewayPrompts, type GatewayFeature } from "./gateway-prompts.ts";
 export { gatewaySegment } from "./gateway-segment.ts";
@@ -8,4 +8,6 @@ export { dayAt, minuteAt, ownTimeZone } from "./time-zone.ts";
 export { codeOf, isPassing } from "./passing.ts";
 export { ownConversationSchema, sendMessage } from "./send-message.ts";
 export { followTurn, type TurnOutcome, type TurnWatcher } from "./follow-turn.ts";
+export { spentByTurn } from "./spent-by-turn.ts";
+export { whySpent } from "./why-spent.ts";
 export { tellChat } from "./tell-chat.ts";

@@ -14,6 +14,7 @@ import storageSqlite from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
 import transportHttp from "@incipit/transport-http";
+import unattended from "@incipit/unattended";
 import webPage from "@incipit/web-page";
 import workspaceTools from "@incipit/workspace-tools";
 
@@ -29,6 +30,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   mcpTools,
   telemetryOtlp,
   sessionOrchestrator,
+  unattended,
   heartbeat,
   cron,
   media,

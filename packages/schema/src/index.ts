@@ -35,6 +35,20 @@ export {
   type HeartbeatWake,
   type WakeOutcome,
 } from "./schedules/heartbeat.ts";
+export {
+  addSpent,
+  maxTokensPerDaySchema,
+  maxUsdPerDaySchema,
+  nothingSpent,
+  spentSchema,
+  type Spent,
+} from "./schedules/spent.ts";
+export {
+  unattendedCostSchema,
+  unattendedStateSchema,
+  type UnattendedCost,
+  type UnattendedState,
+} from "./schedules/unattended.ts";
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
 export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";

@@ -128,6 +128,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see which folders are trusted, and what they ask for" },
     provides: { ask: "may say which folders are trusted" },
   },
+  "unattended@1": {
+    uses: { ask: "may see what schedules and the heartbeat cost, and end what they may spend today" },
+    provides: { ask: "may say how much is spent when nobody is there" },
+  },
 } as const satisfies Record<string, ServicePowers>);
 
 /** The powers of every extension point that is declared here. */

@@ -26,6 +26,7 @@ import { storedNamespacesHandle } from "./stored-namespaces.ts";
 import { promptSegmentsPoint, promptVariablesPoint, systemPromptHandle } from "./system-prompt.ts";
 import { toolServersHandle } from "./tool-servers.ts";
 import { trustedFoldersHandle } from "./trusted-folders.ts";
+import { unattendedHandle } from "./unattended.ts";
 import { toolSourcesPoint, toolsPoint } from "./tools.ts";
 import { workObserversPoint } from "./work-observers.ts";
 
@@ -62,5 +63,6 @@ export const contracts: readonly Contract[] = [
   toolSourcesPoint,
   toolsPoint,
   trustedFoldersHandle,
+  unattendedHandle,
   workObserversPoint,
 ];

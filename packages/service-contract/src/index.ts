@@ -56,6 +56,7 @@ export {
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
 export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
+export { unattendedHandle, type SpentDay, type UnattendedService, type UnattendedTurn } from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {

@@ -11,6 +11,7 @@ import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
+import { unattendedRoutes } from "./routes/unattended-routes.ts";
 import { turnRoutes } from "./routes/turn-routes.ts";
 import type { Route } from "./routes/route.ts";
 
@@ -27,6 +28,7 @@ export const routes = {
   ...recordRoutes,
   ...heartbeatRoutes,
   ...scheduleRoutes,
+  ...unattendedRoutes,
   ...channelRoutes,
   ...extensionRoutes,
   ...tokenRoutes,

@@ -69,6 +69,7 @@ function appAlone({
     pageFiles: absent(),
     heartbeat: absent(),
     schedules: absent(),
+    unattended: absent(),
     chats: absent(),
     storageReport: absent(),
     configuration: absent(),

@@ -26,6 +26,7 @@ import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
 import { channelHandlers } from "./channels/channel-routes.ts";
+import { unattendedHandlers } from "./schedules/unattended-routes.ts";
 import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
@@ -91,6 +92,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...recordHandlers(services),
     ...heartbeatHandlers(services),
     ...scheduleHandlers(services),
+    ...unattendedHandlers(services),
     ...channelHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };

@@ -21,6 +21,7 @@ import {
   systemPromptHandle,
   toolServersHandle,
   trustedFoldersHandle,
+  unattendedHandle,
 } from "@incipit/service-contract";
 import { allowedHosts, configuration } from "./context/configuration.ts";
 import type { Services } from "./context/services.ts";
@@ -57,6 +58,7 @@ const extension: Extension = defineExtension(
         "host-configuration@1",
         "trusted-folders@1",
         "tool-servers@1",
+        "unattended@1",
       ],
     },
     provides: ["http-endpoint@1"],
@@ -101,6 +103,7 @@ const extension: Extension = defineExtension(
       pageFiles: host.getService(pageFilesHandle),
       heartbeat: host.getService(heartbeatHandle),
       schedules: host.getService(schedulesHandle),
+      unattended: host.getService(unattendedHandle),
       chats: host.getService(chatsHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),

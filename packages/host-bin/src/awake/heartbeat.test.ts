@@ -135,7 +135,7 @@ test("a day's tokens are a bound: no model is asked behind it until the next day
     after: 4,
   });
   expect(last?.error?.message).toBe(
-    "Today's wakes have used 20 tokens, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow",
+    "The heartbeat has used 20 tokens today, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow",
   );
 });
 

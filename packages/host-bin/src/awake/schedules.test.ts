@@ -162,7 +162,7 @@ test("a day's tokens are a bound: what is due behind it is skipped and says so, 
     ...Array.from({ length: 4 }, () => "BUDGET_SPENT"),
   ]);
   expect((await world.runs("free"))[0]?.error?.message).toBe(
-    "Today's runs have used 40 tokens, and cron.max_tokens_per_day allows 35; it runs again tomorrow",
+    "All schedules together have used 40 tokens today, and cron.max_tokens_per_day allows 35; it goes on tomorrow",
   );
   await world.clock.advance(18.2 * 3_600_000);
   await world.rest();

@@ -63,7 +63,7 @@ test("a chat is told once a day that the tokens of the day are used up", async (
   while (service.texts("ada").length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
 
   const spent =
-    "Today's wakes have used 20 tokens, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow";
+    "The heartbeat has used 20 tokens today, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow";
   expect(service.texts("ada")).toEqual([spent, spent]);
 });
 

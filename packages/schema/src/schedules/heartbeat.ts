@@ -6,7 +6,7 @@ import { timestampSchema } from "../values/timestamp.ts";
 
 /**
  * `quiet`: nothing needs attention. `alert`: the reply is for a person. The others asked no model: `empty` (the file has
- * nothing to do), `busy` (a turn was running there), `budget` (the day's tokens are spent), `missed` (the host was away).
+ * nothing to do), `busy` (a turn was running there), `budget` (the day's bound is reached), `missed` (the host was away).
  */
 const wakeOutcomeSchema = z.enum([
   "quiet",
@@ -37,6 +37,10 @@ export const heartbeatWakeSchema = lazySchema(() =>
     repeated: z.boolean(),
     /** Input and output tokens, as far as the vendor reports them. */
     tokens: z.int().nonnegative(),
+    /** US dollars, as far as prices are known. */
+    usd: z.number().nonnegative(),
+    /** Model calls that are not in `usd`: no price is known, or the vendor reports no tokens. */
+    unpriced: z.int().nonnegative(),
     /** Why it failed, or why no model was asked. */
     error: failureSchema.nullable(),
   }),
@@ -56,6 +60,10 @@ export const heartbeatSchema = lazySchema(() =>
     /** The last one that a person should see. */
     lastAlert: heartbeatWakeSchema.nullable(),
     tokensToday: z.int().nonnegative(),
+    /** What they cost in US dollars, as far as prices are known. */
+    usdToday: z.number().nonnegative(),
+    /** Calls of them that are not in `usdToday`. */
+    unpricedToday: z.int().nonnegative(),
   }),
 );
 export type Heartbeat = z.infer<typeof heartbeatSchema>;

@@ -49,6 +49,10 @@ export const scheduleRunSchema = lazySchema(() =>
     quiet: z.boolean(),
     /** Input and output tokens of all tries, as far as the vendor reports them. */
     tokens: z.int().nonnegative(),
+    /** US dollars, as far as prices are known. */
+    usd: z.number().nonnegative(),
+    /** Model calls that are not in `usd`: no price is known, or the vendor reports no tokens. */
+    unpriced: z.int().nonnegative(),
     error: failureSchema.nullable(),
   }),
 );

@@ -7,12 +7,12 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { scheduleRunSchema } from "./schedule-run.ts";
 import { scheduleIdSchema } from "./schedule-id.ts";
+import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "./spent.ts";
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';
 const toolsRule = "is for conversations that the schedule makes: one that there is has tools of its own";
 const retriesRule = "must be a whole number from 0 to 10";
-const tokensRule = "must be a whole number of tokens, from 1 on";
 
 /** What becomes of times that came while nobody was there to run them. `once`: the last of them runs. */
 const missedPolicySchema = z.enum(["skip", "once", "all"]);
@@ -50,7 +50,9 @@ const fields = {
   /** How often a run that failed is tried again. */
   retries: z.int(retriesRule).min(0, retriesRule).max(10, retriesRule).default(0),
   /** Input and output tokens of its runs of one day (as the configuration counts days), after which they are skipped; `null`: no bound. */
-  maxTokensPerDay: z.int(tokensRule).min(1, tokensRule).nullable().default(null),
+  maxTokensPerDay: maxTokensPerDaySchema.nullable().default(null),
+  /** The same in US dollars, as far as prices are known. */
+  maxUsdPerDay: maxUsdPerDaySchema.nullable().default(null),
 };
 
 /** Makes a schedule. */
@@ -93,6 +95,10 @@ export const scheduleSchema = lazySchema(() =>
     lastRun: scheduleRunSchema.nullable(),
     /** Input and output tokens of its runs of today. */
     tokensToday: z.int().nonnegative(),
+    /** What they cost in US dollars, as far as prices are known. */
+    usdToday: z.number().nonnegative(),
+    /** Calls of them that are not in `usdToday`. */
+    unpricedToday: z.int().nonnegative(),
   }),
 );
 export type Schedule = z.infer<typeof scheduleSchema>;

@@ -21,6 +21,7 @@ import {
   type SystemPromptService,
   type ToolServers,
   type TrustedFolders,
+  type UnattendedService,
 } from "@incipit/service-contract";
 import type { Settings } from "./configuration.ts";
 
@@ -54,6 +55,7 @@ export interface Services {
   readonly pageFiles: ServiceReference<PageFiles>;
   readonly heartbeat: ServiceReference<HeartbeatService>;
   readonly schedules: ServiceReference<Schedules>;
+  readonly unattended: ServiceReference<UnattendedService>;
   readonly chats: ServiceReference<Chats>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;

@@ -8,6 +8,7 @@ import { hostWords } from "./words/host-words.ts";
 import { promptWords } from "./words/prompt-words.ts";
 import { recordWords } from "./words/record-words.ts";
 import { heartbeatWords } from "./words/heartbeat-words.ts";
+import { unattendedWords } from "./words/unattended-words.ts";
 import { scheduleWords } from "./words/schedule-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
 
@@ -20,6 +21,7 @@ export const wordLists: readonly FieldWords[] = [
   chatWords,
   heartbeatWords,
   scheduleWords,
+  unattendedWords,
   channelWords,
   hostWords,
 ];

@@ -11,6 +11,7 @@ import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
 import { heartbeatExamples } from "./examples/heartbeat-examples.ts";
 import { scheduleExamples } from "./examples/schedule-examples.ts";
+import { unattendedExamples } from "./examples/unattended-examples.ts";
 import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
@@ -28,6 +29,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...recordExamples,
   ...heartbeatExamples,
   ...scheduleExamples,
+  ...unattendedExamples,
   ...channelExamples,
   ...extensionExamples,
   ...tokenExamples,
@@ -71,6 +73,11 @@ export const topics: readonly Topic[] = [
     name: "Heartbeat",
     description: "Wake a model now and then, which looks whether something needs attention",
     examples: heartbeatExamples,
+  },
+  {
+    name: "Unattended",
+    description: "What models cost when nobody has asked them",
+    examples: unattendedExamples,
   },
   {
     name: "Channels",

@@ -1,4 +1,5 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import type { ModelPrices } from "@incipit/schema";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
 /** A call of a tool, and what the model says once it has the result. */
@@ -12,8 +13,15 @@ export type Answer = (asked: string) => string | Error | CallThenSay | Promise<s
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
+/** With these, an answer of `test/model` costs ten cents. */
+export const tenCents: ModelPrices = { input: 10_000, output: 10_000, cacheRead: null, cacheWrite: null };
+
 /** The provider of `test/model`, which notes what it was asked, and takes 10 tokens for each answer; as a rule it is quiet. */
-export function answeringModel(asked: string[], answer: Answer = () => "HEARTBEAT_OK"): Extension {
+export function answeringModel(
+  asked: string[],
+  answer: Answer = () => "HEARTBEAT_OK",
+  prices: ModelPrices | null = null,
+): Extension {
   let afterwards = "";
   return defineExtension(
     { id: "test.model", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
@@ -22,6 +30,7 @@ export function answeringModel(asked: string[], answer: Answer = () => "HEARTBEA
         id: "test",
         models: ["model"],
         problem: null,
+        facts: async () => ({ contextWindow: null, maxOutputTokens: null, inputs: [], source: "a test", prices }),
         async *stream({ messages, observe }): AsyncGenerator<ModelEvent> {
           const last = messages.at(-1)?.parts ?? [];
           const text = last.flatMap((part) => (part.type === "text" ? part.text : [])).join("");

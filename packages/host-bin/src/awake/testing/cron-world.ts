@@ -1,11 +1,15 @@
 import cron from "@incipit/cron";
 import type { Extension, JsonValue, StorageDriver } from "@incipit/kernel";
-import type { ScheduleRun } from "@incipit/schema";
+import type { ModelPrices, ScheduleRun } from "@incipit/schema";
 import {
   conversationsHandle,
+  heartbeatHandle,
   schedulesHandle,
+  unattendedHandle,
   type ConversationsService,
+  type HeartbeatService,
   type Schedules,
+  type UnattendedService,
 } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
@@ -19,6 +23,12 @@ export interface CronWorldOptions {
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly answer?: Answer;
+  /** What the model costs; absent: nobody knows it. */
+  readonly prices?: ModelPrices;
+  /** What others are configured with, by their ids. */
+  readonly config?: Readonly<Record<string, JsonValue>>;
+  /** Contents by absolute path. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Beside these. */
   readonly extensions?: readonly Extension[];
 }
@@ -41,14 +51,24 @@ export class CronWorld implements AsyncDisposable {
   static async start(options: CronWorldOptions = {}): Promise<CronWorld> {
     const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
     const asked: string[] = [];
+    const others = new Map(Object.entries(options.config ?? {}));
     const started = await startExtension(
-      [cron, sessionOrchestrator, answeringModel(asked, options.answer), ...(options.extensions ?? [])],
+      [
+        cron,
+        sessionOrchestrator,
+        answeringModel(asked, options.answer, options.prices),
+        ...(options.extensions ?? []),
+      ],
       {
         // Days are counted in the machine's zone where none is named.
-        config: { cron: { time_zone: "UTC", ...options.cron } },
+        drivers: {
+          config: (id) =>
+            id === "cron" ? { cron: { time_zone: "UTC", ...options.cron } } : (others.get(id) ?? {}),
+        },
         storage,
         clock,
         defaults: { model: "test/model" },
+        ...(options.files === undefined ? {} : { files: options.files }),
       },
     );
     return new CronWorld(started, storage, asked);
@@ -60,6 +80,14 @@ export class CronWorld implements AsyncDisposable {
 
   get conversations(): ConversationsService {
     return this.#started.service(conversationsHandle);
+  }
+
+  get unattended(): UnattendedService {
+    return this.#started.service(unattendedHandle);
+  }
+
+  get heartbeat(): HeartbeatService {
+    return this.#started.service(heartbeatHandle);
   }
 
   get logs(): string {

@@ -1,12 +1,14 @@
 import heartbeat from "@incipit/heartbeat";
 import type { Extension, JsonValue, StorageDriver } from "@incipit/kernel";
-import type { ChannelMessageView, ConversationId, HeartbeatWake } from "@incipit/schema";
+import type { ChannelMessageView, ConversationId, HeartbeatWake, ModelPrices } from "@incipit/schema";
 import {
   chatsHandle,
   conversationsHandle,
   heartbeatHandle,
+  unattendedHandle,
   type ConversationsService,
   type HeartbeatService,
+  type UnattendedService,
 } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
@@ -19,6 +21,10 @@ export interface HeartbeatWorldOptions {
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly answer?: Answer;
+  /** What the model costs; absent: nobody knows it. */
+  readonly prices?: ModelPrices;
+  /** What others are configured with, by their ids. */
+  readonly config?: Readonly<Record<string, JsonValue>>;
   /** Beside these. */
   readonly extensions?: readonly Extension[];
   /** What HEARTBEAT.md says; `null`: there is none. */
@@ -44,10 +50,16 @@ export class HeartbeatWorld implements AsyncDisposable {
     const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
     const { file = "- Look at the disk.", extensions = [] } = options;
     const asked: string[] = [];
+    const others = new Map(Object.entries(options.config ?? {}));
     const started = await startExtension(
-      [heartbeat, sessionOrchestrator, answeringModel(asked, options.answer), ...extensions],
+      [heartbeat, sessionOrchestrator, answeringModel(asked, options.answer, options.prices), ...extensions],
       {
-        config: { heartbeat: { enabled: true, time_zone: "UTC", ...options.heartbeat } },
+        drivers: {
+          config: (id) =>
+            id === "heartbeat"
+              ? { heartbeat: { enabled: true, time_zone: "UTC", ...options.heartbeat } }
+              : (others.get(id) ?? {}),
+        },
         storage,
         clock,
         defaults: { model: "test/model" },
@@ -61,6 +73,10 @@ export class HeartbeatWorld implements AsyncDisposable {
 
   get heartbeat(): HeartbeatService {
     return this.#started.service(heartbeatHandle);
+  }
+
+  get unattended(): UnattendedService {
+    return this.#started.service(unattendedHandle);
   }
 
   get conversations(): ConversationsService {

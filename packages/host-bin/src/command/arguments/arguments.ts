@@ -22,6 +22,7 @@ const options = {
   host: { type: "string" },
   json: { type: "boolean" },
   "max-tokens": { type: "string" },
+  "max-usd": { type: "string" },
   missed: { type: "string" },
   model: { type: "string" },
   name: { type: "string" },
@@ -69,6 +70,7 @@ const commands = {
     "cwd",
     "every",
     "max-tokens",
+    "max-usd",
     "missed",
     "model",
     "profile",
@@ -130,6 +132,7 @@ export interface Arguments {
   readonly isJson: boolean;
   /** For a schedule: the bound of a day. */
   readonly maxTokens: string | undefined;
+  readonly maxUsd: string | undefined;
   readonly tools: string | undefined;
   /** For a schedule: what becomes of times that came while no host ran. */
   readonly missed: string | undefined;
@@ -185,6 +188,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     isGranted: yes ?? false,
     isJson: json ?? false,
     maxTokens: texts["max-tokens"],
+    maxUsd: texts["max-usd"],
     missed: texts.missed,
     model: texts.model,
     name: texts.name,

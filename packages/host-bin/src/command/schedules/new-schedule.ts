@@ -10,8 +10,22 @@ export function newSchedule(
   { id, task }: { readonly id: string; readonly task: string },
   args: Arguments,
 ): CreateScheduleRequest {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, tools, retries, maxTokens } =
-    args;
+  const {
+    cron,
+    every,
+    at,
+    zone,
+    missed,
+    conversation,
+    model,
+    profile,
+    cwd,
+    tell,
+    tools,
+    retries,
+    maxTokens,
+    maxUsd,
+  } = args;
   const times = Object.entries({ cron, every, at }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (times.length !== 1) {
     const what = times.length === 0 ? "When?" : `${times.map((name) => `"--${name}"`).join(" and ")} are too many:`;
@@ -33,13 +47,28 @@ export function newSchedule(
     ...(tools === undefined ? {} : { tools: tools.split(",").filter((name) => name !== "") }),
     ...(retries === undefined ? {} : { retries: numberOf(retries, "retries") }),
     ...(maxTokens === undefined ? {} : { maxTokensPerDay: numberOf(maxTokens, "max-tokens") }),
+    ...(maxUsd === undefined ? {} : { maxUsdPerDay: dollarsOf(maxUsd) }),
   };
 }
 
 /** @throws {UsageError} for what describes a schedule that is not to be made. */
 export function refuseOptionsOfAdd(args: Arguments, action: string): void {
-  const { cron, every, at, zone, missed, conversation, model, profile, cwd, tell, tools, retries, maxTokens } =
-    args;
+  const {
+    cron,
+    every,
+    at,
+    zone,
+    missed,
+    conversation,
+    model,
+    profile,
+    cwd,
+    tell,
+    tools,
+    retries,
+    maxTokens,
+    maxUsd,
+  } = args;
   const given = {
     cron,
     every,
@@ -54,6 +83,7 @@ export function refuseOptionsOfAdd(args: Arguments, action: string): void {
     tools,
     retries,
     "max-tokens": maxTokens,
+    "max-usd": maxUsd,
   };
   const [stray] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
   if (stray !== undefined)
@@ -71,4 +101,9 @@ function policyOf(given: string): (typeof policies)[number] {
 function numberOf(given: string, name: string): number {
   if (/^\d{1,12}$/.test(given)) return Number(given);
   throw new UsageError(`"${given}" is no whole number; write such as --${name} 3`);
+}
+
+function dollarsOf(given: string): number {
+  if (/^\d{1,7}(?:\.\d{1,6})?$/.test(given)) return Number(given);
+  throw new UsageError(`"${given}" is no sum of US dollars; write such as --max-usd 0.50`);
 }

@@ -7,7 +7,7 @@ const maxTask = 40;
 
 /** A schedule in one line: `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at …`. */
 export function scheduleLine(schedule: Schedule): string {
-  const { id, task, cron, every, timeZone, at, lastRun, tokensToday, source } = schedule;
+  const { id, task, cron, every, timeZone, at, lastRun, tokensToday, usdToday, source } = schedule;
   const when = cron === null ? (every === null ? `at ${at ?? "-"}` : `every ${every}`) : `cron ${cron}`;
   const cells = [
     id.padEnd(16),
@@ -18,6 +18,7 @@ export function scheduleLine(schedule: Schedule): string {
   ];
   const remarks = [
     ...(tokensToday === 0 ? [] : [`${tokensToday.toLocaleString("en-US")} tokens today`]),
+    ...(usdToday === 0 ? [] : [`$${usdToday.toFixed(2)} today`]),
     ...(source === "configuration" ? ["configured"] : []),
   ];
   return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}`;

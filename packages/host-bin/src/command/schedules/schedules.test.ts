@@ -17,6 +17,8 @@ const run = scheduleRunSchema.parse({
   reply: "Nothing unusual.\nHEARTBEAT_OK",
   quiet: true,
   tokens: 1_842,
+  usd: 0.004,
+  unpriced: 0,
   error: null,
 } satisfies Record<keyof ScheduleRun, unknown>);
 const schedule = scheduleSchema.parse({
@@ -35,12 +37,15 @@ const schedule = scheduleSchema.parse({
   tell: null,
   retries: 0,
   maxTokensPerDay: null,
+  maxUsdPerDay: null,
   source: "api",
   paused: false,
   nextAt: "2026-11-24T08:00:00.000Z",
   conversationId: null,
   lastRun: run,
   tokensToday: 1_842,
+  usdToday: 0,
+  unpricedToday: 0,
 } satisfies Record<keyof Schedule, unknown>);
 
 function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
@@ -70,6 +75,8 @@ test("schedules add sends what its options say, and shows when it is due", async
     "2",
     "--max-tokens",
     "900",
+    "--max-usd",
+    "0.50",
     "--tools",
     "read_file,files__*",
   ];
@@ -90,6 +97,7 @@ test("schedules add sends what its options say, and shows when it is due", async
         cwd: "/work",
         retries: 2,
         maxTokensPerDay: 900,
+        maxUsdPerDay: 0.5,
         tools: ["read_file", "files__*"],
       },
     },
@@ -145,6 +153,8 @@ test("scheduleLine and runLine tell what a person wants to know, without what st
     nextAt: null,
     lastRun: null,
     tokensToday: 0,
+    usdToday: 0,
+    unpricedToday: 0,
   };
   expect(scheduleLine({ ...over, source: "configuration", task: "Li\u001B[2J" })).toMatch(
     /^logs +every 15m +over +never ran +Li\\u001b\[2J {2}\(configured\)$/,

@@ -13,6 +13,8 @@ const wake: z.input<typeof heartbeatWakeSchema> = {
   reply: "The disk of the build machine is 94 % full.",
   repeated: false,
   tokens: 1_204,
+  usd: 0.004,
+  unpriced: 0,
   error: null,
 };
 
@@ -27,6 +29,8 @@ export const heartbeatExamples = {
         lastWake: wake,
         lastAlert: wake,
         tokensToday: 19_264,
+        usdToday: 0.043,
+        unpricedToday: 0,
       },
     },
   },
@@ -39,7 +43,16 @@ export const heartbeatExamples = {
     description:
       "Answers as soon as the wake is stored, which outlives the host; follow it in the list. A `CONVERSATION_BUSY` while another one is under way.",
     answer: {
-      wake: { ...wake, outcome: null, conversationId: null, turnId: null, endedAt: null, reply: null, tokens: 0 },
+      wake: {
+        ...wake,
+        outcome: null,
+        conversationId: null,
+        turnId: null,
+        endedAt: null,
+        reply: null,
+        tokens: 0,
+        usd: 0,
+      },
     },
   },
 } satisfies RouteExamples;

@@ -15,6 +15,8 @@ const run: z.input<typeof scheduleRunSchema> = {
   reply: "Nothing unusual.\nHEARTBEAT_OK",
   quiet: true,
   tokens: 1_842,
+  usd: 0.004,
+  unpriced: 0,
   error: null,
 };
 
@@ -35,12 +37,15 @@ const schedule: z.input<typeof scheduleSchema> = {
   tell: "telegram:123456789",
   retries: 1,
   maxTokensPerDay: 20_000,
+  maxUsdPerDay: 0.5,
   source: "api",
   paused: false,
   nextAt: "2026-11-24T08:00:00.000Z",
   conversationId: conversation.id,
   lastRun: run,
   tokensToday: 1_842,
+  usdToday: 0.043,
+  unpricedToday: 0,
 };
 
 export const scheduleExamples = {
@@ -60,8 +65,9 @@ export const scheduleExamples = {
       tell: "telegram:123456789",
       retries: 1,
       maxTokensPerDay: 20_000,
+      maxUsdPerDay: 0.5,
     },
-    answer: { schedule: { ...schedule, conversationId: null, lastRun: null, tokensToday: 0 } },
+    answer: { schedule: { ...schedule, conversationId: null, lastRun: null, tokensToday: 0, usdToday: 0 } },
   },
   getSchedule: {
     description: "Shows a schedule with its next time, its last run and what it has used today.",
@@ -93,6 +99,8 @@ export const scheduleExamples = {
         reply: null,
         quiet: false,
         tokens: 0,
+        usd: 0.004,
+        unpriced: 0,
       },
     },
   },

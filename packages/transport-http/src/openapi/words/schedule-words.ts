@@ -20,6 +20,7 @@ const definition = {
   tell: "The chat that is told what its runs came to, but for those where all is well, such as `telegram:123456789`; `null`: none",
   retries: "How often a run that failed is tried again, from 0 to 10: after 30 s, then twice as long each time",
   maxTokensPerDay: "The input and output tokens of a day, after which its runs are skipped; `null`: no bound",
+  maxUsdPerDay: "The same in US dollars, as far as prices are known; `null`: no bound",
 };
 
 /** Tasks at their time. */

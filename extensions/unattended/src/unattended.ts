@@ -1,0 +1,56 @@
+import { whySpent, type DaySpending } from "@incipit/gateway-protocol";
+import type { Storage, StorageBatch } from "@incipit/kernel";
+import type { PageQuery, UnattendedCost, UnattendedState } from "@incipit/schema";
+import type { Page, SpentDay, UnattendedService, UnattendedTurn } from "@incipit/service-contract";
+
+export interface UnattendedOptions {
+  readonly storage: Storage;
+  readonly days: DaySpending;
+  readonly timeZone: string;
+  readonly maxTokens: number | null;
+  readonly maxUsd: number | null;
+}
+
+/** What one day is counted by, beside the sum of all. */
+const heartbeatId = "heartbeat";
+const schedulePrefix = "schedule ";
+
+/** All that is spent without a person. */
+export class Unattended implements UnattendedService {
+  readonly #options: UnattendedOptions;
+
+  constructor(options: UnattendedOptions) {
+    this.#options = options;
+  }
+
+  async get(): Promise<UnattendedState> {
+    const { days, timeZone, maxTokens: maxTokensPerDay, maxUsd: maxUsdPerDay } = this.#options;
+    return { timeZone, maxTokensPerDay, maxUsdPerDay, today: await days.used() };
+  }
+
+  async costs({ cursor, limit }: PageQuery): Promise<Page<UnattendedCost>> {
+    const found = await this.#options.days.list({ cursor, limit });
+    const items = found.flatMap(({ id, day, spent }): UnattendedCost[] =>
+      id === "" ? [] : [{ day, schedule: id === heartbeatId ? null : id.slice(schedulePrefix.length), ...spent }],
+    );
+    const last = found.at(-1);
+    return last === undefined || found.length < limit ? { items } : { items, nextCursor: last.cursor };
+  }
+
+  async whySpent(): Promise<SpentDay | undefined> {
+    const { days, maxTokens, maxUsd } = this.#options;
+    if (maxTokens === null && maxUsd === null) return undefined;
+    const message = whySpent(await days.used(), {
+      what: "What ran without you has",
+      tokens: { max: maxTokens, key: "unattended.max_tokens_per_day" },
+      usd: { max: maxUsd, key: "unattended.max_usd_per_day" },
+    });
+    return message === undefined ? undefined : { message, day: days.today };
+  }
+
+  async count({ schedules, ...spent }: UnattendedTurn): Promise<StorageBatch> {
+    const ids = schedules.length === 0 ? [heartbeatId] : schedules.map((id) => `${schedulePrefix}${id}`);
+    const { checks, writes } = await this.#options.days.count(spent, ids);
+    return this.#options.storage.batch(checks, writes);
+  }
+}

@@ -1,0 +1,102 @@
+import type { Clock, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
+import { addSpent, nothingSpent, spentSchema, type Spent } from "@incipit/schema";
+import * as z from "zod";
+import { dayAt } from "./time-zone.ts";
+
+const prefix = "tokens/";
+const dayMs = 86_400_000;
+/** As many entries of days before go with one count; what is left goes with the next ones. */
+const maxForgotten = 1_000;
+const dayLength = "2026-12-24".length;
+
+export interface DaySpendingOptions {
+  readonly storage: Pick<Storage, "get" | "getVersioned" | "list">;
+  readonly clock: Clock;
+  /** Where the days are counted. */
+  readonly timeZone: string;
+  /** How many days before today are kept, to be shown; 0: none. */
+  readonly keptDays: number;
+}
+
+/** What belongs into the commit of whatever was spent. */
+export interface CountedSpending {
+  readonly checks: readonly StorageCheck[];
+  readonly writes: readonly StorageWrite[];
+}
+
+/** What was spent in a day, of all together (`id` is `""`) or of one by its id. */
+export interface DayEntry {
+  readonly day: string;
+  readonly id: string;
+  readonly spent: Spent;
+  /** Where a list goes on behind it. */
+  readonly cursor: string;
+}
+
+/** What was spent today: of all together, and of each by its id. Older days are forgotten at the next count. */
+export class DaySpending {
+  readonly #options: DaySpendingOptions;
+
+  constructor(options: DaySpendingOptions) {
+    this.#options = options;
+  }
+
+  /** `YYYY-MM-DD`. */
+  get today(): string {
+    const { clock, timeZone } = this.#options;
+    return dayAt(clock.now(), timeZone);
+  }
+
+  /** Gives that of all; with an id, of that one. */
+  async used(id = ""): Promise<Spent> {
+    return (await this.#options.storage.get(`${prefix}${this.today}/${id}`, spentSchema)) ?? nothingSpent;
+  }
+
+  /** The newest day first. */
+  async list({
+    cursor,
+    limit,
+  }: {
+    readonly cursor: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly DayEntry[]> {
+    const range = cursor === undefined ? { prefix } : { start: prefix, end: `${prefix}${cursor}` };
+    const found = await this.#options.storage.list({ ...range, limit, reverse: true }, spentSchema);
+    return found.map(({ key, value: spent }) => {
+      const cursorOf = key.slice(prefix.length);
+      return { day: cursorOf.slice(0, dayLength), id: cursorOf.slice(dayLength + 1), spent, cursor: cursorOf };
+    });
+  }
+
+  /** Adds to that of all, and in equal shares, which are rounded up, to that of each id; calls without a price are each one's. */
+  async count(spent: Spent, ids: readonly string[] = []): Promise<CountedSpending> {
+    const checks: StorageCheck[] = [];
+    if (spent.tokens === 0 && spent.usd === 0 && spent.unpriced === 0) return { checks, writes: [] };
+    const { storage } = this.#options;
+    const today = `${prefix}${this.today}/`;
+    const writes: StorageWrite[] = [...(await this.#forget())];
+    const share = {
+      tokens: Math.ceil(spent.tokens / ids.length),
+      usd: spent.usd / ids.length,
+      unpriced: spent.unpriced,
+    };
+    for (const [id, more] of [["", spent] as const, ...ids.map((one) => [one, share] as const)]) {
+      const key = `${today}${id}`;
+      const stored = await storage.getVersioned(key, spentSchema);
+      checks.push({ key, version: stored?.version ?? null });
+      writes.push({ kind: "set", key, value: addSpent(stored?.value ?? nothingSpent, more) });
+    }
+    return { checks, writes };
+  }
+
+  async #forget(): Promise<readonly StorageWrite[]> {
+    const { clock, timeZone, keptDays, storage } = this.#options;
+    // Dates sort as their texts do.
+    const first = dayAt(clock.now() - keptDays * dayMs, timeZone);
+    const before = await storage.list(
+      { start: prefix, end: `${prefix}${first}/`, limit: maxForgotten },
+      z.unknown(),
+    );
+    return before.map(({ key }) => ({ kind: "delete", key }));
+  }
+}

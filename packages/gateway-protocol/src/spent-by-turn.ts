@@ -1,0 +1,47 @@
+import { addSpent, callCostUsd, nothingSpent, type ConversationId, type Spent, type TurnId } from "@incipit/schema";
+import type { ConversationRecordsService } from "@incipit/service-contract";
+import { isPassing } from "./passing.ts";
+
+const pageLimit = 100;
+
+/**
+ * What the model calls of a turn that has ended came to, those of its compaction and those that failed too. Where there is nobody
+ * to ask, or nothing of it is stored any more: the tokens that its events have told of, without a price.
+ */
+export async function spentByTurn(
+  records: { readonly current: Pick<ConversationRecordsService, "steps"> | undefined },
+  turn: { readonly conversationId: ConversationId; readonly turnId: TurnId; readonly tokens: number },
+): Promise<Spent> {
+  const service = records.current;
+  const told = { tokens: turn.tokens, usd: 0, unpriced: turn.tokens === 0 ? 0 : 1 };
+  if (service === undefined) return told;
+  try {
+    return (await readSpent(service, turn)) ?? told;
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    return told; // A person has deleted it.
+  }
+}
+
+async function readSpent(
+  service: Pick<ConversationRecordsService, "steps">,
+  { conversationId, turnId }: { readonly conversationId: ConversationId; readonly turnId: TurnId },
+): Promise<Spent | undefined> {
+  let spent: Spent | undefined;
+  // Ids come in the order in which they are made: the steps of a turn are behind its own.
+  for (let cursor: string | undefined = turnId; cursor !== undefined;) {
+    const page: Awaited<ReturnType<typeof service.steps>> = await service.steps(conversationId, {
+      cursor,
+      limit: pageLimit,
+    });
+    for (const step of page.items) {
+      if (step.turnId !== turnId || step.requestSha256 === null) continue;
+      const { inputTokens = null, outputTokens = null } = step.usage ?? {};
+      const usd = callCostUsd(step.prices, step.usage);
+      const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
+      spent = addSpent(spent ?? nothingSpent, { tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 });
+    }
+    cursor = page.nextCursor;
+  }
+  return spent;
+}

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
+
+const usdRule = "must be a number of US dollars, more than 0 and at most 1,000,000";
+const tokensRule = "must be a whole number of tokens, from 1 on";
+
+/** A bound of a day in US dollars. */
+export const maxUsdPerDaySchema = z.number(usdRule).positive(usdRule).max(1_000_000, usdRule);
+/** A bound of a day in input and output tokens. */
+export const maxTokensPerDaySchema = z.int(tokensRule).min(1, tokensRule);
+
+/** What model calls came to. */
+export const spentSchema = lazySchema(() =>
+  z.object({
+    /** Input and output, as far as the vendor reports them. */
+    tokens: z.int().nonnegative(),
+    /** US dollars, at the prices that were known when they were sent. */
+    usd: z.number().nonnegative().default(0),
+    /** Calls of which no price is known, or too little was reported: they are not in `usd`. */
+    unpriced: z.int().nonnegative().default(0),
+  }),
+);
+export type Spent = z.output<typeof spentSchema>;
+
+export const nothingSpent: Spent = { tokens: 0, usd: 0, unpriced: 0 };
+
+export function addSpent(one: Spent, other: Spent): Spent {
+  return {
+    tokens: Math.min(one.tokens + other.tokens, Number.MAX_SAFE_INTEGER),
+    usd: one.usd + other.usd,
+    unpriced: one.unpriced + other.unpriced,
+  };
+}

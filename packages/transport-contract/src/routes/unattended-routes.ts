@@ -1,0 +1,24 @@
+import { lazySchema, pageQuerySchema, unattendedCostSchema, unattendedStateSchema } from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+const unattendedResponseSchema = lazySchema(() =>
+  z.object({
+    unattended: unattendedStateSchema,
+    costs: z.array(unattendedCostSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
+
+/** The route about what models cost when nobody has asked them. */
+export const unattendedRoutes = {
+  getUnattended: {
+    method: "GET",
+    path: "/unattended",
+    access: "read",
+    summary: "What the heartbeat and schedules may cost in a day, what they cost today, and by day and schedule",
+    status: 200,
+    query: pageQuerySchema,
+    response: unattendedResponseSchema,
+  },
+} as const satisfies Record<string, Route>;
