@@ -201,7 +201,7 @@ export class Runs {
     const isTriedAgain = (status === "failed" || status === "interrupted") && run.attempts <= run.retries;
     const waitMs = Math.min(retryMs * 2 ** (run.attempts - 1), longestRetryMs);
     const quiet = status === "completed" && isQuiet(reply);
-    const notTold = isTriedAgain || quiet ? undefined : await this.#tell(run, error?.message ?? reply);
+    const notTold = isTriedAgain || quiet ? undefined : await this.#tell(run, inWords(outcome));
     const spent = await this.#spentBy(run, outcome);
     const settled: StoredRun = {
       ...run,
@@ -262,4 +262,22 @@ export class Runs {
     }
     return writes;
   }
+}
+
+/** What a chat is told of the end of a run: never nothing. */
+function inWords({ status, error, reply }: TurnOutcome): string {
+  switch (status) {
+    case "completed":
+      return reply;
+    case "failed":
+      return error?.message ?? "The run failed, and nobody knows why";
+    case "cancelled":
+      return withReply("The run was stopped", reply);
+    case "interrupted":
+      return withReply("The run was cut off, as the host ended", reply);
+  }
+}
+
+function withReply(what: string, reply: string): string {
+  return reply.trim() === "" ? `${what}.` : `${what}. Until then it said:\n\n${reply}`;
 }

@@ -82,6 +82,38 @@ test("a chat is told what runs of a schedule came to, unless all is well", async
   expect(service.texts("ada")).toEqual(["tests: Two tests fail.", "tests: The vendor is down"]);
 });
 
+test("a chat is told in words of runs that were stopped or cut off", async () => {
+  const service = serviceOfAda();
+  const storage = createMemoryStorage();
+  const clock = new FakeClock();
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let count = 0;
+  const answer = (): Promise<string> => {
+    asked[count++]?.resolve();
+    return new Promise(() => {});
+  };
+  const options = { storage, clock, extensions: [chats, service.extension()] };
+  const world = await CronWorld.start({ ...options, answer });
+  await world.schedules.create({ id: "tests", task: "Run them", every: "10m", tell: "test:ada" });
+  await world.schedules.run("tests");
+  await asked[0]?.promise;
+  const [conversation] = (await world.conversations.list({ limit: 1 })).items;
+  if (conversation !== undefined) await world.conversations.stop(conversation.id);
+  await world.rest();
+  await world.schedules.run("tests");
+  await asked[1]?.promise;
+  await clock.advanceUntil(world[Symbol.asyncDispose]());
+
+  await using next = await CronWorld.start(options);
+  await next.rest();
+  while (service.texts("ada").length < 2) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  expect(service.texts("ada")).toEqual([
+    "tests: The run was stopped.",
+    "tests: The run was cut off, as the host ended.",
+  ]);
+});
+
 test("a kill at any commit: a chat is told of each alert once", async () => {
   const wrong: unknown[] = [];
   for (let commits = 2; ; commits += 1) {
