@@ -25,7 +25,10 @@ export function emptyDrivers(clock: Clock): Drivers {
       run: async () => ({ kind: "failed", reason: "not-installed" }),
       start: async () => ({ kind: "failed", reason: "not-installed" }),
     }),
-    net: () => ({ fetch: async () => new Response() }),
+    net: () => ({
+      webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
+      fetch: async () => new Response(),
+    }),
     env: () => ({ get: () => undefined }),
     listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
     log: () => log,

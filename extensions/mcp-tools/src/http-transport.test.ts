@@ -17,6 +17,7 @@ function newTransport(): {
   const asked: Asked[] = [];
   const failures: string[] = [];
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: (_, options = {}) => {
       const { promise, resolve } = Promise.withResolvers<Response>();
       asked.push({ options, answer: resolve });

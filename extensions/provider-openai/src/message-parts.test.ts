@@ -7,6 +7,7 @@ import { createOpenaiProvider } from "./openai-provider.ts";
 import type { ConfiguredEndpoint } from "./configuration.ts";
 
 const net: Net = {
+  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { method = "GET", headers = {}, body = "" } = {}) {
     return fetch(url, { method, headers, body });
   },

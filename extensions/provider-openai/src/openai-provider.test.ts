@@ -11,6 +11,7 @@ const key = "sk-test-0123456789";
 
 /** A `net` without a grant or a record store: real sockets, and the observer is told as the host's driver tells it. */
 const net: Net = {
+  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { observe, ...init } = {}) {
     const body = typeof init.body === "string" ? init.body : "";
     await observe?.({ method: init.method ?? "GET", url, headers: {}, body, sha256: "", at: 0 });
@@ -466,7 +467,10 @@ test("[attack:vendor-wide-event] createOpenaiProvider breaks off an event of mil
   const lastOf = async (text: string): Promise<unknown> => {
     const answer = new Response(text, { headers: { "content-type": "text/event-stream" } });
     const endpoint = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" } as const;
-    const net: Net = { fetch: async () => answer };
+    const net: Net = {
+      webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
+      fetch: async () => answer,
+    };
     return (await collect(createOpenaiProvider({ id: "local", endpoint, net, env }).stream(request()))).at(-1);
   };
 
@@ -517,7 +521,10 @@ test("createOpenaiProvider says which variable to set, and calls nobody without 
 });
 
 test("createOpenaiProvider passes a refusal of the host on as what it is", async () => {
-  const refusing: Net = { fetch: () => Promise.reject(new KernelError("CAPABILITY_DENIED", "Cannot fetch")) };
+  const refusing: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
+    fetch: () => Promise.reject(new KernelError("CAPABILITY_DENIED", "Cannot fetch")),
+  };
   const chat = createOpenaiProvider({
     id: "local",
     endpoint: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" },

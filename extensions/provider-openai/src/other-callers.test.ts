@@ -7,6 +7,7 @@ import * as z from "zod";
 import { createOpenaiProvider } from "./openai-provider.ts";
 
 const net: Net = {
+  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
     return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
   },

@@ -6,6 +6,7 @@ import { expect, test } from "bun:test";
 import { createOpenaiProvider } from "./openai-provider.ts";
 
 const net: Net = {
+  webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
   async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
     return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
   },

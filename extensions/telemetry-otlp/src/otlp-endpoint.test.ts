@@ -11,6 +11,7 @@ function createEndpoint(answers: readonly (Response | Error)[]): {
   const clock = new FakeClock();
   let asks = 0;
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: async () => {
       const answer = answers[asks];
       asks += 1;
@@ -84,6 +85,7 @@ test("an export waits twice as long before each try, and at most five seconds", 
   const clock = new FakeClock(0);
   const askedAtMs: number[] = [];
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: async () => {
       askedAtMs.push(clock.now());
       throw new Error("refused");
@@ -101,6 +103,7 @@ test("an export that nobody answers is stopped at its deadline", async () => {
   const clock = new FakeClock();
   let stopped = 0;
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: (_url, { signal } = {}) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener("abort", () => {
@@ -146,6 +149,7 @@ test("an export that nobody answers ends with the host's time, also one that was
   const clock = new FakeClock();
   let stopped = 0;
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: (_url, { signal } = {}) =>
       new Promise((_resolve, reject) =>
         signal?.addEventListener("abort", () => {
@@ -174,6 +178,7 @@ test("an export that is over is let go: the end of the host does not stop it onc
   const clock = new FakeClock();
   const signals: (AbortSignal | undefined)[] = [];
   const net: Net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
     fetch: async (_url, { signal } = {}) => {
       signals.push(signal);
       return new Response("");

@@ -19,7 +19,7 @@ const vendor: Vendor = {
 
 test("createAiSdkProvider offers the models that are configured, and those of the vendor, each once", () => {
   const endpoint = { models: { mine: {}, two: {} } };
-  const net = { fetch: unused };
+  const net = { webSocket: () => Promise.reject(new Error("Nobody opens a socket here")), fetch: unused };
   const provider = createAiSdkProvider({ id: "acme", vendor, endpoint, net, env: { get: unused } });
 
   expect(provider.models).toEqual(["mine", "two", "one"]);

@@ -5,7 +5,10 @@ import { packageFetch } from "./package-fetch.ts";
 const mebibyte = "x".repeat(1_048_576);
 
 function call(answer: Response): WireCall {
-  const net = { fetch: async () => answer };
+  const net = {
+    webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
+    fetch: async () => answer,
+  };
   return new WireCall({ key: undefined, keyHeader: { name: "authorization" }, net, observe: () => {} });
 }
 

@@ -23,6 +23,9 @@ export type {
   Log,
   Net,
   NetFetchOptions,
+  NetSocket,
+  NetSocketEnd,
+  NetSocketOptions,
   ProgramEnd,
   ProgramStart,
   ReadFileOptions,
@@ -106,7 +109,8 @@ export { settledError } from "./failures/settled-error.ts";
 export type { Refusal, RefusalReport } from "./contract/kernel.ts";
 export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";
-export { parseNetEntry, type NetEntry } from "./contract/net-entry.ts";
+export { isHostOf, parseNetEntry, type NetEntry } from "./contract/net-entry.ts";
+export { OpenSocket } from "./capability/open-socket.ts";
 export { routedView, type RoutedViewOptions } from "./services/routed-view.ts";
 export { LinkedSignal } from "./time/linked-signal.ts";
 export { Scope, type Release, type ScopeOptions } from "./time/scope.ts";

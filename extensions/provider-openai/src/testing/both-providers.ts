@@ -58,6 +58,7 @@ export class BothProviders {
 
   #net(whose: "own" | "package"): Net {
     return {
+      webSocket: () => Promise.reject(new Error("Nobody opens a socket here")),
       fetch: async (url, { method, headers, body: given, signal, observe } = {}) => {
         signal?.throwIfAborted();
         const body = typeof given === "string" ? given : undefined;

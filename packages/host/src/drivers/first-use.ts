@@ -5,7 +5,10 @@ import type { createSpawn } from "./programs/spawn.ts";
 /** As `createNet`; its code is loaded by the first fetch: a host is ready without it. */
 export function netAtFirstUse(...options: Parameters<typeof createNet>): Net {
   const driver = once(async () => (await import("./net/net.ts")).createNet(...options));
-  return { fetch: async (url, fetchOptions) => (await driver()).fetch(url, fetchOptions) };
+  return {
+    fetch: async (url, fetchOptions) => (await driver()).fetch(url, fetchOptions),
+    webSocket: async (url, socketOptions) => (await driver()).webSocket(url, socketOptions),
+  };
 }
 
 /** As `createSpawn`; its code is loaded by the first program. */

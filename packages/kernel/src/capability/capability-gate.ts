@@ -10,6 +10,7 @@ import type {
 import type { Drivers } from "../contract/kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { OpenListeners } from "./open-listeners.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 import type { RunningPrograms } from "./running-programs.ts";
 
 export interface Powers {
@@ -62,7 +63,10 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
         : drivers.spawn(extension, granted.spawn),
     net:
       granted.net === undefined
-        ? { fetch: (url) => Promise.reject(deny("net", `fetch "${originOf(url)}"`)) }
+        ? {
+            fetch: (url) => Promise.reject(deny("net", `fetch "${originOf(url)}"`)),
+            webSocket: (url) => Promise.reject(deny("net", `open a socket to "${originOf(url)}"`)),
+          }
         : drivers.net(extension, granted.net),
     env:
       granted.env === undefined
@@ -87,11 +91,12 @@ export interface GuardOptions {
   /** Keep what was started, and what was opened, until the activation ends. */
   readonly programs: RunningPrograms;
   readonly listeners: OpenListeners;
+  readonly sockets: OpenSockets;
 }
 
 /** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
 export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
-  const { assertOpen, onRefusal, programs, listeners } = options;
+  const { assertOpen, onRefusal, programs, listeners, sockets } = options;
   const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
@@ -116,7 +121,13 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
       start: (program, args, startOptions) =>
         guarded(async () => programs.keep(await spawn.start(program, args, startOptions))),
     },
-    net: { fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)) },
+    net: {
+      fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)),
+      webSocket: (url, socketOptions) =>
+        guarded(() =>
+          sockets.open((signal) => net.webSocket(url, { ...socketOptions, signal }), socketOptions?.signal),
+        ),
+    },
     env: {
       get: (name) => {
         assertOpen();

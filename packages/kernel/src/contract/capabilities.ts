@@ -277,6 +277,31 @@ export interface NetFetchOptions {
   readonly maxRedirects?: number;
 }
 
+export interface NetSocketOptions {
+  /** Ends the opening, and the socket. */
+  readonly signal?: AbortSignal;
+  /** Characters that may wait to be read, 33,554,432 when absent: with more the socket ends with the code 1009. */
+  readonly maxWaitingLength?: number;
+}
+
+/** How a socket has ended: https://www.rfc-editor.org/rfc/rfc6455#section-7.4. 1006: without a word of the other side. */
+export interface NetSocketEnd {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** A WebSocket that is open, for messages that are text; one that is not ends it with the code 1003. */
+export interface NetSocket {
+  /** What comes, in order, for one reader; ends when the socket does, behind what has come before. Leaving it closes the socket. */
+  readonly messages: AsyncIterable<string>;
+  /** Never rejects. */
+  readonly ended: Promise<NetSocketEnd>;
+  /** Does nothing once it has ended. */
+  send(text: string): void;
+  /** It has ended at once, whether the other side answers or not. 1000 when no code is given. */
+  close(code?: number, reason?: string): void;
+}
+
 export interface Net {
   /**
    * Connects to an address that was judged, under the name that the URL has: a `host` header is not the caller's to say.
@@ -284,6 +309,12 @@ export interface Net {
    *   this machine or of a private network where that was not granted; nothing is sent then.
    */
   fetch(url: string, options?: NetFetchOptions): Promise<Response>;
+  /**
+   * Opens a WebSocket, under the same grant, to `ws:` and `wss:`; those that are open when the activation ends are closed.
+   * @throws {KernelError} `CAPABILITY_DENIED` as `fetch` does. @throws {Error} what the driver says when it cannot be opened, with
+   *   the system's `code` where there is one.
+   */
+  webSocket(url: string, options?: NetSocketOptions): Promise<NetSocket>;
 }
 
 export interface Environment {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseNetEntry } from "./net-entry.ts";
+import { isHostOf, isNetEntryWithin, parseNetEntry } from "./net-entry.ts";
 
 test("parseNetEntry reads host and port as a URL has them, and whether private addresses count", () => {
   expect(
@@ -36,6 +36,20 @@ test("parseNetEntry gives undefined for what names no host or no port", () => {
     "a b:80",
     "::1:80",
     "[::1]",
+    "*.dev:443",
+    "*:443",
+    "api.*.dev:443",
+    "*api.acme.dev:443",
   ])
     expect({ entry, parsed: parseNetEntry(entry) }).toEqual({ entry, parsed: undefined });
+});
+
+test("isHostOf and isNetEntryWithin take every name below one that begins with a star, and not that name itself", () => {
+  const hosts = ["gateway.acme.dev", "a.b.acme.dev", "acme.dev", ".acme.dev", "evilacme.dev", "acme.dev.evil.dev"];
+
+  expect(hosts.filter((host) => isHostOf(host, "*.acme.dev"))).toEqual(["gateway.acme.dev", "a.b.acme.dev"]);
+  expect(isNetEntryWithin("gateway.acme.dev:443", "*.acme.dev:443")).toBe(true);
+  expect(isNetEntryWithin("*.gateway.acme.dev:443", "*.acme.dev:443")).toBe(true);
+  expect(isNetEntryWithin("*.acme.dev:443", "gateway.acme.dev:443")).toBe(false);
+  expect(isNetEntryWithin("private:gateway.acme.dev:443", "*.acme.dev:443")).toBe(false);
 });

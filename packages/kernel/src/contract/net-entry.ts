@@ -1,5 +1,5 @@
 export interface NetEntry {
-  /** As `URL.hostname` writes it: lower case, ASCII, IPv6 in brackets. */
+  /** As `URL.hostname` writes it: lower case, ASCII, IPv6 in brackets. `*.acme.dev`: every name below `acme.dev`, and not itself. */
   readonly host: string;
   readonly port: number;
   /** Whether the host may also be one of this machine or of a private network. */
@@ -8,7 +8,7 @@ export interface NetEntry {
 
 export const netEntryMessage = 'must have a host and a port from 1 to 65535, such as "api.acme.dev:443"';
 
-const entryPattern = /^(private:)?(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+):([1-9]\d{0,4})$/i;
+const entryPattern = /^(private:)?(\[[0-9a-f:.]+\]|(?:\*\.(?=[^.]+\.[^.]))?[^\s:/?#@[\]\\*]+):([1-9]\d{0,4})$/i;
 
 /** An entry of a `net` grant: `host:port`, or `private:host:port`. `undefined` when it is neither. */
 export function parseNetEntry(entry: string): NetEntry | undefined {
@@ -19,6 +19,11 @@ export function parseNetEntry(entry: string): NetEntry | undefined {
   return { host: new URL(url).hostname, port: Number(port), isPrivate: prefix !== undefined };
 }
 
+/** Whether a host is the one that an entry names, or below it. */
+export function isHostOf(host: string, named: string): boolean {
+  return host === named || (named.startsWith("*.") && host.endsWith(named.slice(1)) && host.length >= named.length);
+}
+
 /** Whether what `entry` reaches is within what `other` reaches. */
 export function isNetEntryWithin(entry: string, other: string): boolean {
   const inner = parseNetEntry(entry);
@@ -26,7 +31,7 @@ export function isNetEntryWithin(entry: string, other: string): boolean {
   return (
     inner !== undefined &&
     outer !== undefined &&
-    inner.host === outer.host &&
+    isHostOf(inner.host, outer.host) &&
     inner.port === outer.port &&
     (outer.isPrivate || !inner.isPrivate)
   );

@@ -11,6 +11,7 @@ import type { LiveValue } from "../services/live-value.ts";
 import { notedStorage } from "../storage/noted-storage.ts";
 import type { Offers } from "../services/offers.ts";
 import { OpenListeners } from "../capability/open-listeners.ts";
+import { OpenSockets } from "../capability/open-sockets.ts";
 import { openStorage } from "./open-storage.ts";
 import { readConfig } from "./read-config.ts";
 import { RunningPrograms } from "../capability/running-programs.ts";
@@ -44,6 +45,7 @@ export function createHost(options: CreateHostOptions): Host {
   const life = lifeOf(id, scope);
   const programs = new RunningPrograms(scope);
   const listeners = new OpenListeners(scope);
+  const sockets = new OpenSockets(scope);
   const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
   return {
     id,
@@ -57,6 +59,7 @@ export function createHost(options: CreateHostOptions): Host {
       onRefusal,
       programs,
       listeners,
+      sockets,
     }),
     ...hostServices({ ...options, life }),
     storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),

@@ -25,7 +25,10 @@ export function drivers(clock = new FakeClock()): Drivers {
       run: async () => ({ kind: "failed", reason: "not-installed" }),
       start: async () => ({ kind: "failed", reason: "not-installed" }),
     }),
-    net: () => ({ fetch: async () => new Response("") }),
+    net: () => ({
+      fetch: async () => new Response(""),
+      webSocket: () => Promise.reject(new Error("No socket here")),
+    }),
     env: () => ({ get: () => "value" }),
     listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
     log: () => log,

@@ -1,4 +1,4 @@
-import { KernelError, type Clock, type Net, type WireRequest } from "@incipit/kernel";
+import { isHostOf, KernelError, OpenSocket, type Clock, type Net, type WireRequest } from "@incipit/kernel";
 import { createHash } from "node:crypto";
 import { RecordingModelServer } from "../model-server/recording-model-server.ts";
 
@@ -14,16 +14,28 @@ export interface TestNetOptions {
 
 const credentialHeader = /authorization|cookie|key|token|secret/;
 
-/** A `net` that asks no name server: whatever the host of a granted URL, `target` answers. Redirects are not followed. */
+/**
+ * A `net` that asks no name server: whatever the host of a granted URL, `target` answers. Redirects are not followed. Sockets are
+ * opened on this machine alone, to a server of the test.
+ */
 export function createTestNet(extension: string, { grant, target, clock }: TestNetOptions): Net {
+  const judge = (url: string, schemes: readonly string[]): void => {
+    const endpoint = endpointOf(url, schemes);
+    if (endpoint !== undefined && isGranted(endpoint, grant)) return;
+    const granted =
+      grant === true ? `all of ${schemes.join(" and ")}` : grant.map((entry) => `"${entry}"`).join(", ");
+    const message = `Cannot fetch "${endpoint ?? url}" for "${extension}": granted are ${granted || "none"}`;
+    throw new KernelError("CAPABILITY_DENIED", message, { extension });
+  };
   return {
+    async webSocket(url, options = {}) {
+      judge(url, ["ws:", "wss:"]);
+      options.signal?.throwIfAborted();
+      if (new URL(url).hostname !== "127.0.0.1") throw new TypeError(`Nobody answers "${url}" in this test`);
+      return OpenSocket.opened(new WebSocket(url), { ...options, clock });
+    },
     async fetch(url, { observe, signal, method = "GET", headers = {}, body } = {}) {
-      const endpoint = endpointOf(url);
-      if (endpoint === undefined || !isGranted(endpoint, grant)) {
-        const granted = grant === true ? "all of http and https" : grant.map((entry) => `"${entry}"`).join(", ");
-        const message = `Cannot fetch "${endpoint ?? url}" for "${extension}": granted are ${granted || "none"}`;
-        throw new KernelError("CAPABILITY_DENIED", message, { extension });
-      }
+      judge(url, ["http:", "https:"]);
       await observe?.(toRecord({ method, url, headers, at: clock.now() }, body ?? ""));
       signal?.throwIfAborted();
       if (target === undefined)
@@ -43,15 +55,15 @@ export function createTestNet(extension: string, { grant, target, clock }: TestN
 }
 
 /** `host:port`; `undefined` for what no `net` fetches. */
-function endpointOf(url: string): string | undefined {
+function endpointOf(url: string, schemes: readonly string[]): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, port } = new URL(url);
-  if (protocol !== "http:" && protocol !== "https:") return undefined;
-  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+  if (!schemes.includes(protocol)) return undefined;
+  return `${hostname}:${port === "" ? (/^(?:https|wss):$/.test(protocol) ? 443 : 80) : port}`;
 }
 
 function isGranted(endpoint: string, grant: true | readonly string[]): boolean {
-  return grant === true || grant.some((entry) => entry.toLowerCase().replace(/^private:/, "") === endpoint);
+  return grant === true || grant.some((entry) => isHostOf(endpoint, entry.toLowerCase().replace(/^private:/, "")));
 }
 
 function pathAt(server: RecordingModelServer, url: string): string {

@@ -5,6 +5,10 @@ export interface Endpoint {
 }
 
 export function endpointOf(url: URL): Endpoint {
-  const standard = url.protocol === "https:" ? 443 : 80;
+  const standard = isEncrypted(url) ? 443 : 80;
   return { host: url.hostname, port: url.port === "" ? standard : Number(url.port) };
+}
+
+export function isEncrypted({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "wss:";
 }

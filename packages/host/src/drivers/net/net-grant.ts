@@ -1,4 +1,4 @@
-import { parseNetEntry } from "@incipit/kernel";
+import { isHostOf, parseNetEntry, type NetEntry } from "@incipit/kernel";
 import { isIP } from "node:net";
 import type { Endpoint } from "./endpoint.ts";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
@@ -6,26 +6,20 @@ import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
 /** A `net` grant that is a list. */
 export class NetGrant {
   readonly #entries: readonly string[];
-  /** `host:port` -> whether private addresses are granted too. */
-  readonly #endpoints = new Map<string, boolean>();
+  readonly #endpoints: readonly NetEntry[];
 
   constructor(entries: readonly string[]) {
     this.#entries = entries;
-    for (const entry of entries) {
-      const parsed = parseNetEntry(entry);
-      if (parsed === undefined) continue;
-      const key = keyOf(parsed);
-      this.#endpoints.set(key, parsed.isPrivate || this.#endpoints.get(key) === true);
-    }
+    this.#endpoints = entries.flatMap((entry) => parseNetEntry(entry) ?? []);
   }
 
   allowsEndpoint(endpoint: Endpoint): boolean {
-    return this.#endpoints.has(keyOf(endpoint));
+    return this.#of(endpoint).length > 0;
   }
 
   /** Whether a granted name may lead to this address. */
   allowsAddress(endpoint: Endpoint, address: string): boolean {
-    if (isPublicAddress(address) || this.#endpoints.get(keyOf(endpoint)) === true) return true;
+    if (isPublicAddress(address) || this.#of(endpoint).some(({ isPrivate }) => isPrivate)) return true;
     if (endpoint.host === "localhost" && isLoopbackAddress(address)) return true;
     const host = isIP(address) === 6 ? `[${address.replace(/%.*$/, "")}]` : address;
     const literal = parseNetEntry(`${host}:${endpoint.port}`);
@@ -36,8 +30,8 @@ export class NetGrant {
   describe(): string {
     return `granted are ${this.#entries.map((entry) => `"${entry}"`).join(", ") || "none"}`;
   }
-}
 
-function keyOf({ host, port }: Endpoint): string {
-  return `${host}:${port}`;
+  #of({ host, port }: Endpoint): readonly NetEntry[] {
+    return this.#endpoints.filter((entry) => entry.port === port && isHostOf(host, entry.host));
+  }
 }

@@ -86,10 +86,12 @@ export function createNet(
   };
 
   /** @throws {KernelError} `CAPABILITY_DENIED`. */
-  const judge = async (url: URL, signal: AbortSignal | undefined): Promise<Route> => {
+  const judge = async (
+    url: URL,
+    { signal, schemes }: { readonly signal: AbortSignal | undefined; readonly schemes: readonly [string, string] },
+  ): Promise<Route> => {
     // Other schemes would read files and memory of the host.
-    if (url.protocol !== "http:" && url.protocol !== "https:")
-      throw deny(url.protocol, '"net" is for http: and https: alone');
+    if (!schemes.includes(url.protocol)) throw deny(url.protocol, `"net" is for ${schemes.join(" and ")} alone`);
     const endpoint = endpointOf(url);
     const asked = `${endpoint.host}:${endpoint.port}`;
     if (granted !== undefined && !granted.allowsEndpoint(endpoint)) throw deny(asked, granted.describe());
@@ -112,7 +114,7 @@ export function createNet(
   };
 
   const send = async (request: NetRequest, { observe, signal }: SendOptions): Promise<Response> => {
-    const { addresses, proxy } = await judge(request.url, signal);
+    const { addresses, proxy } = await judge(request.url, { signal, schemes: ["http:", "https:"] });
     await observe?.(toRecord(request, { at: clock.now(), hashes }));
     signal?.throwIfAborted();
     return within(endpointOf(request.url), signal, (stop) => {
@@ -148,6 +150,16 @@ export function createNet(
         await response.body?.cancel();
         request = next;
       }
+    },
+    async webSocket(url, { signal, ...options } = {}) {
+      if (!URL.canParse(url)) throw deny("an invalid URL", "write one such as wss://api.acme.dev/v1");
+      const target = new URL(url);
+      const { addresses, proxy } = await judge(target, { signal, schemes: ["ws:", "wss:"] });
+      const { openWebSocket } = await import("./open-web-socket.ts");
+      // Its deadline ends with the opening, and the caller's signal goes on.
+      return within(endpointOf(target), signal, (stop) =>
+        openWebSocket(target, { ...options, addresses, proxy, clock, signal: stop }),
+      );
     },
   };
 }

@@ -1,4 +1,5 @@
-import { endpointOf } from "./endpoint.ts";
+import { isHostOf } from "@incipit/kernel";
+import { endpointOf, isEncrypted, type Endpoint } from "./endpoint.ts";
 import { NoProxy } from "./no-proxy.ts";
 import { isLocalHost, parseProxy, type Proxy, type ProxyChoice } from "./proxy-choice.ts";
 
@@ -10,7 +11,7 @@ export interface ConfiguredProxies {
   readonly everywhere?: ProxyChoice;
   /** In the place of `NO_PROXY`. */
   readonly exceptions?: readonly string[];
-  /** For one endpoint alone, by `host:port`; wins over all else. */
+  /** For one endpoint alone, by `host:port`, or for all below a name by `*.host:port`; wins over all else. */
   readonly endpoints?: ReadonlyMap<string, ProxyChoice>;
 }
 
@@ -34,15 +35,21 @@ export class Proxies {
     const endpoint = endpointOf(url);
     const { host, port } = endpoint;
     if (isLocalHost(host)) return undefined;
-    const own = this.#configured.endpoints?.get(`${host}:${port}`);
+    const own = this.#own(endpoint);
     if (own !== undefined) return this.#chosen(own, `the proxy of "${host}:${port}"`);
     if (this.#exceptions.matches(endpoint)) return undefined;
     const { everywhere } = this.#configured;
     if (everywhere !== undefined) return this.#chosen(everywhere, "[network] proxy");
     const named =
-      variable(this.#env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ??
-      variable(this.#env, "ALL_PROXY");
+      variable(this.#env, isEncrypted(url) ? "HTTPS_PROXY" : "HTTP_PROXY") ?? variable(this.#env, "ALL_PROXY");
     return named === undefined ? undefined : parseProxy(named.value, named.name);
+  }
+
+  #own({ host, port }: Endpoint): ProxyChoice | undefined {
+    const { endpoints = new Map<string, ProxyChoice>() } = this.#configured;
+    const whole = `${host}:${port}`;
+    const wider = [...endpoints].find(([endpoint]) => isHostOf(whole, endpoint));
+    return endpoints.get(whole) ?? wider?.[1];
   }
 
   #chosen(choice: ProxyChoice, key: string): Proxy | undefined {

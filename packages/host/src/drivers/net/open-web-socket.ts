@@ -1,0 +1,56 @@
+import { OpenSocket, type Clock, type NetSocket, type NetSocketOptions } from "@incipit/kernel";
+import { isIP } from "node:net";
+import { errorCode, errorMessage } from "../../failures/error-code.ts";
+import { endpointOf } from "./endpoint.ts";
+import { NoProxy } from "./no-proxy.ts";
+import type { Proxy } from "./proxy-choice.ts";
+
+export interface OpenWebSocketOptions extends NetSocketOptions {
+  readonly clock: Clock;
+  /** Addresses to connect to; `undefined`: wherever the host of the URL leads. */
+  readonly addresses: readonly string[] | undefined;
+  readonly proxy: Proxy | undefined;
+}
+
+/**
+ * Opens a WebSocket to one of these addresses, and no other, under the URL's name: as `Host`, and over TLS as the name that the
+ * certificate has to have. What it throws has the system's code, and of the URL the host alone.
+ */
+export async function openWebSocket(
+  url: URL,
+  { addresses = [url.hostname], proxy, ...options }: OpenWebSocketOptions,
+): Promise<NetSocket> {
+  if (proxy !== undefined) assertNotPast(url, proxy);
+  let failure: unknown = new Error("it has no address");
+  for (const address of addresses) {
+    const target = new URL(url);
+    target.hostname = isIP(address) === 6 ? `[${address}]` : address;
+    try {
+      const socket = new WebSocket(target, {
+        headers: { host: url.host },
+        tls: { serverName: url.hostname.replace(/\.$/, "") },
+        // Who is to be reached without a proxy was decided before; Bun asks no variable for sockets.
+        ...(proxy === undefined ? {} : { proxy: proxy.url }),
+      });
+      return await OpenSocket.opened(socket, options);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      failure = error;
+    }
+  }
+  const over = proxy === undefined ? "" : ` through the proxy ${proxy.shown} (${proxy.from})`;
+  // The runtime's own text has the whole URL in it.
+  const reason = errorMessage(failure).replace(/^.* failed: /, "");
+  throw Object.assign(new TypeError(`Cannot open a socket to "${url.host}"${over}: ${reason}`), {
+    code: errorCode(failure),
+  });
+}
+
+/** For sockets, Bun heeds `NO_PROXY` whatever it is told: what the operator wants over a proxy would go past it. */
+function assertNotPast(url: URL, proxy: Proxy): void {
+  for (const name of ["NO_PROXY", "no_proxy"]) {
+    if (!new NoProxy([process.env[name] ?? ""]).matches(endpointOf(url))) continue;
+    const message = `Cannot open a socket to "${url.host}": it is to go through the proxy ${proxy.shown} (${proxy.from}), and the variable ${name} keeps sockets past it; take the host out of ${name}`;
+    throw new TypeError(message);
+  }
+}

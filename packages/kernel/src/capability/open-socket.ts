@@ -1,0 +1,142 @@
+import type { NetSocket, NetSocketEnd, NetSocketOptions } from "../contract/capabilities.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** As much of a standard `WebSocket` as is used. */
+export interface RawSocket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  /** Ends it without a word, where the runtime can. */
+  terminate?(): void;
+  addEventListener(type: "open" | "message" | "close" | "error", listener: (event: object) => void): void;
+}
+
+export interface OpenSocketOptions extends NetSocketOptions {
+  readonly clock: Clock;
+}
+
+const defaultWaitingLength = 33_554_432;
+/** So long the other side has to answer a close before the connection is cut. */
+const closeTimeoutMs = 5_000;
+const codes = { normal: 1_000, noText: 1_003, tooMuch: 1_009 } as const;
+
+/** A socket of the runtime, for drivers of `net`: its messages as a stream that is bounded, and an end that does not wait. */
+export class OpenSocket implements NetSocket {
+  readonly #raw: RawSocket;
+  readonly #clock: Clock;
+  readonly #maxWaitingLength: number;
+  readonly #waiting: string[] = [];
+  readonly #ended = Promise.withResolvers<NetSocketEnd>();
+  #waitingLength = 0;
+  #isOver = false;
+  #changed = Promise.withResolvers<void>();
+
+  private constructor(
+    raw: RawSocket,
+    { clock, signal, maxWaitingLength = defaultWaitingLength }: OpenSocketOptions,
+  ) {
+    this.#raw = raw;
+    this.#clock = clock;
+    this.#maxWaitingLength = maxWaitingLength;
+    const abort = (): void => this.close();
+    signal?.addEventListener("abort", abort);
+    void this.ended.then(() => signal?.removeEventListener("abort", abort));
+    raw.addEventListener("message", (event) => this.#take("data" in event ? event.data : undefined));
+    raw.addEventListener("close", (event) => this.#end(endOf(event)));
+  }
+
+  /** Resolves once it is open. Rejects with what the runtime says, or with the signal's reason. */
+  static async opened(raw: RawSocket, options: OpenSocketOptions): Promise<OpenSocket> {
+    const { signal } = options;
+    const opening = Promise.withResolvers<void>();
+    const socket = new OpenSocket(raw, options);
+    const abort = (): void => opening.reject(signal?.reason);
+    raw.addEventListener("open", () => opening.resolve());
+    raw.addEventListener("error", (event) => opening.reject(errorOf(event)));
+    raw.addEventListener("close", (event) => {
+      opening.reject(new Error(`It was closed before it was open (${endOf(event).code})`));
+    });
+    signal?.addEventListener("abort", abort);
+    if (signal?.aborted === true) abort();
+    try {
+      await opening.promise;
+      return socket;
+    } catch (error) {
+      socket.close();
+      raw.terminate?.();
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  get ended(): Promise<NetSocketEnd> {
+    return this.#ended.promise;
+  }
+
+  get messages(): AsyncIterable<string> {
+    return this.#read();
+  }
+
+  send(text: string): void {
+    if (!this.#isOver) this.#raw.send(text);
+  }
+
+  close(code: number = codes.normal, reason = ""): void {
+    if (this.#isOver) return;
+    this.#end({ code, reason });
+    const cancel = this.#clock.setTimer(() => this.#raw.terminate?.(), closeTimeoutMs);
+    this.#raw.addEventListener("close", cancel);
+    this.#raw.close(code, reason);
+  }
+
+  async *#read(): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        const text = this.#waiting.shift();
+        if (text !== undefined) {
+          this.#waitingLength -= text.length;
+          yield text;
+        } else if (this.#isOver) return;
+        else await this.#changed.promise;
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  #take(data: unknown): void {
+    if (this.#isOver) return;
+    if (typeof data !== "string") return this.close(codes.noText, "Only text is read");
+    if (this.#waitingLength + data.length > this.#maxWaitingLength)
+      return this.close(codes.tooMuch, "More has come than is read");
+    this.#waitingLength += data.length;
+    this.#waiting.push(data);
+    this.#change();
+  }
+
+  #end(end: NetSocketEnd): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ended.resolve(end);
+    this.#change();
+  }
+
+  #change(): void {
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers<void>();
+  }
+}
+
+function errorOf(event: object): Error {
+  if ("error" in event && event.error instanceof Error) return event.error;
+  return new Error(
+    "message" in event && typeof event.message === "string" ? event.message : "It could not be opened",
+  );
+}
+
+function endOf(event: object): NetSocketEnd {
+  return {
+    code: "code" in event && typeof event.code === "number" ? event.code : 1_006,
+    reason: "reason" in event && typeof event.reason === "string" ? event.reason : "",
+  };
+}
