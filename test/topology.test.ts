@@ -155,7 +155,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
 
 /** Vendors' own clients, which tests hold ours against. */
 const oracles: Readonly<Record<string, readonly string[]>> = {
-  "packages/testkit": ["@grammyjs/types"],
+  "packages/testkit": ["@grammyjs/types", "discord.js"],
   "packages/wire": ["openai"],
   "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
 };
@@ -313,6 +313,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "channels",
     "worlds",
     "bot-server",
+    "discord-server",
     "model-server",
     "model-server/anthropic",
     "model-server/deepseek",

@@ -61,6 +61,14 @@ export {
   type RecordedBotCall,
   type RecordingBotServerOptions,
 } from "./bot-server/recording-bot-server.ts";
+export type { DiscordInteraction } from "./discord-server/discord-interactions.ts";
+export type { DiscordSentFile } from "./discord-server/discord-person.ts";
+export {
+  RecordingDiscordServer,
+  type DiscordFault,
+  type RecordedDiscordCall,
+  type RecordingDiscordServerOptions,
+} from "./discord-server/recording-discord-server.ts";
 export type { TestFiles } from "./worlds/test-files.ts";
 export type { TestFetch } from "./worlds/test-net.ts";
 export { exportedConversation, saidMessage, type ExportedMessage } from "./worlds/exported-conversation.ts";
