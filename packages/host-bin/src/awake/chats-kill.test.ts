@@ -1,8 +1,7 @@
-import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ChatsWorld } from "./testing/chats-world.ts";
-import { cutAfter } from "./testing/cut-after.ts";
+import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
 /** More commits than the story below takes. */
 const most = 400;
@@ -14,12 +13,8 @@ interface Given {
 }
 
 /** Two people write, one of them begins anew in between; `false`: it was cut off. */
-async function live(
-  storage: StorageDriver & { readonly isCut: () => boolean },
-  service: TestService,
-  given: Given,
-): Promise<boolean> {
-  const world = await ChatsWorld.start({ storage, service, clock: new FakeClock() });
+async function live(storage: CutStorage, service: TestService, given: Given): Promise<boolean> {
+  const world = await ChatsWorld.start({ storage, service, clock: new FakeClock(), killed: storage.cut });
   const say = (text: string, id: string): void => {
     given.messages.push({ chatId: id, text });
     service.say(text, { sender: { id } });
@@ -34,10 +29,7 @@ async function live(
     say("Three", "ada");
     await world.rest();
   };
-  const cut = (async () => {
-    while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
-  })();
-  await Promise.race([story(), cut]);
+  await Promise.race([story(), storage.cut]);
   void world[Symbol.asyncDispose](); // It has nothing to store in any more.
   return !storage.isCut();
 }

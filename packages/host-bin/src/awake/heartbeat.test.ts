@@ -260,14 +260,11 @@ for (const conversation of ["daily", "fresh"] as const)
     for (let commits = 2; ; commits += 1) {
       const whole = createMemoryStorage();
       const storage = cutAfter(whole, commits);
-      const cut = (async () => {
-        while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
-      })();
       const story = (async () => {
-        const world = await HeartbeatWorld.start({ storage, heartbeat: { conversation } });
+        const world = await HeartbeatWorld.start({ storage, killed: storage.cut, heartbeat: { conversation } });
         await world.minutes(61);
       })();
-      await Promise.race([story, cut]);
+      await Promise.race([story, storage.cut]);
       const isWhole = !storage.isCut();
 
       await using world = await HeartbeatWorld.start({

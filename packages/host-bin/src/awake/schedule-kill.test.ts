@@ -1,16 +1,15 @@
-import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
-import { cutAfter } from "./testing/cut-after.ts";
+import { cutAfter, type CutStorage } from "./testing/cut-after.ts";
 
 /** More commits than the story below takes. */
 const most = 200;
 
 /** Two hours of a schedule with a conversation of its own and one with fresh ones; `false`: it was cut off. */
-async function live(storage: StorageDriver & { readonly isCut: () => boolean }): Promise<boolean> {
+async function live(storage: CutStorage): Promise<boolean> {
   const clock = new FakeClock();
-  const world = await CronWorld.start({ storage, clock });
+  const world = await CronWorld.start({ storage, clock, killed: storage.cut });
   const story = async (): Promise<void> => {
     await world.schedules.create({ id: "own", task: "Own", cron: "0 * * * *", missed: "all" });
     await world.schedules.create({
@@ -22,10 +21,7 @@ async function live(storage: StorageDriver & { readonly isCut: () => boolean }):
     });
     await world.minutes(121);
   };
-  const cut = (async () => {
-    while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
-  })();
-  await Promise.race([story(), cut]);
+  await Promise.race([story(), storage.cut]);
   void world[Symbol.asyncDispose](); // It has nothing to store in any more.
   return !storage.isCut();
 }

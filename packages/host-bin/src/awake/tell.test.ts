@@ -125,14 +125,11 @@ test("a kill at any commit: a chat is told of each alert once", async () => {
       answer: () => "The disk is full.",
       extensions: [chats, service.extension()],
     };
-    const cut = (async () => {
-      while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
-    })();
     const story = (async () => {
-      const world = await HeartbeatWorld.start({ ...options, storage });
+      const world = await HeartbeatWorld.start({ ...options, storage, killed: storage.cut });
       await world.minutes(31);
     })();
-    await Promise.race([story, cut]);
+    await Promise.race([story, storage.cut]);
     const isWhole = !storage.isCut();
 
     await using world = await HeartbeatWorld.start({

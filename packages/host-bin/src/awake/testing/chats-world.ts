@@ -18,6 +18,7 @@ import {
   type StartedExtension,
 } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
+import { comeToRest } from "./come-to-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface ChatsWorldOptions {
@@ -26,6 +27,8 @@ export interface ChatsWorldOptions {
   /** What an earlier world has stored: a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
+  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  readonly killed?: Promise<void>;
   readonly answer?: Answer;
   readonly defaults?: Partial<HostDefaults>;
   /** Contents by absolute path. */
@@ -42,9 +45,14 @@ export class ChatsWorld implements AsyncDisposable {
   /** Every message that the model was asked to answer, in order. */
   readonly asked: string[];
   readonly started: StartedExtension;
+  readonly #killed: Promise<void> | undefined;
 
-  private constructor(started: StartedExtension, given: Pick<ChatsWorld, "storage" | "service" | "asked">) {
+  private constructor(
+    started: StartedExtension,
+    given: Pick<ChatsWorld, "storage" | "service" | "asked"> & { readonly killed?: Promise<void> | undefined },
+  ) {
     this.started = started;
+    this.#killed = given.killed;
     this.clock = started.clock;
     this.storage = given.storage;
     this.service = given.service;
@@ -64,7 +72,7 @@ export class ChatsWorld implements AsyncDisposable {
         ...(options.files === undefined ? {} : { files: options.files }),
       },
     );
-    return new ChatsWorld(started, { storage, service, asked });
+    return new ChatsWorld(started, { storage, service, asked, killed: options.killed });
   }
 
   get chats(): Chats {
@@ -96,11 +104,7 @@ export class ChatsWorld implements AsyncDisposable {
 
   /** Resolves once the service has nothing unconfirmed, no reply is owed, and nothing is to be sent. */
   async rest(): Promise<void> {
-    await this.clock.advanceUntil(
-      (async () => {
-        while (!(await this.#isAtRest())) await new Promise<void>((resolve) => setImmediate(resolve));
-      })(),
-    );
+    await comeToRest(this.clock, { isAtRest: () => this.#isAtRest(), killed: this.#killed });
   }
 
   async #isAtRest(): Promise<boolean> {

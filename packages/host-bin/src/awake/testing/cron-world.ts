@@ -14,6 +14,7 @@ import {
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
+import { comeToRest } from "./come-to-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface CronWorldOptions {
@@ -22,6 +23,8 @@ export interface CronWorldOptions {
   /** What an earlier world has stored: a restart. */
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
+  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  readonly killed?: Promise<void>;
   readonly answer?: Answer;
   /** What the model costs; absent: nobody knows it. */
   readonly prices?: ModelPrices;
@@ -40,9 +43,15 @@ export class CronWorld implements AsyncDisposable {
   /** Every message that the model was asked to answer, in order. */
   readonly asked: string[] = [];
   readonly #started: StartedExtension;
+  readonly #killed: Promise<void> | undefined;
 
-  private constructor(started: StartedExtension, storage: StorageDriver, asked: string[]) {
+  private constructor(
+    started: StartedExtension,
+    storage: StorageDriver,
+    { asked, killed }: { readonly asked: string[]; readonly killed?: Promise<void> | undefined },
+  ) {
     this.#started = started;
+    this.#killed = killed;
     this.clock = started.clock;
     this.storage = storage;
     this.asked = asked;
@@ -71,7 +80,7 @@ export class CronWorld implements AsyncDisposable {
         ...(options.files === undefined ? {} : { files: options.files }),
       },
     );
-    return new CronWorld(started, storage, asked);
+    return new CronWorld(started, storage, { asked, killed: options.killed });
   }
 
   get schedules(): Schedules {
@@ -109,17 +118,13 @@ export class CronWorld implements AsyncDisposable {
 
   /** Resolves once nothing is due, and no run is under way or about to begin. */
   async rest(): Promise<void> {
-    await this.clock.advanceUntil(
-      (async () => {
-        for (;;) {
-          const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });
-          const isDue = due !== undefined && Number(due.key.slice(4, 19)) <= this.clock.now();
-          const open = await this.storage.list("cron/schedules", { prefix: "open/", limit: 1 });
-          if (!isDue && open.length === 0) return;
-          await new Promise<void>((resolve) => setImmediate(resolve));
-        }
-      })(),
-    );
+    const isAtRest = async (): Promise<boolean> => {
+      const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });
+      const isDue = due !== undefined && Number(due.key.slice(4, 19)) <= this.clock.now();
+      const open = await this.storage.list("cron/schedules", { prefix: "open/", limit: 1 });
+      return !isDue && open.length === 0;
+    };
+    await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }
 
   async runs(id: string): Promise<readonly ScheduleRun[]> {

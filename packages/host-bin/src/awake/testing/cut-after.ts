@@ -1,5 +1,11 @@
 import type { StorageDriver } from "@incipit/kernel";
 
+export interface CutStorage extends StorageDriver {
+  readonly isCut: () => boolean;
+  /** Resolves when all that was taken before the cut is stored. */
+  readonly cut: Promise<void>;
+}
+
 /**
  * Storage that takes so many commits and then nothing any more, as a process that is killed: what is stored stays. With
  * `losesAnswer` it is killed in the last one: that is stored, and whoever waits for it never hears of it.
@@ -8,8 +14,10 @@ export function cutAfter(
   storage: StorageDriver,
   commits: number,
   { losesAnswer = false }: { readonly losesAnswer?: boolean } = {},
-): StorageDriver & { readonly isCut: () => boolean } {
+): CutStorage {
   let left = commits;
+  const { promise: cut, resolve } = Promise.withResolvers<void>();
+  const cutOff = (): void => void setImmediate(resolve);
   const gone = new Promise<never>(() => {});
   return {
     get: (namespace, key) => (left < 0 ? gone : storage.get(namespace, key)),
@@ -19,10 +27,14 @@ export function cutAfter(
       left -= 1;
       if (left === 0 && losesAnswer) {
         left = -1;
+        cutOff();
         return storage.atomic(checks, writes, options).then(() => gone);
       }
-      return left < 0 ? gone : storage.atomic(checks, writes, options);
+      if (left >= 0) return storage.atomic(checks, writes, options);
+      cutOff();
+      return gone;
     },
     isCut: () => left < 0,
+    cut,
   };
 }

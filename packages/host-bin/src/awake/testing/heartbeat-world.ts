@@ -13,6 +13,7 @@ import {
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
+import { comeToRest } from "./come-to-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface HeartbeatWorldOptions {
@@ -20,6 +21,8 @@ export interface HeartbeatWorldOptions {
   readonly heartbeat?: Readonly<Record<string, JsonValue>>;
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
+  /** Resolves when the host is killed: then the test's `rest` and `minutes` go no further. */
+  readonly killed?: Promise<void>;
   readonly answer?: Answer;
   /** What the model costs; absent: nobody knows it. */
   readonly prices?: ModelPrices;
@@ -38,9 +41,15 @@ export class HeartbeatWorld implements AsyncDisposable {
   /** Every message that the model was asked to answer, in order. */
   readonly asked: readonly string[];
   readonly #started: StartedExtension;
+  readonly #killed: Promise<void> | undefined;
 
-  private constructor(started: StartedExtension, storage: StorageDriver, asked: readonly string[]) {
+  private constructor(
+    started: StartedExtension,
+    storage: StorageDriver,
+    { asked, killed }: { readonly asked: readonly string[]; readonly killed?: Promise<void> | undefined },
+  ) {
     this.#started = started;
+    this.#killed = killed;
     this.clock = started.clock;
     this.storage = storage;
     this.asked = asked;
@@ -66,7 +75,7 @@ export class HeartbeatWorld implements AsyncDisposable {
         ...(file === null ? {} : { files: { "/work/HEARTBEAT.md": file } }),
       },
     );
-    const world = new HeartbeatWorld(started, storage, asked);
+    const world = new HeartbeatWorld(started, storage, { asked, killed: options.killed });
     await world.begun();
     return world;
   }
@@ -93,16 +102,12 @@ export class HeartbeatWorld implements AsyncDisposable {
 
   /** Resolves once no wake is due or under way. */
   async rest(): Promise<void> {
-    await this.clock.advanceUntil(
-      (async () => {
-        for (;;) {
-          const { enabled, lastWake, nextAt } = await this.heartbeat.get();
-          const isDue = nextAt !== null && Date.parse(nextAt) <= this.clock.now();
-          if (!enabled || (!isDue && (lastWake === null || lastWake.outcome !== null))) return;
-          await new Promise<void>((resolve) => setImmediate(resolve));
-        }
-      })(),
-    );
+    const isAtRest = async (): Promise<boolean> => {
+      const { enabled, lastWake, nextAt } = await this.heartbeat.get();
+      const isDue = nextAt !== null && Date.parse(nextAt) <= this.clock.now();
+      return !enabled || (!isDue && (lastWake === null || lastWake.outcome !== null));
+    };
+    await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }
 
   /** Every user message that is stored. */
