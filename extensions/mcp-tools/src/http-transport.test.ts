@@ -88,12 +88,12 @@ test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer
     const sent = transport.send({ jsonrpc: "2.0", id: 1, method: "ping" }).catch(() => undefined);
     await until(() => asked.length === 1);
     const body = type === "text/event-stream" ? `id: "\ndata: ${result}\n\n` : result;
-    const answered = Promise.withResolvers<void>();
+    let isAnswered = false;
     // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
-    transport.onmessage = () => answered.resolve();
+    transport.onmessage = () => (isAnswered = true);
     asked[0]?.answer(new Response(body, { headers: { "content-type": type } }));
     await sent;
-    await Promise.race([answered.promise, until(() => failures.length > 0)]);
+    await until(() => isAnswered || failures.length > 0);
     return failures;
   };
 
