@@ -166,7 +166,6 @@ export class Redactor {
   }
 }
 
-
 function knownValues(secrets: readonly string[]): Rule {
   const parts = secrets.flatMap(secretParts).filter((part) => whyNoSecret(part) === undefined);
   return secretsRule("secret", [...new Set(parts)]);

@@ -22,9 +22,10 @@ export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
  *   provider or `observe` throws.
  */
 export async function* modelStream(
-  { clock, settings, redactor }: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
+  context: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
   { found, model, ...request }: ModelStreamOptions,
 ): AsyncGenerator<ModelReplyEvent> {
+  const { clock, settings } = context;
   const { signal } = request;
   const timeoutMs = settings.idleTimeoutMs;
   const ended = new AbortController();
@@ -45,7 +46,7 @@ export async function* modelStream(
       const event = givenEvent(next.value, model);
       if (event.type === "failure") {
         const { error } = event; // It may quote what was sent.
-        throw new StepFailure({ ...error, message: redactor.redact(error.message) });
+        throw new StepFailure({ ...error, message: context.redactor.redact(error.message) });
       }
       yield event;
       if (event.type === "finish") return;

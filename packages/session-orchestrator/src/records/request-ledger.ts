@@ -152,13 +152,13 @@ export class RequestLedger {
 
   /** The write that keeps the system texts of a step, where those of the step before were others. */
   async #systemWrites({ stepId, system }: LeavingRequest): Promise<readonly StorageWrite[]> {
-    const { storage, redactor } = this.#context;
     if (this.#systemSha256 === undefined) {
       const prefix = keys.recordedSystems(this.#conversationId);
       const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };
-      this.#systemSha256 = (await storage.list(range, recordedSystemSchema))[0]?.value.sha256 ?? null;
+      this.#systemSha256 = (await this.#context.storage.list(range, recordedSystemSchema))[0]?.value.sha256 ?? null;
     }
     if (this.#systemSha256 === system.sha256) return [];
+    const { redactor } = this.#context;
     const counts: Record<string, number> = {};
     const texts = system.texts.map((text) => {
       const left = redactor.leaveOut(text, redactor.find(text));

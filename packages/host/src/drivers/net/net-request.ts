@@ -29,20 +29,25 @@ export function toRecord(
   { url, method, headers, body }: NetRequest,
   { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },
 ): WireRequest {
-  const shownUrl = new URL(url);
-  shownUrl.username = "";
-  shownUrl.password = "";
-  for (const name of new Set(shownUrl.searchParams.keys()))
-    if (credentialQuery.test(name)) shownUrl.searchParams.set(name, leftOut);
   const shown = [...headers].map(([name, value]) => [name, credentialHeader.test(name) ? leftOut : value] as const);
   return {
     method,
-    url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
+    url: withoutCredentials(url),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     body: textOf(body ?? ""),
     sha256: hashes.of(body ?? ""),
     at,
   };
+}
+
+function withoutCredentials(url: URL): string {
+  if (url.search === "" && url.username === "" && url.password === "") return url.href;
+  const shown = new URL(url);
+  shown.username = "";
+  shown.password = "";
+  for (const name of new Set(shown.searchParams.keys()))
+    if (credentialQuery.test(name)) shown.searchParams.set(name, leftOut);
+  return shown.href.replaceAll(encodeURIComponent(leftOut), leftOut);
 }
 
 function textOf(body: NetBody): string {

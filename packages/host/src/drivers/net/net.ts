@@ -169,10 +169,15 @@ function named(
   response: Response,
   { url, isRedirected }: { readonly url: URL; readonly isRedirected: boolean },
 ): Response {
-  const shown = new URL(url);
-  shown.hash = "";
   return Object.defineProperties(response, {
-    url: { value: shown.href },
+    url: { value: withoutHash(url) },
     redirected: { value: isRedirected },
   });
+}
+
+function withoutHash(url: URL): string {
+  if (url.hash === "" && !url.href.endsWith("#")) return url.href;
+  const shown = new URL(url);
+  shown.hash = "";
+  return shown.href;
 }
