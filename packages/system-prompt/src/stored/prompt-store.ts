@@ -133,6 +133,7 @@ export class PromptStore {
    * @throws {ServiceError} `STORAGE_FAILED`; it can be asked for again.
    */
   async forget(conversationId: string): Promise<void> {
+    this.#read.delete(`resolved:${conversationId}`);
     const constructions = await this.#constructions.stored(conversationId);
     const own = new Set([...recordKeys(conversationId), ...constructions.map(({ key }) => key)]);
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
