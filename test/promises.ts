@@ -95,6 +95,11 @@ export const promises = {
     sentence: "The page shows what the host does without a person and what came of it, and steers it.",
     source: "docs/guide/page.md#schedules",
   },
+  "page-channels": {
+    sentence:
+      "The page shows who may talk on a channel and what was sent, lets people in, and sends again what nobody knows of.",
+    source: "docs/guide/page.md#channels",
+  },
   "page-calls": {
     sentence: "A call without a conversation is shown as it was sent, with what fills its context.",
     source: "docs/guide/page.md#calls-without-a-conversation",

@@ -170,6 +170,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "shell",
     "docs",
     "host",
+    "channels",
     "schedules",
     "costs",
     "calls",

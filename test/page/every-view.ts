@@ -1,4 +1,5 @@
 import { openTrustStore } from "@incipit/host/trust";
+import { RecordingBotServer } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect } from "bun:test";
 import { join } from "node:path";
@@ -18,7 +19,7 @@ const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath
 ])}\n`;
 
 /** One more view is one more here; whoever looks at each of them has looked at so many. */
-const viewCount = 24;
+const viewCount = 25;
 
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
@@ -40,11 +41,14 @@ export async function visitEveryView(
     await settled(page);
     await lookAt(view, page);
   };
+  await using bot = new RecordingBotServer();
+  const channel = `[channels.telegram]\nenabled = true\napi_root = "${bot.url}"\npeople = ["42"]\n[gateway_prompts]\nmedia = false\n`;
   await using world = await PageWorld.start({
+    env: { TELEGRAM_BOT_TOKEN: bot.token },
     colorScheme,
     viewport: { width, height: 800 },
     port: 0, // It is shown.
-    config: `[tools]\nworkspace = true\n${profile}${server}`,
+    config: `[tools]\nworkspace = true\n${profile}${server}${channel}`,
   });
   const stranger = await world.newTab();
   await stranger.goto(world.host.url);
@@ -194,6 +198,20 @@ export async function visitEveryView(
   await task.locator("details li").waitFor();
   await page.getByText("The heartbeat is off").waitFor();
   await look("schedules", page);
+  bot.person({ name: "Ada", id: 42 }).says("/status");
+  await bot.waitFor(({ sent }) => sent.length === 1);
+  bot.fail("sendMessage", { kind: "cut", isTaken: false });
+  await world.client.call(routes.sendToChannel, {
+    params: { id: "telegram" },
+    body: { chat: "42", text: "The backup of tonight is done." },
+  });
+  await page.goto(`${world.host.url}/#/channels`);
+  const telegram = page.getByRole("article", { name: "telegram" });
+  await telegram.getByText("1 message").waitFor();
+  await telegram.getByText("What was sent").click();
+  await telegram.getByText("May have come").waitFor();
+  await telegram.getByText("from the configuration").waitFor();
+  await look("channels", page);
   await page.goto(`${world.host.url}/#/costs`);
   await page.getByRole("region", { name: "Table of days" }).waitFor();
   await page.getByRole("region", { name: "Table of days" }).getByRole("link").click();

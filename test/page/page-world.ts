@@ -17,6 +17,8 @@ import { longestWaitMs } from "./until.ts";
 export interface PageWorldOptions {
   /** Lines of the configuration, behind those of the provider. */
   readonly config?: string;
+  /** Variables of the host's environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Lines of the configuration that stand in front of them. */
   readonly top?: string;
   /** What runs the host until it is started again; absent: the command as it is. */
@@ -53,6 +55,7 @@ export class PageWorld implements AsyncDisposable {
 
   static async start({
     config = "",
+    env = {},
     top = "",
     command,
     port,
@@ -66,6 +69,7 @@ export class PageWorld implements AsyncDisposable {
       data: join(folder.path, "data"),
       config: join(folder.path, "incipit.toml"),
       cwd: folder.path,
+      env,
       port: port ?? (await ownPort()),
     };
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;

@@ -18,6 +18,7 @@ export type Place =
   | { readonly view: "compare"; readonly left: string | undefined; readonly right: string | undefined }
   | { readonly view: "prompt" }
   | { readonly view: "schedules" }
+  | { readonly view: "channels" }
   | { readonly view: "host" };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -33,7 +34,7 @@ function sideOf(text: string | undefined): string | undefined {
 function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, detail, stepId] = path.split("/");
-  if (view === "prompt" || view === "host" || view === "schedules") return { view };
+  if (view === "prompt" || view === "host" || view === "schedules" || view === "channels") return { view };
   if (view === "compare") return { view, left: sideOf(id), right: sideOf(detail) };
   if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
   if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
@@ -53,12 +54,12 @@ function beginsWithOf(query: string): BeginsWith {
 }
 
 export function addressOf(place: Place): string {
-  if (place.view === "prompt" || place.view === "host" || place.view === "schedules") return `#/${place.view}`;
   if (place.view === "compare") return `#/compare/${place.left ?? "-"}/${place.right ?? "-"}`;
   if (place.view === "calls") return place.id === undefined ? "#/calls" : `#/calls/${place.id}`;
   if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;
   if (place.view === "told")
     return `#/conversations/${place.id}/told${place.stepId === undefined ? "" : `/${place.stepId}`}`;
+  if (place.view !== "conversations") return `#/${place.view}`;
   if (place.id !== undefined) return `#/conversations/${place.id}`;
   const chosen = new URLSearchParams(Object.entries(place.beginsWith ?? {}).filter(([, value]) => value !== ""));
   return chosen.size === 0 ? "#/conversations" : `#/conversations?${chosen.toString()}`;

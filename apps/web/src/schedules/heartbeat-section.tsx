@@ -13,7 +13,7 @@ import { useRefresh } from "../session/use-refresh.ts";
 import { amounts } from "../text/amounts.ts";
 import { scheduleWords } from "../text/schedule-words.ts";
 import { words } from "../text/words.ts";
-import { PagedRecords } from "./paged-records.tsx";
+import { PagedRecords } from "../controls/paged-records.tsx";
 import { refreshMs } from "./refresh.ts";
 import { WakeRecord } from "./wake-record.tsx";
 
@@ -50,7 +50,7 @@ interface IsOnProps {
 }
 
 function IsOn({ heartbeat, onWoken }: IsOnProps): JSX.Element {
-  const { nextAt, conversationId, lastWake, lastAlert, tokensToday } = heartbeat;
+  const { nextAt, conversationId, lastWake, lastAlert, tokensToday, usdToday, unpricedToday } = heartbeat;
   const [isWoken, setIsWoken] = useState(false);
   const [error, setError] = useState<unknown>();
   const wake = async (): Promise<void> => {
@@ -73,6 +73,8 @@ function IsOn({ heartbeat, onWoken }: IsOnProps): JSX.Element {
         <dd>{nextAt === null ? "–" : <time dateTime={nextAt}>{amounts.time(nextAt)}</time>}</dd>
         <dt>{scheduleWords.tokensToday}</dt>
         <dd>{amounts.count(tokensToday)}</dd>
+        <dt>{scheduleWords.costToday}</dt>
+        <dd>{scheduleWords.cost(usdToday, unpricedToday)}</dd>
       </dl>
       {conversationId !== null && (
         <a href={addressOf({ view: "conversations", id: conversationId })}>{scheduleWords.opensConversation}</a>

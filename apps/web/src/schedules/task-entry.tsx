@@ -6,7 +6,7 @@ import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { amounts } from "../text/amounts.ts";
 import { scheduleWords as said } from "../text/schedule-words.ts";
-import { PagedRecords } from "./paged-records.tsx";
+import { PagedRecords } from "../controls/paged-records.tsx";
 import { RunRecord } from "./run-record.tsx";
 
 interface TaskEntryProps {
@@ -18,7 +18,8 @@ interface TaskEntryProps {
 
 /** One task: when it runs, what came of it, and what can be done with it. */
 export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps): JSX.Element {
-  const { id, task, source, paused, nextAt, conversationId, lastRun, tell, tokensToday } = schedule;
+  const { id, task, source, paused, nextAt, conversationId, lastRun, tell, tokensToday, usdToday, unpricedToday } =
+    schedule;
   return (
     <article aria-labelledby={`task-${id}`} data-state={paused ? "paused" : "active"}>
       <h3 id={`task-${id}`}>{id}</h3>
@@ -46,6 +47,8 @@ export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps
         )}
         <dt>{said.tokensToday}</dt>
         <dd>{amounts.count(tokensToday)}</dd>
+        <dt>{said.costToday}</dt>
+        <dd>{said.cost(usdToday, unpricedToday)}</dd>
       </dl>
       {conversationId !== null && (
         <a href={addressOf({ view: "conversations", id: conversationId })}>{said.opensConversation}</a>

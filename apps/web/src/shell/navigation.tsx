@@ -18,6 +18,7 @@ const belongsTo = {
   compare: "prompt",
   calls: "calls",
   schedules: "schedules",
+  channels: "channels",
   costs: "costs",
   host: "host",
 } as const satisfies Record<Place["view"], string>;

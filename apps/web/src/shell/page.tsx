@@ -82,6 +82,8 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <Later key="compare" load={loadCompare} props={{ left: place.left, right: place.right }} />;
     case "costs":
       return <Later key="costs" load={loadCosts} props={{ day: place.day }} />;
+    case "channels":
+      return <Later key="channels" load={loadChannels} props={{}} />;
     case "schedules":
       return <Later key="schedules" load={loadSchedules} props={{}} />;
     case "prompt":
@@ -90,6 +92,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
 }
 
 const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
+const loadChannels = async () => (await import("../channels/channels-view.tsx")).ChannelsView;
 const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsView;
 const loadCompare = async () => (await import("../compare/compare-view.tsx")).CompareView;
 const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;

@@ -7,6 +7,7 @@ export const rooms = [
   { view: "prompt", label: words.nav.prompt, shortLabel: words.nav.promptShort, place: { view: "prompt" } },
   { view: "calls", label: words.nav.calls, place: { view: "calls", id: undefined } },
   { view: "schedules", label: words.nav.schedules, place: { view: "schedules" } },
+  { view: "channels", label: words.nav.channels, place: { view: "channels" } },
   { view: "costs", label: words.nav.costs, place: { view: "costs", day: undefined } },
   { view: "host", label: words.nav.host, place: { view: "host" } },
 ] as const satisfies readonly {

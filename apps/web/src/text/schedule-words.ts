@@ -1,7 +1,7 @@
 import type { HeartbeatWake, Schedule, ScheduleRun } from "@incipit/schema";
 import { amounts } from "./amounts.ts";
 
-const { count } = amounts;
+const { count, dollars } = amounts;
 
 /** What the view of what runs without a person says. */
 export const scheduleWords = {
@@ -10,6 +10,11 @@ export const scheduleWords = {
   opensConversation: "Its conversation",
   tokens: (tokens: number) => (tokens === 1 ? "1 token" : `${count(tokens)} tokens`),
   tokensToday: "Tokens today",
+  costToday: "Cost today",
+  cost: (usd: number, unpriced: number): string => {
+    const calls = unpriced === 1 ? "1 call has" : `${count(unpriced)} calls have`;
+    return `${dollars(usd)}${unpriced === 0 ? "" : `, and ${calls} no known price`}`;
+  },
   next: "Next",
   tells: "Tells",
   heartbeat: {
@@ -34,7 +39,7 @@ export const scheduleWords = {
     interrupted: "The host stopped meanwhile",
     empty: "There was nothing to do",
     busy: "Its conversation was busy",
-    budget: "The tokens of the day are used up",
+    budget: "A bound of the day is reached",
     missed: "The host did not run at that time",
   } satisfies Record<Exclude<HeartbeatWake["outcome"], null>, string>,
   underWay: "Under way",

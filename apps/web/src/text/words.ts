@@ -9,6 +9,7 @@ export const words = {
     promptShort: "Prompt",
     calls: "Calls",
     schedules: "Schedules",
+    channels: "Channels",
     costs: "Costs",
     host: "Host",
   },

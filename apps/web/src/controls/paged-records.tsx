@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Problem } from "../controls/problem.tsx";
+import { Problem } from "./problem.tsx";
 import { useLoad } from "../session/use-load.ts";
 import { scheduleWords } from "../text/schedule-words.ts";
 import { words } from "../text/words.ts";

@@ -1,0 +1,68 @@
+import { RecordingBotServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { PageWorld } from "./page-world.ts";
+
+test("[page-channels] somebody is let in by a code that the page shows, what was sent stands there, and what is not known is sent again", async () => {
+  await using bot = new RecordingBotServer();
+  await using world = await PageWorld.start({
+    config: `[channels.telegram]\nenabled = true\napi_root = "${bot.url}"\n`,
+    env: { TELEGRAM_BOT_TOKEN: bot.token },
+  });
+  const ada = bot.person({ name: "Ada <b>L</b>" });
+  const page = await world.signIn();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Channels" }).click();
+  const telegram = page.getByRole("article", { name: "telegram" });
+  await telegram.getByText("Up", { exact: true }).waitFor();
+  await telegram.getByText("Nobody yet.").waitFor();
+  await telegram.getByRole("button", { name: "Let somebody in" }).click();
+  const code = (await telegram.getByRole("region", { name: "Code" }).locator("code").textContent()) ?? "";
+  ada.says(code);
+  await telegram.getByText("Ada <b>L</b>", { exact: true }).waitFor();
+  world.model.enqueue({ kind: "text", chunks: ["Four."] });
+  ada.says("Two and two?");
+  await bot.waitFor(({ sent }) => sent.length === 2);
+  world.model.enqueue({ kind: "text", chunks: ["Six."] });
+  bot.fail("sendMessage", { kind: "cut", isTaken: false });
+  ada.says("And three and three?");
+  await telegram.getByText("1 message", { exact: true }).waitFor();
+  await telegram.getByText("What was sent").click();
+  const unknown = telegram.getByRole("listitem").filter({ hasText: "May have come" });
+  const texts = await unknown.textContent();
+  await unknown.getByRole("button", { name: "Send it again" }).click();
+  await telegram.getByText("A person had it sent again.").waitFor();
+  await bot.waitFor(({ sent }) => sent.length === 3);
+  await telegram.getByRole("button", { name: "Remove Ada <b>L</b>…" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove them" }).click();
+  await telegram.getByText("Nobody yet.").waitFor();
+  // The chat's conversation is one as any other: it is in the list, with where it comes from, and is answered there.
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Conversations" }).click();
+  await page.getByRole("link", { name: /Ada .*\(telegram\)/ }).click();
+  await page.getByText("And three and three?").waitFor();
+  world.model.enqueue({ kind: "text", chunks: ["From the page."] });
+  await page.getByRole("textbox", { name: "Message" }).fill("Go on");
+  await page.keyboard.press("Enter");
+  await page.getByText("From the page.").waitFor();
+
+  expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  expect(texts).toContain("Six.");
+  expect(bot.sent.slice(1).map(({ text }) => text)).toEqual(["Four.", "Six."]);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-channels] a host without a channel says how to have one", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/channels`);
+  await page.getByText("There is no channel.").waitFor();
+  const lines = (await page.locator("main pre").textContent()) ?? "";
+  await using bot = new RecordingBotServer();
+  await using next = await PageWorld.start({
+    config: `${lines}\napi_root = "${bot.url}"\n`,
+    env: { TELEGRAM_BOT_TOKEN: bot.token },
+  });
+  const after = await next.signIn();
+  await after.goto(`${next.host.url}/#/channels`);
+  await after.getByRole("article", { name: "telegram" }).getByText("Up", { exact: true }).waitFor();
+
+  expect(world.complaints).toEqual([]);
+}, 300_000);
