@@ -1,7 +1,11 @@
+import { splitMarkdown as splitWith } from "@incipit/channel-text";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";
-import { splitMarkdown } from "./split-markdown.ts";
+
+function splitMarkdown(markdown: string, max: number): readonly string[] {
+  return splitWith(markdown, { max, lengthOf: (part) => formatMarkdown(part).text.length });
+}
 
 test("splitMarkdown leaves what fits in one piece, and gives nothing for nothing", () => {
   expect(splitMarkdown("# a\n\n- b\n- c", 4_096)).toEqual(["# a\n\n- b\n- c"]);

@@ -1,3 +1,4 @@
+import { splitMarkdown } from "@incipit/channel-text";
 import { waitUnlessAborted, type Clock, type Log, type Net } from "@incipit/kernel";
 import type {
   Channel,
@@ -10,7 +11,7 @@ import { BotClient } from "./bot-client.ts";
 import { Polling } from "./polling.ts";
 import { Progress } from "./progress.ts";
 import { maxTextLength, sendMessage } from "./sending.ts";
-import { splitMarkdown } from "./split-markdown.ts";
+import { formatMarkdown } from "./format-markdown.ts";
 
 export interface TelegramChannelOptions {
   readonly settings: ChannelSettings;
@@ -54,7 +55,7 @@ export class TelegramChannel implements Channel {
   }
 
   split(markdown: string): readonly string[] {
-    return splitMarkdown(markdown, maxTextLength);
+    return splitMarkdown(markdown, { max: maxTextLength, lengthOf: (part) => formatMarkdown(part).text.length });
   }
 
   async send(chatId: string, message: ChannelMessage, signal: AbortSignal): Promise<ChannelDelivery> {

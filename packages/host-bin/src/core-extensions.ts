@@ -1,4 +1,5 @@
 import type { Extension } from "@incipit/kernel";
+import channelDiscord from "@incipit/channel-discord";
 import channelTelegram from "@incipit/channel-telegram";
 import chats from "@incipit/chats";
 import cron from "@incipit/cron";
@@ -34,6 +35,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   heartbeat,
   cron,
   media,
+  channelDiscord,
   channelTelegram,
   chats,
   transportHttp,

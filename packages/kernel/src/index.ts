@@ -113,6 +113,7 @@ export { isHostOf, parseNetEntry, type NetEntry } from "./contract/net-entry.ts"
 export { OpenSocket } from "./capability/open-socket.ts";
 export { routedView, type RoutedViewOptions } from "./services/routed-view.ts";
 export { LinkedSignal } from "./time/linked-signal.ts";
+export { SerialQueue } from "./time/serial-queue.ts";
 export { Scope, type Release, type ScopeOptions } from "./time/scope.ts";
 export {
   storageDriverHandle,

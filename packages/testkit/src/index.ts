@@ -1,4 +1,5 @@
 export { FakeClock } from "@incipit/kernel";
+export { TestInbox } from "./channels/test-inbox.ts";
 export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";
 export { chatRequestProblems } from "./model-server/openai/chat-request-problems.ts";
 export {

@@ -33,7 +33,7 @@ export interface DiscordAttachment {
   readonly content_type?: string;
 }
 
-export interface DiscordButton {
+interface DiscordButton {
   readonly type: 2;
   readonly style: number;
   readonly label?: string;
@@ -41,7 +41,7 @@ export interface DiscordButton {
   readonly url?: string;
 }
 
-export interface DiscordRow {
+interface DiscordRow {
   readonly type: 1;
   readonly components: readonly DiscordButton[];
 }

@@ -55,6 +55,8 @@ interface SocketData {
 export class RecordingDiscordServer implements AsyncDisposable {
   readonly token: string;
   readonly calls: RecordedDiscordCall[] = [];
+  /** Where the bot has opened its connections to the gateway. */
+  readonly connectedTo: string[] = [];
   readonly gateway: DiscordGateway;
   readonly #world: DiscordWorld;
   readonly #state: DiscordState;
@@ -109,6 +111,12 @@ export class RecordingDiscordServer implements AsyncDisposable {
   /** What the service would have passed over, and was hardly meant. */
   get problems(): readonly string[] {
     return this.#problems;
+  }
+
+  /** One of each message that it was given, whatever it did with it: what is given again has the same one. */
+  get nonces(): ReadonlySet<unknown> {
+    const bodies = this.callsOf("POST /channels/:id/messages").map(({ body }) => body);
+    return new Set(bodies.map((body) => (isRecord(body) ? body["nonce"] : undefined)));
   }
 
   /** Calls that are held. */
@@ -197,6 +205,7 @@ export class RecordingDiscordServer implements AsyncDisposable {
       fetch: async (request, server) => {
         const { pathname } = new URL(request.url);
         if (!pathname.startsWith("/gateway")) return this.#answer(request);
+        this.connectedTo.push(pathname);
         if (server.upgrade(request, { data: { peer: undefined } })) return undefined;
         return new Response("A WebSocket is expected", { status: 400 });
       },
@@ -290,6 +299,10 @@ interface NewChannel {
   readonly name?: string;
   /** It is of the same server. */
   readonly beside?: DiscordChannel;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }
 
 /** An answer whose connection ends before its first byte. */

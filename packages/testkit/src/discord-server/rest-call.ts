@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { DiscordRefusal } from "./discord-refusal.ts";
 
 /** A file that was uploaded with a call. */
-export interface DiscordUpload {
+interface DiscordUpload {
   readonly name: string;
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;

@@ -1,5 +1,3 @@
-import { formatMarkdown } from "./format-markdown.ts";
-
 /** An open fence: what opens it again, and what closes it. */
 interface Fence {
   readonly opening: string;
@@ -9,12 +7,23 @@ interface Fence {
 /** From so much of a part on it rather ends between two paragraphs than between two lines. */
 const goodShare = 0.5;
 
+export interface SplitOptions {
+  /** In UTF-16 units. */
+  readonly max: number;
+  /** How long a part is once it is formatted, where that may be longer than the Markdown; as long as it is when absent. */
+  readonly lengthOf?: (part: string) => number;
+}
+
 /**
- * Cuts Markdown so that each part has at most `max` UTF-16 units once it is formatted: between paragraphs where that leaves parts
- * of some length, else between lines, else between words. A fence that is cut is closed, and opened again behind.
+ * Cuts Markdown so that each part has at most `max` units once it is formatted: between paragraphs where that leaves parts of some
+ * length, else between lines, else between words. A fence that is cut is closed, and opened again behind.
  */
-export function splitMarkdown(markdown: string, max: number): readonly string[] {
-  return packed(markdown.toWellFormed(), max).flatMap((part) => fitting(part, max));
+export function splitMarkdown(markdown: string, { max, lengthOf = unitsOf }: SplitOptions): readonly string[] {
+  return packed(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
+}
+
+function unitsOf(part: string): number {
+  return part.length;
 }
 
 function packed(markdown: string, max: number): readonly string[] {
@@ -97,7 +106,7 @@ function characterEnd(text: string, max: number): number {
 }
 
 /** Some Markdown is longer once it is formatted, as a table with one wide cell is. */
-function fitting(part: string, max: number): readonly string[] {
-  if (formatMarkdown(part).text.length <= max) return [part];
-  return packed(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, max));
+function fitting(part: string, { max, lengthOf }: Required<SplitOptions>): readonly string[] {
+  if (lengthOf(part) <= max) return [part];
+  return packed(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));
 }

@@ -1,0 +1,65 @@
+import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
+import { givenNameSchema } from "@incipit/schema";
+import * as z from "zod";
+
+const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
+const personRule =
+  'must be the number of a person, in quotes, such as "80351110224678912"; the bot tells it to who writes to it';
+const groupRule =
+  'must be the number of a server, or of a server and a channel, such as "197038439483310086/199737254929760256": the end of the channel\'s link';
+const cwdRule = "must be an absolute path";
+
+/** Where bots speak to Discord. */
+export const publicRoot = "https://discord.com";
+/** Where Discord has its gateways, which change, and its files. */
+const otherHosts = ["https://*.discord.gg", "https://cdn.discordapp.com", "https://media.discordapp.net"];
+
+/** Ids have more digits than a number keeps: they are texts alone. */
+function idsKey(pattern: RegExp, rule: string) {
+  return z.array(z.string(rule).regex(pattern, rule));
+}
+
+export const configuration = defineConfiguration({
+  tables: () => ({
+    channels: {
+      discord: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** The variable that holds the bot's token. */
+          token_env: variableKey().default("DISCORD_BOT_TOKEN"),
+          /** Another server that speaks Discord's interface; absent: Discord's own. */
+          api_root: urlKey(rootRule).exactOptional(),
+          proxy: proxyKey().exactOptional(),
+          people: idsKey(/^[1-9]\d{0,19}$/, personRule).default([]),
+          groups: idsKey(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19})?$/, groupRule).default([]),
+          /** Who may answer what waits for approval; absent: whoever may talk. */
+          approvers: idsKey(/^[1-9]\d{0,19}$/, personRule).exactOptional(),
+          /** What conversations begin with; absent: the host's own. */
+          model: givenNameSchema.exactOptional(),
+          profile: givenNameSchema.exactOptional(),
+          cwd: z.string().startsWith("/", cwdRule).exactOptional(),
+        })
+        .prefault({}),
+    },
+  }),
+  whole: ["channels.discord"],
+  needs({ channels: { discord } }) {
+    const { enabled, api_root: root, token_env: name, proxy } = discord;
+    if (!enabled) return { endpoints: [], variables: [] };
+    const path = ["channels", "discord"];
+    const own = { path, url: root ?? publicRoot, isOperators: root !== undefined, proxy };
+    const others = root === undefined ? otherHosts : [];
+    return {
+      endpoints: [
+        { ...own, variables: [{ name, holds: "key" }] },
+        ...others.map((url) => ({ path, url, isOperators: false, proxy, variables: [] })),
+      ],
+    };
+  },
+  wishes({ channels: { discord } }, { quote, sending }) {
+    const { enabled, api_root: root = publicRoot, token_env: name } = discord;
+    if (!enabled) return [];
+    const sentence = `lets people on Discord talk to models of this host, over ${quote(root)}${sending([name])}`;
+    return [{ path: ["channels", "discord"], sentence, tells: ["enabled", "api_root", "token_env"] }];
+  },
+});

@@ -1,0 +1,319 @@
+import { errorMessage, waitUnlessAborted, type Clock, type Log, type Net, type NetSocket } from "@incipit/kernel";
+import * as z from "zod";
+import { Heartbeat } from "./heartbeat.ts";
+import { CallError, type RestClient } from "./rest-client.ts";
+
+/** Who the bot is, as it is told by the service. */
+export interface BotAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly applicationId: string;
+}
+
+export interface GatewayOptions {
+  readonly rest: RestClient;
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly token: string;
+  /** The variable that holds the token: for whoever has to put another one there. */
+  readonly tokenVariable: string;
+  readonly signal: AbortSignal;
+  /** A session has begun: what was said before it is not told. */
+  readonly onReady: (account: BotAccount) => void;
+  /** The session goes on: what was said meanwhile is told. */
+  readonly onResumed: () => void;
+  readonly onEvent: (name: string, data: unknown) => void;
+  readonly onDown: (why: string) => void;
+}
+
+interface Session {
+  readonly id: string;
+  /** Where it is to be resumed. */
+  readonly url: string;
+}
+
+/** How a connection has ended. */
+interface Ended {
+  /** What is to be told of it; `undefined`: it is usual, and only told once it lasts. */
+  readonly why: string | undefined;
+  /** `undefined`: as long as failures in a row make it. */
+  readonly waitMs: number | undefined;
+}
+
+const callTimeoutMs = 30_000;
+const openTimeoutMs = 30_000;
+/** For the first word of the service, and for the session. */
+const greetingTimeoutMs = 30_000;
+const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
+/** From so many connections in a row without a session on, it is told. */
+const toldRefusals = 2;
+/** https://docs.discord.com/developers/events/gateway#list-of-intents */
+const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-opcodes */
+const op = {
+  dispatch: 0,
+  heartbeat: 1,
+  identify: 2,
+  resume: 6,
+  reconnect: 7,
+  invalidSession: 9,
+  hello: 10,
+  heartbeatAck: 11,
+} as const;
+/** With 1000 and 1001 the session would end, too. */
+const closeAndKeep = 4_000;
+
+const frameSchema = z.looseObject({
+  op: z.int(),
+  d: z.unknown(),
+  s: z.int().nullish(),
+  t: z.string().nullish(),
+});
+const helloSchema = z.looseObject({ heartbeat_interval: z.int().min(1_000) });
+const readySchema = z.looseObject({
+  session_id: z.string(),
+  resume_gateway_url: z.url(),
+  user: z.looseObject({ id: z.string(), username: z.string() }),
+  application: z.looseObject({ id: z.string() }),
+});
+const gatewaySchema = z.looseObject({
+  url: z.url(),
+  session_start_limit: z.looseObject({ remaining: z.int(), reset_after: z.number().nonnegative() }),
+});
+
+/**
+ * A connection to Discord's gateway that comes back by itself: where the session goes on, the service tells what happened meanwhile.
+ * https://docs.discord.com/developers/events/gateway
+ */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  #session: Session | undefined;
+  /** The number of the last event. */
+  #sequence: number | null = null;
+  /** Connections in a row that did not live until a beat was answered: so long the next one waits. */
+  #failures = 0;
+  /** Connections in a row that had no session. */
+  #refusals = 0;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the signal has aborted. */
+  async run(): Promise<void> {
+    const { signal, clock, onDown, log } = this.#options;
+    while (!signal.aborted) {
+      const { why, waitMs } = await this.#connectOnce();
+      if (signal.aborted) return;
+      this.#failures += 1;
+      this.#refusals += 1;
+      if (why !== undefined && (waitMs !== undefined || this.#refusals >= toldRefusals)) onDown(why);
+      if (why !== undefined) log.debug("The connection to Discord has ended", { reason: why });
+      await waitUnlessAborted(waitMs ?? backOffMs(this.#failures), clock, signal);
+    }
+  }
+
+  /** Never rejects. */
+  async #connectOnce(): Promise<Ended> {
+    const { signal } = this.#options;
+    try {
+      const found = await this.#address();
+      if ("why" in found) return found;
+      const socket = await this.#open(found.url);
+      try {
+        return await this.#converse(socket);
+      } finally {
+        socket.close();
+      }
+    } catch (error) {
+      if (signal.aborted) return { why: undefined, waitMs: undefined };
+      return this.#endedBy(error);
+    }
+  }
+
+  /** Where to connect to, or why not now. */
+  async #address(): Promise<{ readonly url: string } | Ended> {
+    if (this.#session !== undefined) return { url: this.#session.url };
+    const { rest, signal } = this.#options;
+    const given = await rest.call({ method: "GET", path: "/gateway/bot" }, { timeoutMs: callTimeoutMs, signal });
+    const { url, session_start_limit: limit } = gatewaySchema.parse(given);
+    // Whoever identifies more often is given another token.
+    if (limit.remaining > 0) return { url };
+    const why = "Discord takes no more connections of this bot for a while: it has connected too often today";
+    return { why, waitMs: Math.max(limit.reset_after, retryMs.longest) };
+  }
+
+  async #open(address: string): Promise<NetSocket> {
+    const { net, clock, signal } = this.#options;
+    const url = new URL(address);
+    url.searchParams.set("v", "10");
+    url.searchParams.set("encoding", "json");
+    const opening = new AbortController();
+    const stop = (): void => opening.abort(new Error("nobody has answered"));
+    signal.addEventListener("abort", stop);
+    const cancel = clock.setTimer(stop, openTimeoutMs);
+    try {
+      const socket = await net.webSocket(url.href, { signal: opening.signal });
+      void socket.ended.then(() => signal.removeEventListener("abort", stop));
+      return socket;
+    } catch (error) {
+      signal.removeEventListener("abort", stop);
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+
+  async #converse(socket: NetSocket): Promise<Ended> {
+    const { clock, log } = this.#options;
+    let waitMs: number | undefined;
+    const heartbeat = new Heartbeat({
+      clock,
+      beat: () => this.#send(socket, op.heartbeat, this.#sequence),
+      onSilence: () => socket.close(closeAndKeep, "No heartbeat was answered"),
+    });
+    let cancelGreeting = clock.setTimer(() => socket.close(closeAndKeep, "No greeting"), greetingTimeoutMs);
+    try {
+      for await (const text of socket.messages) {
+        const frame = frameSchema.safeParse(jsonOf(text));
+        if (!frame.success) {
+          log.debug("Discord has sent what is no frame of its gateway");
+          continue;
+        }
+        const { op: kind, d, s, t } = frame.data;
+        switch (kind) {
+          case op.hello:
+            heartbeat.start(helloSchema.parse(d).heartbeat_interval);
+            this.#greet(socket);
+            break;
+          case op.heartbeat:
+            heartbeat.beatNow();
+            break;
+          case op.heartbeatAck:
+            heartbeat.answered();
+            this.#failures = 0;
+            break;
+          case op.reconnect:
+            socket.close(closeAndKeep, "A new connection was asked for");
+            break;
+          case op.invalidSession:
+            if (d !== true) this.#forget();
+            // The service wants a moment of one to five seconds before the next one.
+            waitMs = 1_000 + Math.floor(Math.random() * 4_000);
+            socket.close(closeAndKeep, "The session was refused");
+            break;
+          case op.dispatch:
+            if (s !== null && s !== undefined) this.#sequence = s;
+            if (t === "READY" || t === "RESUMED") {
+              cancelGreeting();
+              cancelGreeting = () => undefined;
+              this.#refusals = 0;
+            }
+            this.#tell(t ?? "", d);
+            break;
+          default:
+            break;
+        }
+      }
+      const end = await socket.ended;
+      return waitMs === undefined ? this.#endedWith(end) : { why: undefined, waitMs };
+    } finally {
+      cancelGreeting();
+      heartbeat.stop();
+    }
+  }
+
+  #greet(socket: NetSocket): void {
+    const { token } = this.#options;
+    if (this.#session !== undefined)
+      return this.#send(socket, op.resume, { token, session_id: this.#session.id, seq: this.#sequence });
+    const client = "incipit";
+    this.#send(socket, op.identify, {
+      token,
+      intents: intents.guildMessages | intents.directMessages | intents.messageContent,
+      properties: { os: process.platform, browser: client, device: client },
+    });
+  }
+
+  #tell(name: string, data: unknown): void {
+    const { onReady, onResumed, onEvent } = this.#options;
+    if (name === "READY") {
+      const { session_id: id, resume_gateway_url: url, user, application } = readySchema.parse(data);
+      this.#session = { id, url };
+      onReady({ id: user.id, name: user.username, applicationId: application.id });
+    } else if (name === "RESUMED") onResumed();
+    else onEvent(name, data);
+  }
+
+  #send(socket: NetSocket, kind: number, d: unknown): void {
+    socket.send(JSON.stringify({ op: kind, d }));
+  }
+
+  #forget(): void {
+    this.#session = undefined;
+    this.#sequence = null;
+  }
+
+  /** What the code means that a connection has ended with. */
+  #endedWith({ code }: { readonly code: number }): Ended {
+    const { tokenVariable: name } = this.#options;
+    const refused = (why: string): Ended => {
+      this.#forget();
+      return { why, waitMs: retryMs.refused };
+    };
+    switch (code) {
+      case 4_004:
+        return refused(withoutToken(name));
+      case 4_013:
+      case 4_014:
+        return refused(
+          'Discord does not let the bot read messages: open its page at https://discord.com/developers/applications, choose "Bot", switch on "Message Content Intent", and save',
+        );
+      case 4_010:
+      case 4_011:
+      case 4_012:
+        return refused(
+          `Discord refuses this kind of connection (${code}): the bot is in too many servers, or this host is too old`,
+        );
+      case 4_003:
+      case 4_007:
+      case 4_009:
+        this.#forget();
+        break;
+      default:
+        break;
+    }
+    return { why: `The connection to Discord's gateway has ended (${code})`, waitMs: undefined };
+  }
+
+  #endedBy(error: unknown): Ended {
+    if (error instanceof CallError) {
+      const { failure } = error;
+      if (failure.kind !== "refused") return { why: failure.why, waitMs: undefined };
+      if (failure.status === 401)
+        return { why: withoutToken(this.#options.tokenVariable), waitMs: retryMs.refused };
+      return { why: `Discord answers ${failure.status}: ${failure.why}`, waitMs: failure.retryAfterMs };
+    }
+    // A session whose host is gone for good is not waited for.
+    if (this.#refusals > toldRefusals) this.#forget();
+    const why = error instanceof z.ZodError ? "it said what this host does not understand" : errorMessage(error);
+    return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined };
+  }
+}
+
+function withoutToken(name: string): string {
+  return `Discord does not know the token in ${name}: reset it on the bot's page, put the new one there and start the host anew`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function backOffMs(failures: number): number {
+  return Math.min(retryMs.first * 2 ** (failures - 1), retryMs.longest);
+}

@@ -1,0 +1,63 @@
+import { waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
+import { messageSchema, messagesSchema, type DiscordMessage } from "./events.ts";
+import { CallError, type RestClient } from "./rest-client.ts";
+import { isLater, snowflakeAt } from "./snowflake.ts";
+
+/** What is older is not asked for: the host remembers for two days what it has taken, and nobody waits for such an answer. */
+const maxAgeMs = 24 * 3_600_000;
+const pageSize = 100;
+const maxPages = 20;
+const callTimeoutMs = 30_000;
+const retryMs = { first: 1_000, longest: 60_000 } as const;
+
+export interface MissedOptions {
+  readonly channelId: string;
+  /** The last message that was stored; `null`: none as yet. */
+  readonly after: string | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What was written in a channel since a message, oldest first, a page at a time, and not more than twenty of them. Waits for a service
+ * that does not answer. @throws {CallError} when the channel is not there for the bot.
+ */
+export async function* missedMessages(
+  ask: RestClient["call"],
+  options: MissedOptions,
+): AsyncGenerator<DiscordMessage> {
+  const { channelId, clock, log, signal } = options;
+  const oldest = snowflakeAt(clock.now() - maxAgeMs);
+  let after = options.after === null || isLater(oldest, options.after) ? oldest : options.after;
+  for (let page = 0; page < maxPages; page += 1) {
+    const given = await pageAfter(ask, after, options);
+    const messages = given.flatMap((one) => messageSchema.safeParse(one).data ?? []);
+    for (const message of messages.toSorted((a, b) => (isLater(a.id, b.id) ? 1 : -1))) {
+      yield message;
+      after = message.id;
+    }
+    if (given.length < pageSize || messages.length === 0 || signal.aborted) return;
+  }
+  log.warn("More was written in a channel of Discord than is asked for at once; the rest is left", { channelId });
+}
+
+async function pageAfter(
+  ask: RestClient["call"],
+  after: string,
+  { channelId, clock, signal }: MissedOptions,
+): Promise<readonly unknown[]> {
+  const path = `/channels/${channelId}/messages?after=${after}&limit=${pageSize}`;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return messagesSchema.parse(await ask({ method: "GET", path }, { timeoutMs: callTimeoutMs, signal }));
+    } catch (error) {
+      signal.throwIfAborted();
+      const failure = error instanceof CallError ? error.failure : undefined;
+      if (failure?.kind === "refused" && (failure.status === 403 || failure.status === 404)) throw error;
+      const retryAfterMs = failure?.kind === "refused" ? failure.retryAfterMs : undefined;
+      const waitMs = retryAfterMs ?? Math.min(retryMs.first * 2 ** failures, retryMs.longest);
+      await waitUnlessAborted(waitMs, clock, signal);
+    }
+  }
+}

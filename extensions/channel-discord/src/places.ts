@@ -1,0 +1,166 @@
+import type { Log, Storage } from "@incipit/kernel";
+import type { ChannelChat } from "@incipit/service-contract";
+import * as z from "zod";
+import { chatIdOf } from "./chat-id.ts";
+import { channelSchema, createdSchema } from "./events.ts";
+import { CallError, type RestClient } from "./rest-client.ts";
+import { isLater } from "./snowflake.ts";
+
+const callTimeoutMs = 30_000;
+/** Channels that are remembered; the one in which somebody has written longest ago goes first. */
+const maxPlaces = 1_000;
+/** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
+const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
+
+/** A channel of Discord's, private ones and threads too. */
+export interface Place {
+  /** `null`: it is a private chat. */
+  readonly guildId: string | null;
+  /** With whom the private chat is. */
+  readonly userId: string | null;
+  /** The last message that was stored, or needs not be; `null`: none as yet. */
+  readonly lastId: string | null;
+}
+
+const placeSchema: z.ZodType<Place> = z.object({
+  guildId: z.string().nullable(),
+  userId: z.string().nullable(),
+  lastId: z.string().nullable(),
+});
+
+interface Info {
+  readonly title: string;
+  /** The channel that a thread is of. */
+  readonly parentId: string | undefined;
+}
+
+export interface PlacesOptions {
+  readonly rest: RestClient;
+  readonly storage: Storage;
+  readonly log: Log;
+}
+
+/** Where people have written, and up to where that is stored: what a host has missed is asked for from there on. */
+export class Places {
+  readonly #options: PlacesOptions;
+  readonly #known = new Map<string, Place>();
+  /** What channels of servers are called, and of which one they are threads. */
+  readonly #infos = new Map<string, Info>();
+  readonly #private = new Map<string, string>();
+  #loaded: Promise<void> | undefined;
+
+  constructor(options: PlacesOptions) {
+    this.#options = options;
+  }
+
+  /** Reads what is stored, once. */
+  load(): Promise<void> {
+    this.#loaded ??= this.#load().catch((error: unknown) => {
+      this.#loaded = undefined; // It is tried again.
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  /** By channel, those in which somebody has written last in front. */
+  get all(): readonly (readonly [channelId: string, place: Place])[] {
+    return [...this.#known].toSorted(([, a], [, b]) => (isLater(a.lastId ?? "0", b.lastId ?? "0") ? -1 : 1));
+  }
+
+  get(channelId: string): Place | undefined {
+    return this.#known.get(channelId);
+  }
+
+  /** Remembers that somebody writes there. */
+  async note(channelId: string, place: Omit<Place, "lastId">): Promise<void> {
+    if (!this.#known.has(channelId)) await this.#keep(channelId, { ...place, lastId: null });
+  }
+
+  /** Remembers that a message is stored, and so are those before it. */
+  async mark(channelId: string, place: Omit<Place, "lastId">, messageId: string): Promise<void> {
+    const lastId = this.#known.get(channelId)?.lastId ?? null;
+    if (lastId === null || isLater(messageId, lastId)) await this.#keep(channelId, { ...place, lastId: messageId });
+  }
+
+  /** It is there no longer, or not for the bot. */
+  async forget(channelId: string): Promise<void> {
+    const userId = this.#known.get(channelId)?.userId;
+    if (typeof userId === "string") this.#private.delete(userId);
+    this.#known.delete(channelId);
+    await this.#options.storage.delete(channelId);
+  }
+
+  /** The channel of a private chat, which is there from its first use on. @throws {CallError}; the signal's reason. */
+  async privateChannel(userId: string, signal: AbortSignal): Promise<string> {
+    await this.load();
+    const known = this.#private.get(userId);
+    if (known !== undefined) return known;
+    const call = { method: "POST", path: "/users/@me/channels", body: { recipient_id: userId } } as const;
+    const given = await this.#options.rest.call(call, { timeoutMs: callTimeoutMs, signal });
+    const { id } = createdSchema.parse(given);
+    await this.#keep(id, { guildId: null, userId, lastId: this.#known.get(id)?.lastId ?? null });
+    return id;
+  }
+
+  /** The chat that a channel is. @throws {CallError} when a channel of a server cannot be asked about now. */
+  async chat(
+    channelId: string,
+    { guildId, userId, title }: Omit<Place, "lastId"> & { readonly title: string },
+    signal: AbortSignal,
+  ): Promise<ChannelChat> {
+    if (guildId === null) return { id: userId ?? channelId, kind: "private", title };
+    const info = this.#infos.get(channelId) ?? (await this.#ask(channelId, signal));
+    const parent = info.parentId === undefined ? {} : { parentId: info.parentId };
+    return {
+      id: chatIdOf({ kind: "channel", guildId, channelId, ...parent }),
+      kind: "group",
+      title: info.title,
+    };
+  }
+
+  async #ask(channelId: string, signal: AbortSignal): Promise<Info> {
+    const info = await this.#asked(channelId, signal);
+    this.#infos.set(channelId, info);
+    const [oldest] = this.#infos.keys();
+    if (this.#infos.size > maxPlaces && oldest !== undefined) this.#infos.delete(oldest);
+    return info;
+  }
+
+  async #asked(channelId: string, signal: AbortSignal): Promise<Info> {
+    try {
+      const call = { method: "GET", path: `/channels/${channelId}` } as const;
+      const given = await this.#options.rest.call(call, { timeoutMs: callTimeoutMs, signal });
+      const { name, type, parent_id: parentId } = channelSchema.parse(given);
+      return {
+        title: `#${name ?? channelId}`,
+        parentId: threadTypes.has(type) ? (parentId ?? undefined) : undefined,
+      };
+    } catch (error) {
+      if (!(error instanceof CallError) || error.failure.kind !== "refused") throw error;
+      const { status } = error.failure;
+      // The bot may write where it may not look.
+      if (status === 403 || status === 404) return { title: `#${channelId}`, parentId: undefined };
+      throw error;
+    }
+  }
+
+  async #load(): Promise<void> {
+    const { storage, log } = this.#options;
+    const onInvalid = (key: string): void =>
+      log.error("Where people have written on Discord cannot be read", { key });
+    for await (const { key, value } of storage.entries("", placeSchema, { onInvalid })) this.#hold(key, value);
+  }
+
+  async #keep(channelId: string, place: Place): Promise<void> {
+    await this.#options.storage.set(channelId, { ...place });
+    this.#hold(channelId, place);
+    if (this.#known.size <= maxPlaces) return;
+    const oldest = this.all.at(-1)?.[0];
+    if (oldest !== undefined) await this.forget(oldest);
+  }
+
+  #hold(channelId: string, place: Place): void {
+    this.#known.set(channelId, place);
+    if (place.userId !== null) this.#private.set(place.userId, channelId);
+  }
+}

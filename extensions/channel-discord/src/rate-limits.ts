@@ -1,0 +1,59 @@
+import type { Clock } from "@incipit/kernel";
+import type { RestCall } from "./rest-client.ts";
+
+/** Routes that are remembered while they may not be called; the one that was noted first goes first. */
+const maxRoutes = 1_000;
+/** How long is waited when the service does not say. */
+const unsaidMs = 5_000;
+
+/**
+ * Until when which route may not be called, as the service says with its answers. A limit is of a route with the channel in it, as
+ * `POST /channels/1/messages`, or of all: https://docs.discord.com/developers/topics/rate-limits
+ */
+export class RateLimits {
+  readonly #clock: Clock;
+  readonly #untilMs = new Map<string, number>();
+  #allUntilMs = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** 0: it may be called. */
+  waitMs(call: RestCall): number {
+    const nowMs = this.#clock.now();
+    // Answers to interactions are counted apart from all else.
+    const allUntilMs = call.isOpen === true ? 0 : this.#allUntilMs;
+    return Math.max(this.#untilMs.get(routeOf(call)) ?? 0, allUntilMs) - nowMs;
+  }
+
+  note(
+    call: RestCall,
+    { status, headers }: Response,
+    refusal: { readonly retryAfterMs: number | undefined; readonly isGlobal: boolean } | undefined,
+  ): void {
+    const nowMs = this.#clock.now();
+    if (status === 429 && refusal !== undefined) {
+      const untilMs = nowMs + (refusal.retryAfterMs ?? unsaidMs);
+      if (refusal.isGlobal) this.#allUntilMs = untilMs;
+      else this.#keep(routeOf(call), untilMs);
+      return;
+    }
+    const resetAfterMs = Number(headers.get("x-ratelimit-reset-after") ?? Number.NaN) * 1_000;
+    if (headers.get("x-ratelimit-remaining") === "0" && resetAfterMs > 0)
+      this.#keep(routeOf(call), nowMs + Math.ceil(resetAfterMs));
+    else this.#untilMs.delete(routeOf(call));
+  }
+
+  #keep(route: string, untilMs: number): void {
+    this.#untilMs.delete(route);
+    this.#untilMs.set(route, untilMs);
+    const [oldest] = this.#untilMs.keys();
+    if (this.#untilMs.size > maxRoutes && oldest !== undefined) this.#untilMs.delete(oldest);
+  }
+}
+
+function routeOf({ method, path }: RestCall): string {
+  const [, kind = "", id = "", ...rest] = (path.split("?", 1)[0] ?? "").split("/");
+  return `${method} ${kind}/${id}/${rest.map((part) => (/^\d+$/.test(part) ? ":id" : part)).join("/")}`;
+}

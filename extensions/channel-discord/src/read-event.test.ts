@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { messageSchema, type DiscordMessage } from "./events.ts";
+import { isWritten, readEdit, readMessage } from "./read-event.ts";
+
+const botId = "7";
+const chat = { id: "42", kind: "private", title: "Ada" } as const;
+const ada = { id: "42", username: "ada", global_name: "Ada L." };
+const download = (): Promise<never> => Promise.reject(new Error("Nothing is read in this test"));
+
+function message(fields: object): DiscordMessage {
+  return messageSchema.parse({ id: "5", channel_id: "9", author: ada, type: 0, ...fields });
+}
+
+function read(fields: object): ReturnType<typeof readMessage> {
+  return readMessage(message(fields), { botId, chat, download });
+}
+
+test("isWritten passes over what no person has written", () => {
+  for (const fields of [{ author: { ...ada, bot: true } }, { webhook_id: "1" }, { type: 7 }, { type: 20 }])
+    expect({ fields, isWritten: isWritten(message(fields)) }).toEqual({ fields, isWritten: false });
+  expect(isWritten(message({ type: 19 }))).toBe(true);
+});
+
+test("messageSchema takes no event that is not of its form, whatever it has in it", () => {
+  for (const given of [
+    {},
+    "text",
+    { ...message({}), id: "../1" },
+    { ...message({}), author: null },
+    { ...message({}), content: 7 },
+  ])
+    expect(messageSchema.safeParse(given).success).toBe(false);
+});
+
+test("readMessage reads a command that is written out, and a text with a file as a message: nothing of it is lost", () => {
+  const file = { filename: "a.png", url: "https://cdn.discordapp.com/a.png" };
+
+  expect(read({ content: "/model openai/gpt" })).toMatchObject({
+    kind: "command",
+    name: "model",
+    argument: "openai/gpt",
+  });
+  expect(read({ content: "/etc/passwd is a file" })).toMatchObject({ kind: "message" });
+  expect(read({ content: "/new", attachments: [file] })).toMatchObject({
+    kind: "message",
+    text: "/new",
+    files: [{ name: "a.png", mediaType: "application/octet-stream", sizeBytes: undefined }],
+  });
+});
+
+test("readMessage takes the bot's name away at the beginning alone, and says the names of others", () => {
+  const mentions = [
+    { id: botId, username: "bot" },
+    { id: "8", username: "bob" },
+  ];
+
+  expect(read({ content: "<@7>: ask <@!8> and <@7>", mentions })).toMatchObject({
+    text: "ask @bob and <@7>",
+    isAddressed: true,
+  });
+  expect(read({ content: "<@8> look", mentions: mentions.slice(1) })).toMatchObject({
+    text: "@bob look",
+    isAddressed: false,
+  });
+});
+
+test("readMessage gives the words of what was forwarded, and who somebody is in the server", () => {
+  const snapshot = { message: { content: "from elsewhere", attachments: [] } };
+
+  expect(read({ content: "", message_snapshots: [snapshot], member: { nick: "Countess" } })).toMatchObject({
+    text: "from elsewhere",
+    sender: { id: "42", name: "Countess" },
+  });
+});
+
+test("readEdit gives an edit a number of its own, and nothing for what nobody has edited", () => {
+  const edited = { content: "new", edited_timestamp: "2026-11-24T10:00:00.000Z" };
+
+  expect(readEdit(message(edited), { botId, chat })).toMatchObject({
+    updateId: `5-${Date.parse(edited.edited_timestamp)}`,
+    messageId: "5",
+    text: "new",
+  });
+  expect(readEdit(message({ content: "new" }), { botId, chat })).toBeUndefined();
+});

@@ -1,0 +1,120 @@
+import type { ChannelChat, ChannelFile, ChannelPerson, ChannelUpdate } from "@incipit/service-contract";
+import type { DiscordAttachment, DiscordInteraction, DiscordMessage, DiscordUser } from "./events.ts";
+
+export interface ReadOptions {
+  /** The bot's own id. */
+  readonly botId: string;
+  readonly chat: ChannelChat;
+  readonly download: (url: string, options: Parameters<ChannelFile["read"]>[0]) => ReturnType<ChannelFile["read"]>;
+}
+
+/** Types of messages that somebody has written: https://docs.discord.com/developers/resources/message#message-object-message-types */
+const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
+
+/** Whether a person has written it: what bots write is left alone, as two of them would never come to an end. */
+export function isWritten({ author, webhook_id: webhook, type }: DiscordMessage): boolean {
+  return !author.bot && webhook === undefined && writtenTypes.has(type);
+}
+
+/** Whether it names the bot, or replies to it. */
+export function isAddressed({ mentions, referenced_message: answered }: DiscordMessage, botId: string): boolean {
+  return mentions.some(({ id }) => id === botId) || answered?.author.id === botId;
+}
+
+export function readMessage(message: DiscordMessage, { botId, chat, download }: ReadOptions): ChannelUpdate {
+  // What was forwarded has its words in a copy.
+  const forwarded = message.content === "" ? message.message_snapshots?.[0]?.message : undefined;
+  const { content, attachments } = forwarded ?? message;
+  const text = withoutName(withNames(content, message, botId), botId);
+  const files = attachments.map((attachment) => fileOf(attachment, download));
+  const isForBot = isAddressed(message, botId);
+  const base = { updateId: message.id, chat, sender: senderOf(message.author, message.member?.nick) };
+  const command = files.length === 0 && (isForBot || chat.kind === "private") ? commandIn(text) : undefined;
+  if (command !== undefined) return { ...base, kind: "command", ...command };
+  const quoted = message.referenced_message?.content;
+  return {
+    ...base,
+    kind: "message",
+    messageId: message.id,
+    text,
+    files,
+    isAddressed: isForBot,
+    quoted: quoted === undefined || quoted === "" ? undefined : quoted,
+  };
+}
+
+/** `undefined`: nothing of what was said has changed, as when the preview of a link has come. */
+export function readEdit(
+  message: DiscordMessage,
+  { botId, chat }: Omit<ReadOptions, "download">,
+): ChannelUpdate | undefined {
+  const editedMs = Date.parse(message.edited_timestamp ?? "");
+  if (Number.isNaN(editedMs)) return undefined;
+  return {
+    // An edit has no number of its own.
+    updateId: `${message.id}-${editedMs}`,
+    chat,
+    sender: senderOf(message.author, message.member?.nick),
+    kind: "edit",
+    messageId: message.id,
+    text: withoutName(withNames(message.content, message, botId), botId),
+  };
+}
+
+/** `undefined`: it is neither a command nor a button, or nobody's. */
+export function readInteraction(interaction: DiscordInteraction, chat: ChannelChat): ChannelUpdate | undefined {
+  const { id, type, data } = interaction;
+  const user = userOf(interaction);
+  if (user === undefined) return undefined;
+  const base = { updateId: id, chat, sender: senderOf(user, interaction.member?.nick) };
+  if (type === 3 && data.custom_id !== undefined) return { ...base, kind: "press", button: data.custom_id };
+  if (type !== 2 || data.name === undefined) return undefined;
+  const value = data.options[0]?.value;
+  return {
+    ...base,
+    kind: "command",
+    name: data.name.toLowerCase(),
+    argument: typeof value === "string" ? value.trim() : "",
+  };
+}
+
+export function userOf({ user, member }: DiscordInteraction): DiscordUser | undefined {
+  return member?.user ?? user;
+}
+
+function senderOf({ id, username, global_name: name }: DiscordUser, nick?: string | null): ChannelPerson {
+  const shown = [nick, name, username].find((one) => one !== undefined && one !== null && one.trim() !== "");
+  return { id, name: shown ?? id };
+}
+
+/** `<@ID>` as the name that people see there, but for the bot's own. */
+function withNames(content: string, { mentions }: DiscordMessage, botId: string): string {
+  return content.replaceAll(/<@!?(\d{1,20})>/g, (whole, id) => {
+    const user = mentions.find((one) => one.id === id);
+    return user === undefined || user.id === botId ? whole : `@${senderOf(user).name}`;
+  });
+}
+
+/** Without the bot's name where it begins with that. */
+function withoutName(text: string, botId: string): string {
+  const [name] = /^\s*<@!?\d{1,20}>[\s,:]*/.exec(text) ?? [];
+  return name?.includes(botId) === true ? text.slice(name.length) : text;
+}
+
+/** `/NAME ARGUMENT`, written out: where the service does not offer it. */
+function commandIn(text: string): { readonly name: string; readonly argument: string } | undefined {
+  const [, name, argument = ""] = /^\/([a-z]{1,32})(?:\s+([\s\S]*))?$/i.exec(text.trim()) ?? [];
+  return name === undefined ? undefined : { name: name.toLowerCase(), argument: argument.trim() };
+}
+
+function fileOf(
+  { filename: name, content_type: mediaType, size: sizeBytes, url }: DiscordAttachment,
+  download: ReadOptions["download"],
+): ChannelFile {
+  return {
+    name,
+    mediaType: mediaType ?? "application/octet-stream",
+    sizeBytes,
+    read: (options) => download(url, options),
+  };
+}

@@ -1,0 +1,251 @@
+import { KernelError, LinkedSignal, type Clock, type Net, type NetFetchOptions } from "@incipit/kernel";
+import * as z from "zod";
+import { boundedBody, TooLarge } from "./bounded-body.ts";
+import { RateLimits } from "./rate-limits.ts";
+
+/** Why a call has come to nothing. */
+export type CallFailure =
+  /** The service has answered that it did not do it, or its limit is known to be reached. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      /** A number of the service's own list; 0 when it says none. */
+      readonly code: number;
+      readonly why: string;
+      readonly retryAfterMs: number | undefined;
+    }
+  /** Nobody was reached: nothing has left. */
+  | { readonly kind: "unreached"; readonly why: string }
+  /** It has left, and what became of it is not known. */
+  | { readonly kind: "unanswered"; readonly why: string };
+
+export class CallError extends Error {
+  readonly failure: CallFailure;
+
+  constructor(failure: CallFailure) {
+    super(failure.why);
+    this.failure = failure;
+  }
+}
+
+export interface RestCall {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH";
+  /** Below the version, such as `/channels/1/messages`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly file?: {
+    readonly name: string;
+    readonly mediaType: string;
+    readonly bytes: Uint8Array<ArrayBuffer>;
+  };
+  /** Without the bot's token: the path has one of its own. */
+  readonly isOpen?: boolean;
+}
+
+export interface RestClientOptions {
+  readonly token: string;
+  /** Without a slash at its end. */
+  readonly root: string;
+  readonly net: Net;
+  readonly clock: Clock;
+}
+
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const userAgent = "DiscordBot (https://www.npmjs.com/package/incipit, 0.1.0)";
+const downloadTimeoutMs = 120_000;
+/** A hundred messages, each with all that it may have, have less. */
+const maxAnswerBytes = 16_777_216;
+const maxReasonLength = 300;
+
+/** The connection did not come about. */
+const unreachedCodes = new Set([
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+const refusalSchema = z.looseObject({
+  message: z.string().default(""),
+  code: z.int().default(0),
+  retry_after: z.number().nonnegative().optional(),
+  global: z.boolean().default(false),
+});
+
+/** Discord's REST interface, version 10, over the host's `net`. Each call is made once; what failed is the caller's to try again. */
+export class RestClient {
+  readonly #options: RestClientOptions;
+  readonly #limits: RateLimits;
+
+  constructor(options: RestClientOptions) {
+    this.#options = options;
+    this.#limits = new RateLimits(options.clock);
+  }
+
+  /** The answer, not yet looked at. @throws {CallError}; the reason of the signal once it aborts. */
+  async call(call: RestCall, { timeoutMs, signal }: Waiting): Promise<unknown> {
+    const waitMs = this.#limits.waitMs(call);
+    if (waitMs > 0)
+      throw new CallError({
+        kind: "refused",
+        status: 429,
+        code: 0,
+        why: "its limit of calls is reached",
+        retryAfterMs: waitMs,
+      });
+    return this.#within({ timeoutMs, signal }, async (stop) => {
+      const answer = await this.#fetch(call, stop);
+      const text = new TextDecoder().decode(
+        await boundedBody(answer, { maxBytes: maxAnswerBytes, what: "Discord's answer" }),
+      );
+      const refusal = answer.ok ? undefined : this.#refusal(answer.status, text);
+      this.#limits.note(call, answer, refusal);
+      if (refusal !== undefined) throw new CallError({ kind: "refused", ...refusal });
+      const given: unknown = text === "" ? undefined : JSON.parse(text);
+      return given;
+    });
+  }
+
+  /** The bytes of a file. @throws {Error} that says why there are none. */
+  async download(
+    url: string,
+    { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  ): Promise<Uint8Array<ArrayBuffer>> {
+    try {
+      return await this.#within({ timeoutMs: downloadTimeoutMs, signal }, async (stop) => {
+        const answer = await this.#options.net.fetch(url, { signal: stop });
+        if (answer.ok) return boundedBody(answer, { maxBytes, what: "The file" });
+        await answer.body?.cancel();
+        throw new CallError({
+          kind: "refused",
+          status: answer.status,
+          code: 0,
+          why: `it answered ${answer.status}`,
+          retryAfterMs: undefined,
+        });
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof CallError)
+        throw new Error(`The file could not be read from Discord: ${error.message}`, { cause: error });
+      throw error;
+    }
+  }
+
+  async #within<Result>(
+    { timeoutMs, signal }: Waiting,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    signal.throwIfAborted();
+    const late = new AbortController();
+    const cancel = this.#options.clock.setTimer(() => late.abort(), timeoutMs);
+    using stop = new LinkedSignal(signal, late.signal);
+    try {
+      return await work(stop.signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof CallError) throw error;
+      throw new CallError(
+        late.signal.aborted
+          ? { kind: "unanswered", why: `there was no answer within ${timeoutMs / 1_000} s` }
+          : this.#failureOf(error),
+      );
+    } finally {
+      cancel();
+    }
+  }
+
+  async #fetch({ method, path, body, file, isOpen = false }: RestCall, signal: AbortSignal): Promise<Response> {
+    const { root, token, net } = this.#options;
+    const content = await contentOf(body, file);
+    return net.fetch(`${root}/api/v10${path}`, {
+      method,
+      headers: {
+        ...content.headers,
+        "user-agent": userAgent,
+        ...(isOpen ? {} : { authorization: `Bot ${token}` }),
+      },
+      ...(content.body === undefined ? {} : { body: content.body }),
+      signal,
+    });
+  }
+
+  #refusal(status: number, text: string): Omit<Refusal, "kind"> {
+    const parsed = refusalSchema.safeParse(jsonOf(text));
+    const {
+      message,
+      code,
+      retry_after: retryAfterS,
+      global: isGlobal,
+    } = parsed.success ? parsed.data : nothingSaid;
+    const why = this.#hidden(message === "" ? "no reason given" : message);
+    const retryAfterMs = retryAfterS === undefined ? undefined : Math.ceil(retryAfterS * 1_000);
+    return { status, code, why: code === 0 ? why : `${why} (${code})`, retryAfterMs, isGlobal };
+  }
+
+  #failureOf(error: unknown): CallFailure {
+    if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
+      return { kind: "unreached", why: this.#hidden(error.message) };
+    if (error instanceof TooLarge) return { kind: "unanswered", why: error.message };
+    if (error instanceof SyntaxError) return { kind: "unanswered", why: "what came back was not Discord's answer" };
+    const code = codeOf(error);
+    if (code !== undefined && unreachedCodes.has(code))
+      return { kind: "unreached", why: `${this.#options.root} cannot be reached (${code})` };
+    return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
+  }
+
+  /** What the service says, as a line that may be shown. */
+  #hidden(text: string): string {
+    return text.replaceAll(this.#options.token, "[token]").replaceAll(/\s+/g, " ").slice(0, maxReasonLength);
+  }
+}
+
+type Refusal = Extract<CallFailure, { kind: "refused" }> & { readonly isGlobal: boolean };
+
+const nothingSaid: z.output<typeof refusalSchema> = { message: "", code: 0, global: false };
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Something in between has answered.
+  }
+}
+
+/** JSON, or a form with `payload_json` and the file: https://docs.discord.com/developers/reference#uploading-files */
+async function contentOf(
+  body: unknown,
+  file: RestCall["file"],
+): Promise<Pick<NetFetchOptions, "body"> & { readonly headers: Readonly<Record<string, string>> }> {
+  if (file !== undefined) {
+    const form = new FormData();
+    form.append("payload_json", JSON.stringify(body));
+    form.append("files[0]", new Blob([file.bytes], { type: file.mediaType }), file.name);
+    const encoded = new Response(form);
+    const headers = { "content-type": encoded.headers.get("content-type") ?? "" };
+    return { headers, body: new Uint8Array(await encoded.arrayBuffer()) };
+  }
+  if (body === undefined) return { headers: {} };
+  return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+}
+
+/** The system's code, also of what lies behind. */
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return undefined;
+}

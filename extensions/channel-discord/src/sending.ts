@@ -1,0 +1,143 @@
+import { waitUnlessAborted, type Clock } from "@incipit/kernel";
+import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import { placeOf } from "./chat-id.ts";
+import { createdSchema } from "./events.ts";
+import type { Places } from "./places.ts";
+import { CallError, type CallFailure, type RestCall, type RestClient } from "./rest-client.ts";
+
+/** https://docs.discord.com/developers/resources/message#create-message */
+export const maxTextLength = 2_000;
+/** All tries of a message end within the time in which the service knows it by its nonce, "the past few minutes". */
+const tries = { text: { count: 3, timeoutMs: 20_000 }, file: { count: 2, timeoutMs: 50_000 } } as const;
+const retryMs = 1_000;
+const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
+const suppressEmbeds = 1 << 2;
+const maxRowButtons = 5;
+const maxLabelLength = 80;
+
+export interface SendOptions {
+  readonly chatId: string;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one message. Where the answer does not come, it is given again under the same nonce, by which the service knows whether it
+ * has it; so the answer is had after all, or nobody knows. @throws the signal's reason, and nothing else.
+ */
+export async function sendMessage(
+  rest: RestClient,
+  message: ChannelMessage,
+  { chatId, places, clock, signal }: SendOptions,
+): Promise<ChannelDelivery> {
+  const channelId = await channelOf(chatId, places, signal);
+  if (typeof channelId !== "string") return channelId;
+  const call = callOf(message, channelId);
+  const { count, timeoutMs } = tries[message.kind];
+  let doubt: string | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { id } = createdSchema.parse(await rest.call(call, { timeoutMs, signal }));
+      return { kind: "sent", messageId: id };
+    } catch (error) {
+      signal.throwIfAborted();
+      const delivery = deliveryOf(failureOf(error));
+      // What an earlier try has left open is not known from the refusal of a later one.
+      if (doubt === undefined && delivery.kind !== "unknown") return delivery;
+      doubt ??= "why" in delivery ? delivery.why : "";
+      if (attempt === count) return { kind: "unknown", why: doubt };
+      await waitUnlessAborted(retryMs * attempt, clock, signal);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+/** Where a chat's messages go, or why there is no such place. */
+async function channelOf(chatId: string, places: Places, signal: AbortSignal): Promise<string | ChannelDelivery> {
+  const place = placeOf(chatId);
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is no chat of Discord's` };
+  if (place.kind === "channel") return place.channelId;
+  try {
+    return await places.privateChannel(place.userId, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = failureOf(error);
+    const delivery = deliveryOf(failure);
+    // Nothing was sent: to ask for a chat twice is to ask once.
+    return delivery.kind === "unknown" ? { kind: "later", afterMs: laterMs.unreached, why: failure.why } : delivery;
+  }
+}
+
+function callOf(message: ChannelMessage, channelId: string): RestCall {
+  const body = {
+    nonce: crypto.randomUUID().replaceAll("-", "").slice(0, 25),
+    enforce_nonce: true,
+    allowed_mentions: { parse: [] },
+  };
+  const route = { method: "POST", path: `/channels/${channelId}/messages` } as const;
+  if (message.kind === "file") {
+    const { name, mediaType, bytes } = message;
+    const filename = safeName(name);
+    const attachments = [{ id: 0, filename }];
+    return { ...route, body: { ...body, attachments }, file: { name: filename, mediaType, bytes } };
+  }
+  const { text, buttons, replyTo } = message;
+  return {
+    ...route,
+    body: {
+      ...body,
+      content: text,
+      flags: suppressEmbeds,
+      ...(buttons.length === 0 ? {} : { components: rowsOf(buttons) }),
+      // What was answered may be deleted by now.
+      ...(replyTo === undefined || !/^\d{1,20}$/.test(replyTo)
+        ? {}
+        : { message_reference: { message_id: replyTo, fail_if_not_exists: false } }),
+    },
+  };
+}
+
+/** https://docs.discord.com/developers/components/reference */
+function rowsOf(buttons: readonly ChannelButton[]): object[] {
+  const rows: object[] = [];
+  for (let at = 0; at < buttons.length; at += maxRowButtons)
+    rows.push({
+      type: 1,
+      components: buttons.slice(at, at + maxRowButtons).map(({ id, label }) => ({
+        type: 2,
+        style: 2,
+        label: label.slice(0, maxLabelLength).toWellFormed(),
+        custom_id: id,
+      })),
+    });
+  return rows;
+}
+
+function safeName(name: string): string {
+  const safe = name.replaceAll(/[\p{Cc}"';\\/]/gu, "_").trim();
+  return safe === "" ? "file" : safe;
+}
+
+function failureOf(error: unknown): CallFailure {
+  if (error instanceof CallError) return error.failure;
+  // The answer came, and was none that says which message it is.
+  return { kind: "unanswered", why: "what came back was not Discord's answer" };
+}
+
+function deliveryOf(failure: CallFailure): Exclude<ChannelDelivery, { kind: "sent" }> {
+  switch (failure.kind) {
+    case "unreached":
+      return { kind: "later", afterMs: laterMs.unreached, why: failure.why };
+    case "unanswered":
+      return { kind: "unknown", why: failure.why };
+    case "refused": {
+      const { status, retryAfterMs } = failure;
+      const why = `Discord answers ${status}: ${failure.why}`;
+      if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
+      // The token is another one, and the message still to be sent, once somebody has put it right.
+      if (status === 401) return { kind: "later", afterMs: laterMs.token, why };
+      return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import { errorMessage, type Log } from "@incipit/kernel";
+import * as z from "zod";
+import type { RestClient } from "./rest-client.ts";
+
+const callTimeoutMs = 30_000;
+/** https://docs.discord.com/developers/interactions/application-commands */
+const chatInput = 1;
+const text = 3;
+/** In servers, and in the bot's private chats. */
+const contexts = [0, 1];
+
+function command(
+  name: string,
+  description: string,
+  option?: { readonly name: string; readonly description: string },
+) {
+  const options = option === undefined ? [] : [{ type: text, ...option, required: false }];
+  return { type: chatInput, name, description, options, contexts, integration_types: [0] };
+}
+
+/** What a chat offers; what each does is the host's, and docs/guide/channels.md has them all. */
+const commands = [
+  command("new", "Begin a new conversation"),
+  command("stop", "Stop what is being done"),
+  command("model", "Show or choose the model", { name: "model", description: "PROVIDER/MODEL, or default" }),
+  command("profile", "Show the profiles, or begin with one", {
+    name: "profile",
+    description: "Its name, or default",
+  }),
+  command("prompt", "Show whether the instructions have changed", {
+    name: "action",
+    description: "rebuild takes them",
+  }),
+  command("status", "How things are here"),
+  command("help", "What is understood beside messages"),
+];
+
+const registeredSchema = z.array(
+  z.looseObject({
+    type: z.int().default(chatInput),
+    name: z.string(),
+    description: z.string(),
+    contexts: z.array(z.int()).nullish(),
+    integration_types: z.array(z.int()).nullish(),
+    options: z
+      .array(
+        z.looseObject({
+          type: z.int(),
+          name: z.string(),
+          description: z.string(),
+          required: z.boolean().default(false),
+        }),
+      )
+      .default([]),
+  }),
+);
+
+/**
+ * Registers the commands where those that the service has are others: it takes few new ones a day.
+ *
+ * @returns whether they are there now. Never rejects: they are understood as text all the same.
+ */
+export async function registerCommands(
+  rest: RestClient,
+  {
+    applicationId,
+    log,
+    signal,
+  }: { readonly applicationId: string; readonly log: Log; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const path = `/applications/${applicationId}/commands`;
+  try {
+    const registered = registeredSchema.parse(
+      await rest.call({ method: "GET", path }, { timeoutMs: callTimeoutMs, signal }),
+    );
+    if (shapeOf(registered) === shapeOf(commands)) return true;
+    await rest.call({ method: "PUT", path, body: commands }, { timeoutMs: callTimeoutMs, signal });
+    return true;
+  } catch (error) {
+    if (!signal.aborted) log.warn("Discord's commands could not be registered", { reason: errorMessage(error) });
+    return false;
+  }
+}
+
+/** What makes two lists of commands the same. */
+function shapeOf(list: z.output<typeof registeredSchema>): string {
+  const shapes = list.map(({ type, name, description, contexts: where, integration_types: kinds, options }) => [
+    name,
+    type,
+    description,
+    where?.toSorted((a, b) => a - b),
+    kinds?.toSorted((a, b) => a - b),
+    options.map((option) => [option.name, option.type, option.description, option.required]),
+  ]);
+  return JSON.stringify(shapes.toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}

@@ -1,0 +1,57 @@
+import { errorMessage, type Clock, type Log } from "@incipit/kernel";
+import { placeOf } from "./chat-id.ts";
+import type { Places } from "./places.ts";
+import type { RestClient } from "./rest-client.ts";
+
+/** It is seen for ten seconds: https://docs.discord.com/developers/resources/channel#trigger-typing-indicator */
+const typingMs = 8_000;
+const timeoutMs = 10_000;
+/** Chats that are remembered; the one that was shown something longest ago goes first. */
+const maxChats = 1_000;
+
+export interface TypingOptions {
+  readonly rest: RestClient;
+  readonly places: Places;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Shows in a chat that somebody types: a text that grows would be a message that is edited again and again, of which few are allowed. */
+export class Typing {
+  readonly #options: TypingOptions;
+  /** When it may be said again. */
+  readonly #nextMs = new Map<string, number>();
+
+  constructor(options: TypingOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects; what comes too soon is left out. */
+  async show(chatId: string, signal: AbortSignal): Promise<void> {
+    const { rest, places, clock, log } = this.#options;
+    const place = placeOf(chatId);
+    const nowMs = clock.now();
+    if (place === undefined || nowMs < (this.#nextMs.get(chatId) ?? 0)) return;
+    this.#keep(chatId, nowMs + typingMs);
+    try {
+      const channelId =
+        place.kind === "private" ? await places.privateChannel(place.userId, signal) : place.channelId;
+      await rest.call({ method: "POST", path: `/channels/${channelId}/typing` }, { timeoutMs, signal });
+    } catch (error) {
+      // The message itself follows, and tells what is wrong.
+      if (!signal.aborted) log.debug("That somebody types could not be shown", { reason: errorMessage(error) });
+    }
+  }
+
+  /** The message has come, and with it the end of what was shown. */
+  end(chatId: string): void {
+    this.#nextMs.delete(chatId);
+  }
+
+  #keep(chatId: string, nextMs: number): void {
+    this.#nextMs.delete(chatId);
+    this.#nextMs.set(chatId, nextMs);
+    const [oldest] = this.#nextMs.keys();
+    if (this.#nextMs.size > maxChats && oldest !== undefined) this.#nextMs.delete(oldest);
+  }
+}

@@ -1,0 +1,1 @@
+export { splitMarkdown, type SplitOptions } from "./split-markdown.ts";

@@ -1,0 +1,66 @@
+import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
+import { createTempFolder, RecordingDiscordServer, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+
+test("people on Discord are let in by a code, answered in private and in a thread, and once for what they wrote while the host was off", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer());
+  const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
+  const general = discord.channel();
+  const log: string[] = [];
+  const text = `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[listen]
+port = 0
+[channels.discord]
+enabled = true
+api_root = "${discord.url}"
+groups = ["${general.guild_id}"]
+`;
+  const start = (): Promise<RunningHost> =>
+    createHost({
+      config: parseConfig(text, "incipit.toml"),
+      dataFolder: `${folder.path}/data`,
+      cwd: folder.path,
+      env: { DISCORD_BOT_TOKEN: discord.token },
+      writeLog: (line) => void log.push(line),
+    });
+  const ada = discord.person({ name: "Ada" });
+  const there = ada.in(discord.thread(general));
+  const isTold = (who: typeof there, what: string): Promise<void> =>
+    discord.waitFor(() => who.replies.some(({ content }) => content.includes(what)));
+
+  {
+    await using host = await start();
+    await discord.waitFor(({ gateway }) => gateway.isConnected);
+    ada.says("Hello?");
+    await isTold(ada, "only talk with people whom my owner knows");
+    const { pairingCode } = await createClient(host).call(routes.createPairingCode, { params: { id: "discord" } });
+    ada.says(pairingCode.code);
+    await isTold(ada, "Welcome, Ada");
+    model.enqueue({ kind: "text", chunks: ["Four."] }, { kind: "text", chunks: ["In a thread."] });
+    ada.says("Two and two?");
+    await isTold(ada, "Four.");
+    const question = there.says(`<@${discord.bot.id}> where are we?`);
+    await isTold(there, "In a thread.");
+    expect(there.replies[0]?.referenced_message?.id).toBe(question.id);
+    ada.runs("status");
+    await isTold(ada, "local/test");
+  }
+  await discord.waitFor(({ gateway }) => !gateway.isConnected);
+  model.enqueue({ kind: "text", chunks: ["I am back."] });
+  ada.says("Are you there?");
+  {
+    await using _host = await start();
+    await isTold(ada, "I am back.");
+  }
+
+  expect(model.requests).toHaveLength(3);
+  expect(new Set(ada.replies.map(({ content }) => content)).size).toBe(ada.replies.length);
+  const told = [...log, ...discord.sent.map(({ content }) => content)].join("\n");
+  expect(told).not.toContain(discord.token.slice(-20));
+});
