@@ -1,4 +1,4 @@
-import { takeShare } from "@incipit/testkit";
+import { takeShare, timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
@@ -105,7 +105,7 @@ test("last has what next gives, whatever the expression, the zone and the span",
     expect(of.last(fromMs, toMs, 400)).toEqual(all);
     expect(of.last(fromMs, toMs, 2)).toEqual(all.slice(-2));
   });
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: timesOfShare(100) });
 }, 60_000);
 
 test("a time of day in the hour that summer time leaves out comes at its end, and in the one that comes twice it comes once", () => {

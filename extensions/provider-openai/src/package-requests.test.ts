@@ -1,5 +1,6 @@
 import type { MessagePart, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
+import { timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind } from "./testing/both-providers.ts";
@@ -259,7 +260,7 @@ test("provider-openai sends each request of a conversation in the very bytes tha
     expect(both.sent.own).toEqual([...both.sent.package]);
     expect(both.sent.own).toHaveLength(said.requests.length);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: timesOfShare(300) });
 });
 
 test("provider-openai sends a conversation that goes on in the bytes of the packages, and each request begins with the one before", async () => {
@@ -274,7 +275,7 @@ test("provider-openai sends a conversation that goes on in the bytes of the pack
     expect(bodies).toEqual(both.sent.package.map(({ body = "" }) => body));
     for (const [index, body] of bodies.entries()) expect(body).toStartWith((bodies[index - 1] ?? "").slice(0, -2));
   });
-  await fc.assert(property, { numRuns: 100 });
+  await fc.assert(property, { numRuns: timesOfShare(100) });
 });
 
 test.each([

@@ -1,9 +1,9 @@
-import { takeShare } from "@incipit/testkit";
+import { takeShare, timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { AuditWorld, happenings, type AuditWorldOptions, type Happening } from "./testing/audit-world.ts";
 
-const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? 3);
+const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? timesOfShare(3));
 
 /** What the audit says of a conversation that lived through this, and what it has to say. */
 async function live(lived: readonly Happening[], options: AuditWorldOptions): Promise<readonly unknown[]> {
