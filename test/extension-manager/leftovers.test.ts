@@ -26,7 +26,7 @@ test("[attack:extension-leaves-running] a program that is waited for, and a port
     ),
     runs: await Bun.file(`/proc/${(await Bun.file(join(path, "pid")).text()).trim()}/stat`).exists(),
   });
-  while (!(await Bun.file(join(path, "pid")).exists())) await new Promise(setImmediate);
+  while (!(await Bun.file(join(path, "pid")).exists())) await Bun.sleep(5);
 
   expect(await seen()).toEqual({ answers: "there", runs: true });
   await client.call(routes.removeExtension, { params: { id: "acme.sample" } });

@@ -126,8 +126,7 @@ test("shell is cut, killed and stopped with what it had printed, and has no vari
   expect(await run("shell", { command: "if" })).toMatch(/[Ss]yntax error.*\n\[exit code 2\]$/);
   const stop = new AbortController();
   const stopped = run("shell", { command: "touch begun; sleep 1000" }, { signal: stop.signal });
-  while (!(await Bun.file(join(folder.path, "begun")).exists()))
-    await new Promise((resolve) => setImmediate(resolve));
+  while (!(await Bun.file(join(folder.path, "begun")).exists())) await Bun.sleep(5);
   stop.abort();
   expect(await stopped).toBe("[stopped]");
 });

@@ -68,7 +68,10 @@ export class McpWorld implements AsyncDisposable {
       .catch((error: Error) => `error: ${error.message}`);
   }
 
-  /** Resolves once fixtures have written so many lines: one at their start, one when they are asked for what they never give. */
+  /**
+   * Resolves once fixtures have written so many lines: one at their start, one when they are asked for what they never give.
+   * Between two looks they have the processor.
+   */
   async written(lines: number): Promise<void> {
     const file = join(this.folder.path, "pids");
     for (;;) {
@@ -76,7 +79,7 @@ export class McpWorld implements AsyncDisposable {
         .text()
         .catch(() => "");
       if (text.split("\n").length > lines) return;
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await Bun.sleep(5);
     }
   }
 
@@ -111,6 +114,6 @@ export async function ended(pid: number): Promise<void> {
       .catch(() => "");
     // A killed process whose parent has not looked yet counts as ended.
     if (stat === "" || /\) Z /.test(stat)) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await Bun.sleep(5);
   }
 }

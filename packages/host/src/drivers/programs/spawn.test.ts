@@ -99,13 +99,13 @@ test("run kills a program that hangs at its deadline, with what it had started",
   const script = `sleep 1000 & echo $! > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; wait`;
 
   const running = runner.run("sh", ["-c", script], { ...options, timeoutMs: 300 });
-  while (!(await Bun.file(pidFile).exists())) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (!(await Bun.file(pidFile).exists())) await Bun.sleep(5);
   await clock.advance(300);
   const result = await running;
 
   expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
   const grandchild = Number(await Bun.file(pidFile).text());
-  while (await isRunning(grandchild)) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (await isRunning(grandchild)) await Bun.sleep(5);
 });
 
 test("run ends what a program has left behind", async () => {
@@ -116,7 +116,7 @@ test("run ends what a program has left behind", async () => {
 
   expect(result).toMatchObject({ kind: "exited", exitCode: 0 });
   const left = Number(await Bun.file(pidFile).text());
-  while (await isRunning(left)) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (await isRunning(left)) await Bun.sleep(5);
 });
 
 test("run finds programs in the absolute folders of PATH, never in the working folder", async () => {

@@ -28,7 +28,7 @@ async function isRunning(pid: number): Promise<boolean> {
 }
 
 async function ended(pid: number): Promise<void> {
-  while (await isRunning(pid)) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (await isRunning(pid)) await Bun.sleep(5);
 }
 
 test("start gives a program to talk with, that sees the end of its input when it is stopped", async () => {
