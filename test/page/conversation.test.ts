@@ -2,6 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
+import { until } from "./until.ts";
 
 async function send(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Message" }).fill(text);
@@ -122,8 +123,9 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   await replies(page).getByText("A dot.").waitFor();
   const picture = page.getByRole("img", { name: "File dot.png" });
   await picture.waitFor();
+  // What was sent is drawn anew from what is stored, and loads again.
+  await until(page, 'document.querySelector("img.picture")?.naturalWidth === 1');
 
-  expect(await page.evaluate('document.querySelector("img.picture").naturalWidth')).toBe(1);
   expect(await page.getByText("other.png").count()).toBe(0);
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain(data);
   expect(world.complaints).toEqual([]);
