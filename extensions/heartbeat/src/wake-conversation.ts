@@ -31,6 +31,6 @@ export function ownWrites(context: HeartContext, id: ConversationId): readonly S
 }
 
 /** By the days of the heartbeat's time zone. */
-export function today({ clock, times }: HeartContext): string {
+function today({ clock, times }: HeartContext): string {
   return dayAt(clock.now(), times.timeZone);
 }
