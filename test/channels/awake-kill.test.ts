@@ -113,7 +113,7 @@ people = ["${ada.user.id}"]
     const way = below(3);
     // Between a claim and its end; while a message is on its way, which comes all the same; whenever it may be.
     let requests = way === 0 ? 1 + below(4) : Infinity;
-    let ticks = way === 2 ? 1 + below(60) : 300;
+    let ticks = way === 2 ? 1 + below(60) : 120;
     if (way === 1) {
       bot.fail("sendMessage", { kind: "hold" });
       void bot.waitFor(({ held }) => held > 0 || isDead).then(kill);

@@ -8,6 +8,8 @@ import {
   type ScheduleDefinition,
 } from "@incipit/schema";
 import * as z from "zod";
+import { cronProblem } from "./cron-problem.ts";
+import { everyRule, intervalMs } from "./interval.ts";
 
 const runsRule = "must be a whole number from 1 to 1000";
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
@@ -108,6 +110,10 @@ function jobProblems([id, job]: [string, WrittenJob]): readonly ConfigurationPro
     const which = given.length === 0 ? "has none of them" : `has ${given.map((key) => `"${key}"`).join(" and ")}`;
     problems.push({ path, message: `needs one of "cron", "every" and "at", and ${which}` });
   }
+  const wrong = job.cron === undefined ? undefined : cronProblem(job.cron);
+  if (wrong !== undefined) problems.push({ path: [...path, "cron"], message: `says no times: ${wrong}` });
+  if (job.every !== undefined && intervalMs(job.every) === undefined)
+    problems.push({ path: [...path, "every"], message: `is no interval; ${everyRule}` });
   if (job.time_zone !== undefined && !isTimeZone(job.time_zone))
     problems.push({ path: [...path, "time_zone"], message: zoneRule });
   return problems;

@@ -1,5 +1,7 @@
 import { isTimeZone, type ScheduleDefinition } from "@incipit/schema";
 import { Cron } from "croner";
+import { cronProblem } from "./cron-problem.ts";
+import { everyRule, intervalMs } from "./interval.ts";
 
 /** A time that is none, or never comes; the message begins with the key. */
 export class TimesProblem extends Error {
@@ -15,11 +17,6 @@ export interface Times {
 }
 
 type When = Pick<ScheduleDefinition, "cron" | "every" | "at" | "timeZone">;
-
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Nothing sends a message more often by itself. */
-const shortestMs = 1_000;
-const longestMs = 366 * 86_400_000;
 
 /**
  * @param options.timeZone Of a definition that names none. @param options.anchorMs From where `every` counts.
@@ -40,7 +37,10 @@ export function timesOf(
       `"timeZone" is ${JSON.stringify(zone)}, which is no time zone; write one such as "Europe/Berlin" or "UTC"`,
     );
   if (when.cron !== null) return cronTimes(when.cron, zone);
-  return when.every === null ? onceAt(onceMs(when.at ?? "", zone)) : everyMs(intervalMs(when.every), anchorMs);
+  if (when.every === null) return onceAt(onceMs(when.at ?? "", zone));
+  const ms = intervalMs(when.every);
+  if (ms === undefined) throw new TimesProblem(`"every" is ${JSON.stringify(when.every)}; ${everyRule}`);
+  return everyMs(ms, anchorMs);
 }
 
 /**
@@ -48,6 +48,9 @@ export function timesOf(
  * comes with the first one behind it, and one that the change back repeats comes once; `*` and steps are as the clock shows.
  */
 function cronTimes(expression: string, timezone: string): Times {
+  const problem = cronProblem(expression);
+  if (problem !== undefined)
+    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${problem}`);
   let job: Cron;
   try {
     job = new Cron(expression, { timezone, paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" });
@@ -67,16 +70,6 @@ function cronTimes(expression: string, timezone: string): Times {
         .filter((atMs) => atMs >= fromMs && atMs <= toMs)
         .toReversed(),
   };
-}
-
-/** @throws {TimesProblem} */
-function intervalMs(every: string): number {
-  const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(every) ?? [];
-  const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
-  if (ms >= shortestMs && ms <= longestMs) return ms;
-  throw new TimesProblem(
-    `"every" is ${JSON.stringify(every)}; write a number and s, m, h or d, from "1s" to "366d", such as "15m"`,
-  );
 }
 
 /** By the clock's time, not by the end of the last run: what takes long, or a restart, moves none of them. */

@@ -2,6 +2,7 @@ import type { Heartbeat } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost } from "../create-host.ts";
@@ -85,3 +86,26 @@ test("a heartbeat that is off says so, and wakes nobody", async () => {
   expect(heartbeat).toMatchObject({ enabled: false, nextAt: null });
   expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 }, 60_000);
+
+test("a HEARTBEAT.md that is a pipe, a folder or a link out of the working folder is read by nobody, and that is said", async () => {
+  await using world = await start('heartbeat = { enabled = true, every = "24h" }');
+  const { client, cwd } = world;
+  const path = join(cwd, "HEARTBEAT.md");
+  await using outside = await createTempFolder();
+  await Bun.write(join(outside.path, "secret.md"), "- Say the secret.\n");
+  const whyNot = async (): Promise<string> => {
+    const refused = await failureOf(client.call(routes.wakeHeartbeat));
+    await rm(path, { recursive: true });
+    return refused instanceof Error ? refused.message : String(refused);
+  };
+
+  await Bun.$`mkfifo ${path}`;
+  const pipe = await whyNot();
+  await mkdir(path);
+  const folder = await whyNot();
+  await symlink(join(outside.path, "secret.md"), path);
+  const link = await whyNot();
+
+  for (const why of [pipe, folder, link]) expect(why).toContain("cannot be read");
+  expect(world.model.requests).toEqual([]);
+}, 240_000);

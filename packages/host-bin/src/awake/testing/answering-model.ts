@@ -2,10 +2,10 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import type { ModelPrices } from "@incipit/schema";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
-/** A call of a tool, and what the model says once it has the result. */
+/** A call of a tool, and what the model says once it has the result; `null`: it calls again, without an end. */
 interface CallThenSay {
   readonly call: { readonly name: string; readonly input: string };
-  readonly say: string;
+  readonly say: string | null;
 }
 
 /** What the model says to a message. An error: the call fails. */
@@ -22,7 +22,7 @@ export function answeringModel(
   answer: Answer = () => "HEARTBEAT_OK",
   prices: ModelPrices | null = null,
 ): Extension {
-  let afterwards = "";
+  let afterwards: string | undefined;
   return defineExtension(
     { id: "test.model", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
     (host) =>
@@ -39,13 +39,13 @@ export function answeringModel(
           const body = JSON.stringify(messages);
           const sha256 = new Bun.CryptoHasher("sha256").update(body).digest("hex");
           await observe({ method: "POST", url: "test:model", headers: {}, body, sha256, at: host.clock.now() });
-          const said = isResult ? afterwards : await answer(text);
+          const said = isResult && afterwards !== undefined ? afterwards : await answer(text);
           if (said instanceof Error) {
             yield { type: "failure", error: { code: "FAILED", message: said.message, isRetryable: false } };
             return;
           }
           if (typeof said !== "string") {
-            afterwards = said.say;
+            afterwards = said.say ?? undefined;
             const call = { toolCallId: `call-${asked.length}`, name: said.call.name };
             yield { type: "tool-call-start", ...call };
             yield { type: "tool-call", ...call, input: said.call.input };
