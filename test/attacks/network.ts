@@ -34,6 +34,15 @@ export const networkAttacks = {
     tries: "the runtime's own reading of NO_PROXY would connect past the proxy, to an address that nobody judged",
     seen: "the driver's choice holds: the request goes over the proxy",
   },
+  "network-socket-not-granted": {
+    tries:
+      "an extension opens a socket to a host that it was not granted, or to a name that leads into a private network",
+    seen: "it is refused as a request is, and no connection is made",
+  },
+  "network-socket-past-proxy": {
+    tries: "the runtime's own reading of NO_PROXY would open a socket past the proxy",
+    seen: "the socket is refused, and the refusal says which variable is in the way",
+  },
   "network-tls-variables": {
     tries:
       "a folder's .env has what makes any certificate do: NODE_TLS_REJECT_UNAUTHORIZED, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE",

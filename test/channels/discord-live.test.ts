@@ -21,21 +21,25 @@ enabled = true
 api_root = "${discord.url}"
 groups = ["${general.guild_id}"]
 `;
-  const start = (): Promise<RunningHost> =>
-    createHost({
+  const start = async (life: AsyncDisposableStack): Promise<RunningHost> => {
+    const host = await createHost({
       config: parseConfig(text, "incipit.toml"),
       dataFolder: `${folder.path}/data`,
       cwd: folder.path,
       env: { DISCORD_BOT_TOKEN: discord.token },
       writeLog: (line) => void log.push(line),
     });
+    life.defer(() => host.close());
+    return host;
+  };
   const ada = discord.person({ name: "Ada" });
   const there = ada.in(discord.thread(general));
   const isTold = (who: typeof there, what: string): Promise<void> =>
     discord.waitFor(() => who.replies.some(({ content }) => content.includes(what)));
 
   {
-    await using host = await start();
+    await using life = new AsyncDisposableStack();
+    const host = await start(life);
     await discord.waitFor(({ gateway }) => gateway.isConnected);
     ada.says("Hello?");
     await isTold(ada, "only talk with people whom my owner knows");
@@ -55,7 +59,8 @@ groups = ["${general.guild_id}"]
   model.enqueue({ kind: "text", chunks: ["I am back."] });
   ada.says("Are you there?");
   {
-    await using _host = await start();
+    await using life = new AsyncDisposableStack();
+    await start(life);
     await isTold(ada, "I am back.");
   }
 

@@ -67,6 +67,10 @@ export class Places {
     return [...this.#known].toSorted(([, a], [, b]) => (isLater(a.lastId ?? "0", b.lastId ?? "0") ? -1 : 1));
   }
 
+  knowsPrivate(userId: string): boolean {
+    return this.#private.has(userId);
+  }
+
   get(channelId: string): Place | undefined {
     return this.#known.get(channelId);
   }

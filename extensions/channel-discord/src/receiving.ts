@@ -97,7 +97,7 @@ export class Receiving {
     }
     if (!this.#hasCommands) this.#hasCommands = await registerCommands(rest, { applicationId, log, signal });
     for (const userId of settings.people) {
-      if (signal.aborted || places.all.some(([, place]) => place.userId === userId)) continue;
+      if (signal.aborted || places.knowsPrivate(userId)) continue;
       try {
         const channelId = await places.privateChannel(userId, signal);
         if (!this.#asked.has(channelId)) this.#catchUp(channelId, null);

@@ -55,7 +55,7 @@ interface Waiting {
   readonly signal: AbortSignal;
 }
 
-const userAgent = "DiscordBot (https://www.npmjs.com/package/incipit, 0.1.0)";
+const userAgent = "DiscordBot (https://www.npmjs.com/package/@incipit/host, 0.1.0)";
 const downloadTimeoutMs = 120_000;
 /** A hundred messages, each with all that it may have, have less. */
 const maxAnswerBytes = 16_777_216;
@@ -82,6 +82,7 @@ const unreachedCodes = new Set([
 const refusalSchema = z.looseObject({
   message: z.string().default(""),
   code: z.int().default(0),
+  errors: z.unknown().optional(),
   retry_after: z.number().nonnegative().optional(),
   global: z.boolean().default(false),
 });
@@ -186,13 +187,11 @@ export class RestClient {
 
   #refusal(status: number, text: string): Omit<Refusal, "kind"> {
     const parsed = refusalSchema.safeParse(jsonOf(text));
-    const {
-      message,
-      code,
-      retry_after: retryAfterS,
-      global: isGlobal,
-    } = parsed.success ? parsed.data : nothingSaid;
-    const why = this.#hidden(message === "" ? "no reason given" : message);
+    const said = parsed.success ? parsed.data : nothingSaid;
+    const { message, code, errors, retry_after: retryAfterS, global: isGlobal } = said;
+    const detail = detailOf(errors);
+    const reason = message === "" ? "no reason given" : message;
+    const why = this.#hidden(detail === undefined ? reason : `${reason}: ${detail}`);
     const retryAfterMs = retryAfterS === undefined ? undefined : Math.ceil(retryAfterS * 1_000);
     return { status, code, why: code === 0 ? why : `${why} (${code})`, retryAfterMs, isGlobal };
   }
@@ -217,6 +216,20 @@ export class RestClient {
 type Refusal = Extract<CallFailure, { kind: "refused" }> & { readonly isGlobal: boolean };
 
 const nothingSaid: z.output<typeof refusalSchema> = { message: "", code: 0, global: false };
+const reasonsSchema = z.tuple([z.looseObject({ message: z.string() })], z.unknown());
+const deepestDetail = 10;
+
+/** The first field that the service does not take, and why: https://docs.discord.com/developers/reference#error-messages */
+function detailOf(errors: unknown, path = "", depth = 0): string | undefined {
+  if (typeof errors !== "object" || errors === null || depth > deepestDetail) return undefined;
+  for (const [key, value] of Object.entries(errors)) {
+    const reasons = key === "_errors" ? reasonsSchema.safeParse(value) : undefined;
+    if (reasons?.success === true) return `${path} ${reasons.data[0].message}`.trim();
+    const found = detailOf(value, path === "" ? key : `${path}.${key}`, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 function jsonOf(text: string): unknown {
   try {

@@ -191,6 +191,15 @@ test("send: nobody reached is later, a revoked token too, and no chat of Discord
     expect(await sent(world, chat, text("x"))).toMatchObject({ kind: "failed" });
 });
 
+test("send says which field the service has not taken", async () => {
+  await using world = await openDiscord({ isReceiving: false });
+
+  expect(await sent(world, world.server.person().user.id, text("x".repeat(2_001)))).toEqual({
+    kind: "failed",
+    why: "Discord answers 400: Invalid Form Body: content Must be 2000 or fewer in length. (50035)",
+  });
+});
+
 test("send has failed for somebody who is nobody", async () => {
   await using world = await openDiscord({ isReceiving: false });
 

@@ -47,7 +47,7 @@ test("webSocket opens a socket to an address of a granted name, under that name"
   }
 });
 
-test("webSocket refuses what fetch refuses, and opens nothing", async () => {
+test("[attack:network-socket-not-granted] webSocket refuses what fetch refuses, and opens nothing", async () => {
   const refusals = [
     ["wss://other.test/", ["acme.test:443"]],
     ["wss://acme.test/", ["*.acme.test:443"]],
@@ -77,7 +77,7 @@ test("webSocket says why nobody was reached, with the system's code and without 
   expect(errorCode(failure)).toBe("ECONNREFUSED");
 });
 
-test("webSocket asks over TLS for the name, whose certificate has to be right, and goes over a proxy that is named", async () => {
+test("[attack:network-socket-past-proxy] webSocket asks over TLS for the name, whose certificate has to be right, and goes over a proxy that is named", async () => {
   const folder = join(import.meta.dir, "fixtures");
   const certificate = join(folder, "a.test.cert.pem");
   using server = Bun.serve({
