@@ -54,10 +54,15 @@ async function pageAfter(
     } catch (error) {
       signal.throwIfAborted();
       const failure = error instanceof CallError ? error.failure : undefined;
-      if (failure?.kind === "refused" && (failure.status === 403 || failure.status === 404)) throw error;
+      if (failure?.kind === "refused" && isFinal(failure.status)) throw error;
       const retryAfterMs = failure?.kind === "refused" ? failure.retryAfterMs : undefined;
       const waitMs = retryAfterMs ?? Math.min(retryMs.first * 2 ** failures, retryMs.longest);
       await waitUnlessAborted(waitMs, clock, signal);
     }
   }
+}
+
+/** It is the channel that is refused, and not the token or the moment. */
+function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 401 && status !== 429;
 }

@@ -129,6 +129,29 @@ test("run does not ask for what is older than a day, and leaves a channel alone 
   expect(second.inbox.texts).toEqual(["lately"]);
 });
 
+test("run asks for nothing of a server that nobody has configured", async () => {
+  const clock = new FakeClock();
+  await using server = discordAt(clock);
+  const storage = createMemoryStorage();
+  const foreign = server.channel();
+  const ada = server.person().in(foreign);
+  const asked = (): number => server.callsOf("GET /channels/:id/messages").length;
+  {
+    await using first = await openDiscord({ server, clock, storage });
+    await server.waitFor(({ gateway }) => gateway.isConnected);
+    ada.says("only talk");
+    ada.says(`<@${server.bot.id}> hello`);
+    await first.inbox.waitFor(({ updates }) => updates.length > 0);
+    expect(first.inbox.texts).toEqual(["hello"]);
+  }
+  ada.says(`<@${server.bot.id}> are you there?`);
+
+  await using _second = await openDiscord({ server, clock, storage });
+  await server.waitFor((one) => one.callsOf("GET /applications/:id/commands").length === 2);
+
+  expect(asked()).toBe(0);
+});
+
 test("run goes on with its session where the connection ends, at the place that it was told, and misses nothing", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;

@@ -90,7 +90,8 @@ export class Receiving {
   async #begin({ applicationId }: BotAccount): Promise<void> {
     const { places, settings, rest, log, signal } = this.#options;
     this.#asked.clear();
-    for (const [channelId, { guildId }] of places.all) this.#catchUp(channelId, guildId);
+    for (const [channelId, { guildId }] of places.all)
+      if (this.#isConfigured(guildId)) this.#catchUp(channelId, guildId);
     for (const group of settings.groups) {
       const [guildId = "", channelId] = group.split("/");
       if (channelId !== undefined && places.get(channelId) === undefined) this.#catchUp(channelId, guildId);
@@ -152,14 +153,17 @@ export class Receiving {
     );
     if (chat === undefined) return;
     const { guildId, userId } = where;
+    // What is said in servers that nobody has configured is asked for by nobody.
+    const isKept = this.#isConfigured(guildId);
     // Before it is given: a host that ends in between knows where to ask.
-    await this.#untilDone("Where people write on Discord cannot be stored; it is tried again", () =>
-      places.note(channelId, { guildId, userId }),
-    );
+    if (isKept)
+      await this.#untilDone("Where people write on Discord cannot be stored; it is tried again", () =>
+        places.note(channelId, { guildId, userId }),
+      );
     const botId = this.#account?.id ?? "";
     const download: RestClient["download"] = (url, options) => rest.download(url, options);
     const given = await this.#give(readMessage(message, { botId, chat, download }));
-    if (given === undefined) return;
+    if (given === undefined || !isKept) return;
     this.#note(id);
     await this.#untilDone("How far a chat of Discord is read cannot be stored; it is tried again", () =>
       places.mark(channelId, { guildId, userId }, id),
