@@ -10,7 +10,7 @@ import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
 const anythingSchema = z.json();
-/** Of a value that nobody looks at. */
+/** Takes any value: its version alone is asked for. */
 const unreadSchema = z.unknown();
 
 /** Prompts that stay in memory, and the longest of them, in UTF-16 units. */

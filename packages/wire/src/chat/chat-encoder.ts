@@ -50,8 +50,9 @@ export class ChatEncoder {
     }
     const body = flat(head, entries);
     const last = messages.at(-1);
+    // A copy: whoever asks may let the very list grow.
     if (last !== undefined)
-      this.#written.set(last, { model, systemPrompt, messages, body, listStart: head.length });
+      this.#written.set(last, { model, systemPrompt, messages: [...messages], body, listStart: head.length });
     return body;
   }
 
