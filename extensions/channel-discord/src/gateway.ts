@@ -35,8 +35,9 @@ interface Session {
 
 /** How a connection has ended. */
 interface Ended {
-  /** What is to be told of it; `undefined`: it is usual, and only told once it lasts. */
-  readonly why: string | undefined;
+  readonly why: string;
+  /** It comes back by itself: it is only told once that lasts. */
+  readonly isUsual: boolean;
   /** `undefined`: as long as failures in a row make it. */
   readonly waitMs: number | undefined;
 }
@@ -47,7 +48,7 @@ const openTimeoutMs = 30_000;
 const greetingTimeoutMs = 30_000;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
 /** From so many connections in a row without a session on, it is told. */
-const toldRefusals = 2;
+const toldRefusals = 3;
 /** https://docs.discord.com/developers/events/gateway#list-of-intents */
 const intents = { guildMessages: 1 << 9, directMessages: 1 << 12, messageContent: 1 << 15 } as const;
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-opcodes */
@@ -104,12 +105,12 @@ export class Gateway {
   async run(): Promise<void> {
     const { signal, clock, onDown, log } = this.#options;
     while (!signal.aborted) {
-      const { why, waitMs } = await this.#connectOnce();
+      const { why, waitMs, isUsual } = await this.#connectOnce();
       if (signal.aborted) return;
       this.#failures += 1;
       this.#refusals += 1;
-      if (why !== undefined && (waitMs !== undefined || this.#refusals >= toldRefusals)) onDown(why);
-      if (why !== undefined) log.debug("The connection to Discord has ended", { reason: why });
+      if (!isUsual || this.#refusals >= toldRefusals) onDown(why);
+      log.debug("The connection to Discord has ended", { reason: why });
       await waitUnlessAborted(waitMs ?? backOffMs(this.#failures), clock, signal);
     }
   }
@@ -127,7 +128,7 @@ export class Gateway {
         socket.close();
       }
     } catch (error) {
-      if (signal.aborted) return { why: undefined, waitMs: undefined };
+      if (signal.aborted) return { why: "the host ends", waitMs: undefined, isUsual: true };
       return this.#endedBy(error);
     }
   }
@@ -141,7 +142,7 @@ export class Gateway {
     // Whoever identifies more often is given another token.
     if (limit.remaining > 0) return { url };
     const why = "Discord takes no more connections of this bot for a while: it has connected too often today";
-    return { why, waitMs: Math.max(limit.reset_after, retryMs.longest) };
+    return { why, waitMs: Math.max(limit.reset_after, retryMs.longest), isUsual: false };
   }
 
   async #open(address: string): Promise<NetSocket> {
@@ -217,7 +218,9 @@ export class Gateway {
         }
       }
       const end = await socket.ended;
-      return waitMs === undefined ? this.#endedWith(end) : { why: undefined, waitMs };
+      if (waitMs === undefined) return this.#endedWith(end);
+      const longerMs = Math.max(waitMs, backOffMs(this.#failures + 1));
+      return { why: "Discord refuses to go on with the session, or to begin one", waitMs: longerMs, isUsual: true };
     } finally {
       cancelGreeting();
       heartbeat.stop();
@@ -260,7 +263,7 @@ export class Gateway {
     const { tokenVariable: name } = this.#options;
     const refused = (why: string): Ended => {
       this.#forget();
-      return { why, waitMs: retryMs.refused };
+      return { why, waitMs: retryMs.refused, isUsual: false };
     };
     switch (code) {
       case 4_004:
@@ -284,21 +287,25 @@ export class Gateway {
       default:
         break;
     }
-    return { why: `The connection to Discord's gateway has ended (${code})`, waitMs: undefined };
+    return { why: `The connection to Discord's gateway has ended (${code})`, waitMs: undefined, isUsual: true };
   }
 
   #endedBy(error: unknown): Ended {
     if (error instanceof CallError) {
       const { failure } = error;
-      if (failure.kind !== "refused") return { why: failure.why, waitMs: undefined };
+      if (failure.kind !== "refused") return { why: failure.why, waitMs: undefined, isUsual: true };
       if (failure.status === 401)
-        return { why: withoutToken(this.#options.tokenVariable), waitMs: retryMs.refused };
-      return { why: `Discord answers ${failure.status}: ${failure.why}`, waitMs: failure.retryAfterMs };
+        return { why: withoutToken(this.#options.tokenVariable), waitMs: retryMs.refused, isUsual: false };
+      return {
+        why: `Discord answers ${failure.status}: ${failure.why}`,
+        waitMs: failure.retryAfterMs,
+        isUsual: false,
+      };
     }
     // A session whose host is gone for good is not waited for.
     if (this.#refusals > toldRefusals) this.#forget();
     const why = error instanceof z.ZodError ? "it said what this host does not understand" : errorMessage(error);
-    return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined };
+    return { why: `Discord's gateway cannot be used: ${why}`, waitMs: undefined, isUsual: true };
   }
 }
 
