@@ -180,7 +180,7 @@ people = ["${ada.user.id}"]
 
   // Each conversation has what was given to it, once, in its order, and no request has broken its beginning.
   const conversations = await conversationsOf(client);
-  expect(conversations.map(({ title }) => title).toSorted()).toEqual(["Ada (telegram)", "Heartbeat", "own"]);
+  expect(conversations.map(({ title }) => title ?? "").toSorted()).toEqual(["Ada (telegram)", "Heartbeat", "own"]);
   for (const { id, title } of conversations) {
     const texts = await messagesOf(client, id);
     if (title === "own")

@@ -6,7 +6,7 @@ import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
 /** A disk that takes nothing while it is full. */
-function fillableDisk(): { readonly storage: StorageDriver; setFull(isFull: boolean): void } {
+function fillableDisk(): { readonly storage: StorageDriver; readonly setFull: (isFull: boolean) => void } {
   const whole = createMemoryStorage();
   let full = false;
   const storage: StorageDriver = {

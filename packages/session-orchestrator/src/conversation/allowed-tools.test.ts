@@ -61,7 +61,7 @@ test("what a conversation may use no longer does not run at once, and its reques
 
   expect(changed.allowedTools).toEqual(["git"]);
   expect(failures(second)).toEqual(["TOOL_NOT_ALLOWED"]);
-  expect(namesSent(world).slice(0, 3)).toEqual(Array(3).fill(["git", "shell"]));
+  expect(namesSent(world).slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ["git", "shell"]));
   expect(namesSent(world).at(-1)).toEqual(["git"]);
   expect(await allBroken(world, id)).toEqual([]);
 });
