@@ -8,7 +8,7 @@ import {
   type ScheduleDefinition,
 } from "@incipit/schema";
 import * as z from "zod";
-import { cronProblem } from "./cron-problem.ts";
+import { cronProblem, cronRule } from "./cron-problem.ts";
 import { everyRule, intervalMs } from "./interval.ts";
 
 const runsRule = "must be a whole number from 1 to 1000";
@@ -111,7 +111,8 @@ function jobProblems([id, job]: [string, WrittenJob]): readonly ConfigurationPro
     problems.push({ path, message: `needs one of "cron", "every" and "at", and ${which}` });
   }
   const wrong = job.cron === undefined ? undefined : cronProblem(job.cron);
-  if (wrong !== undefined) problems.push({ path: [...path, "cron"], message: `says no times: ${wrong}` });
+  if (wrong !== undefined)
+    problems.push({ path: [...path, "cron"], message: `says no times: ${wrong}; ${cronRule}` });
   if (job.every !== undefined && intervalMs(job.every) === undefined)
     problems.push({ path: [...path, "every"], message: `is no interval; ${everyRule}` });
   if (job.time_zone !== undefined && !isTimeZone(job.time_zone))

@@ -14,13 +14,13 @@ test("cronProblem says of an expression what is wrong, and where", () => {
     nickname: cronProblem("@often"),
   }).toMatchInlineSnapshot(`
     {
-      "fields": "it has 4 fields, and needs five: minute, hour, day of month, month, weekday",
+      "fields": "it has 4 fields, and needs five",
       "minute": ""61" is no minute, which is from 0 to 59",
       "month": ""13" is no month, which is from 1 to 12",
       "nickname": "there is no "@often", but @yearly, @annually, @monthly, @weekly, @daily, @midnight, @hourly",
-      "seconds": "it has 6 fields, and needs five: minute, hour, day of month, month, weekday",
+      "seconds": "it has 6 fields, and needs five",
       "weekday": ""MONDAY" is no weekday, which is from 0 to 7",
-      "word": "it has 2 fields, and needs five: minute, hour, day of month, month, weekday",
+      "word": "it has 2 fields, and needs five",
     }
   `);
 });

@@ -1,3 +1,5 @@
+export const cronRule = 'write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"';
+
 /** Each field of an expression: its name, and which numbers and words it takes. */
 const fields = [
   { name: "minute", min: 0, max: 59, words: [] },
@@ -26,7 +28,7 @@ export function cronProblem(expression: string): string | undefined {
       : `there is no "${text}", but ${[...nicknames].join(", ")}`;
   const parts = text.split(/\s+/);
   if (parts.length !== fields.length)
-    return `it has ${parts.length === 1 ? "1 field" : `${parts.length} fields`}, and needs five: minute, hour, day of month, month, weekday`;
+    return `it has ${parts.length === 1 ? "1 field" : `${parts.length} fields`}, and needs five`;
   for (const [index, field] of fields.entries()) {
     const wrong = (parts[index] ?? "").split(/[,\-/#+?*]|(?<=\d)[LW]/).find((piece) => !isTaken(piece, field));
     if (wrong !== undefined) return `"${wrong}" is no ${field.name}, which is from ${field.min} to ${field.max}`;

@@ -1,6 +1,6 @@
 import { isTimeZone, type ScheduleDefinition } from "@incipit/schema";
 import { Cron } from "croner";
-import { cronProblem } from "./cron-problem.ts";
+import { cronProblem, cronRule } from "./cron-problem.ts";
 import { everyRule, intervalMs } from "./interval.ts";
 
 /** A time that is none, or never comes; the message begins with the key. */
@@ -50,15 +50,13 @@ export function timesOf(
 function cronTimes(expression: string, timezone: string): Times {
   const problem = cronProblem(expression);
   if (problem !== undefined)
-    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${problem}`);
+    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${problem}; ${cronRule}`);
   let job: Cron;
   try {
     job = new Cron(expression, { timezone, paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" });
   } catch (error) {
     const why = (error instanceof Error ? error.message : String(error)).replace(/^Cron\w+: /, "");
-    throw new TimesProblem(
-      `"cron" is ${JSON.stringify(expression)}, which says no times: ${why}; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"`,
-    );
+    throw new TimesProblem(`"cron" is ${JSON.stringify(expression)}, which says no times: ${why}; ${cronRule}`);
   }
   return {
     next: (afterMs) => job.nextRun(new Date(afterMs))?.getTime(),

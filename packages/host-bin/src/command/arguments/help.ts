@@ -45,7 +45,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     [--zone ZONE] [--missed skip|once|all]
                                     [--conversation own|fresh|ID]
                                     [--tell CHANNEL:CHAT] [--retries N]
-                                    [--tools NAME,…] [--max-tokens N] [--max-usd N] (of a day)
+                                    [--tools NAME,…] [--max-tokens N]
+                                    [--max-usd N] (the last two of a day)
   incipit schedules run ID          run it now
   incipit schedules history ID      show what came of it
   incipit schedules pause|resume|remove ID
