@@ -6,10 +6,13 @@ import * as z from "zod";
 
 const root = join(import.meta.dir, "..");
 
+/** Their folders. */
+function extensionsOfKind(kind: string): readonly string[] {
+  return [...new Glob(`extensions/${kind}-*/package.json`).scanSync({ cwd: root })].map((path) => dirname(path));
+}
+
 /** Providers of models, one for each vendor's protocol: what they may import is the same, and a new one is no new arrow. */
-const providers = [...new Glob("extensions/provider-*/package.json").scanSync({ cwd: root })].map((path) =>
-  dirname(path),
-);
+const providers = extensionsOfKind("provider");
 const providerArrows = [
   "ai-sdk-provider",
   "kernel",
@@ -19,6 +22,10 @@ const providerArrows = [
   "service-contract",
   "wire",
 ] as const;
+
+/** Channels, one for each service on which people write: likewise. */
+const channels = extensionsOfKind("channel");
+const channelArrows = ["channel-text", "kernel", "schema", "service-contract"];
 
 /** Which packages a package may import; what is not here is refused. A new arrow is a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -41,8 +48,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract", "wire"],
   "packages/host": ["kernel", "redaction", "schema", "service-contract", "transport-contract"],
   "packages/host-bin": [
-    "channel-discord",
-    "channel-telegram",
+    ...channels.map((folder) => basename(folder)),
     "chats",
     "cron",
     "gateway-protocol",
@@ -68,8 +74,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
   ...Object.fromEntries(providers.map((folder) => [folder, providerArrows])),
   "extensions/provider-offline": ["kernel", "schema", "service-contract"],
-  "extensions/channel-discord": ["channel-text", "kernel", "schema", "service-contract"],
-  "extensions/channel-telegram": ["channel-text", "kernel", "schema", "service-contract"],
+  ...Object.fromEntries(channels.map((folder) => [folder, channelArrows])),
   "extensions/chats": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/cron": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/heartbeat": ["gateway-protocol", "kernel", "schema", "service-contract"],
@@ -138,7 +143,6 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
   "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
   "extensions/provider-openai": ["@ai-sdk/deepseek", "@ai-sdk/openai", "@ai-sdk/provider", "zod"],
-  "extensions/channel-discord": ["zod"],
   "extensions/channel-telegram": ["grammy", "marked", "zod"],
   "extensions/chats": ["zod"],
   "extensions/cron": ["croner", "zod"],

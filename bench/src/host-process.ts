@@ -24,6 +24,8 @@ export interface HostProcessOptions {
   readonly command?: readonly string[];
   /** More of the configuration, as TOML. */
   readonly settings?: string;
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A host in a process of its own, as `incipit serve` starts it. */
@@ -48,7 +50,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   const config = join(folder, "incipit.toml");
   await Bun.write(config, `${modelUrl === undefined ? "" : provider}${settings}`);
   const flags = ["--port", "0", "--json", "--config", config, "--data", dataFolderOf(folder)];
-  const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ...options.env };
   const startMs = performance.now();
   const log = Bun.file(join(folder, "log"));
   const command = [...(options.command ?? sourceCommand), "serve", ...flags];

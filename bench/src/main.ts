@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { audits } from "./audit.bench.ts";
+import { awake } from "./awake.bench.ts";
 import { costs } from "./cost.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
@@ -34,6 +35,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   history,
   followers,
   streams,
+  awake,
   audit: audits,
   replay: replays,
   records,
