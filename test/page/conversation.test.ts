@@ -105,6 +105,7 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   const approval = page.getByRole("region", { name: /write_file/ });
   await approval.getByRole("button", { name: "Allow" }).click();
   await replies(page).getByText("It is there.").waitFor();
+  await page.locator("[data-live]").first().waitFor({ state: "detached" }); // The turn is over, and what is stored is drawn.
   await page.getByText("Tool write_file").click();
 
   expect(await page.locator("details pre").first().textContent()).toContain("new.txt");

@@ -1,5 +1,6 @@
 import type { NetSocket, NetSocketEnd, NetSocketOptions } from "../contract/capabilities.ts";
 import type { Clock } from "../time/clock.ts";
+import { createDeferred } from "../time/deferred.ts";
 
 /** As much of a standard `WebSocket` as is used. */
 export interface RawSocket {
@@ -25,10 +26,10 @@ export class OpenSocket implements NetSocket {
   readonly #clock: Clock;
   readonly #maxWaitingLength: number;
   readonly #waiting: string[] = [];
-  readonly #ended = Promise.withResolvers<NetSocketEnd>();
+  readonly #ended = createDeferred<NetSocketEnd>();
   #waitingLength = 0;
   #isOver = false;
-  #changed = Promise.withResolvers<void>();
+  #changed = createDeferred();
 
   private constructor(
     raw: RawSocket,
@@ -47,7 +48,7 @@ export class OpenSocket implements NetSocket {
   /** Resolves once it is open. Rejects with what the runtime says, or with the signal's reason. */
   static async opened(raw: RawSocket, options: OpenSocketOptions): Promise<OpenSocket> {
     const { signal } = options;
-    const opening = Promise.withResolvers<void>();
+    const opening = createDeferred();
     const socket = new OpenSocket(raw, options);
     const abort = (): void => opening.reject(signal?.reason);
     raw.addEventListener("open", () => opening.resolve());
@@ -123,7 +124,7 @@ export class OpenSocket implements NetSocket {
 
   #change(): void {
     this.#changed.resolve();
-    this.#changed = Promise.withResolvers<void>();
+    this.#changed = createDeferred();
   }
 }
 

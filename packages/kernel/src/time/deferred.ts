@@ -1,13 +1,16 @@
-export interface Deferred {
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
+export interface Deferred<Value = void> {
+  readonly promise: Promise<Value>;
+  readonly resolve: (value: Value) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** A promise with what resolves it. `Promise.withResolvers` is not in every engine that the package runs on. */
-export function createDeferred(): Deferred {
-  let resolve = (): void => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
+/** A promise with what settles it. `Promise.withResolvers` is not in every engine that the package runs on. */
+export function createDeferred<Value = void>(): Deferred<Value> {
+  let resolve: (value: Value) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<Value>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
   });
-  return { promise, resolve };
+  return { promise, resolve, reject };
 }
