@@ -4,6 +4,7 @@ import { realpathSync } from "node:fs";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dependencyFolders } from "./dependency-folders.ts";
+import { missingModules } from "./missing-modules.ts";
 import type { PublishedPackage } from "./published-packages.ts";
 import { runProgram } from "./run-program.ts";
 import { writePackages } from "./write-packages.ts";
@@ -21,6 +22,20 @@ export interface EmptyFolder extends AsyncDisposable {
  * without the workspace and without a network.
  */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await installed();
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      process.stderr.write(`Packing and installing is tried again: ${String(error)}\n`);
+    }
+  }
+}
+
+/** On a machine where much else runs, a package has been seen to arrive without some of its files. */
+const maxAttempts = 3;
+
+async function installed(): Promise<EmptyFolder> {
   const temp = await createTempFolder();
   try {
     const written = join(temp.path, "written");
@@ -52,6 +67,10 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
       await packInstalled(folder, join(tarballs, `theirs-${index}.tgz`));
     const packed = [...new Glob("*.tgz").scanSync({ cwd: tarballs, absolute: true })];
     await npm(["install", ...packed], path);
+    for (const { name } of packages) {
+      const missing = await missingModules(join(path, "node_modules", name, "dist"));
+      if (missing.length > 0) throw new Error(`npm did not install all of "${name}": ${missing.join(", ")}`);
+    }
     return { path, packages, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
   } catch (error) {
     await temp[Symbol.asyncDispose]();

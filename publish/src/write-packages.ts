@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { compilePackages } from "./compile-packages.ts";
+import { missingModules } from "./missing-modules.ts";
 import { publishedPackages, type PublishedPackage } from "./published-packages.ts";
 
 const root = join(import.meta.dir, "../..");
@@ -12,6 +13,7 @@ const sourceMapSchema = z.looseObject({ sources: z.tuple([z.string()]) });
 /**
  * Writes each package that npm gets to a folder of its own, `folder/NAME`, as its tarball has it: `dist`, README, licence,
  * and a `package.json` without the workspace in it. The sources stay as they are.
+ * @throws when a module that is imported was not written.
  */
 export async function writePackages(folder: string): Promise<readonly PublishedPackage[]> {
   const packages = await publishedPackages(root);
@@ -22,6 +24,8 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
     const source = join(compiled.path, one.folder, "src");
     for (const path of await filesIn(source))
       await Bun.write(join(target, "dist", path), published(path, await Bun.file(join(source, path)).text()));
+    const missing = await missingModules(join(target, "dist"));
+    if (missing.length > 0) throw new Error(`Modules of "${one.name}" were not written: ${missing.join(", ")}`);
     for (const [name, path] of [
       ["LICENSE", "LICENSE"],
       ["README.md", `${one.folder}/README.md`],

@@ -42,7 +42,7 @@ async function fill(
       ...made.map((record) => set(`conversation:${record.id}`, { ...Object(stored?.value), ...record })),
     ],
   );
-  return made.toReversed();
+  return made.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
 
 /** Resolves when all that was stored is in the index. */
