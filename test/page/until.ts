@@ -22,5 +22,10 @@ export async function until(page: Page, condition: string): Promise<void> {
 
 /** Opens what is folded now. What stands in it may have folds of its own by then, which would move the places of the others. */
 export async function unfoldAll(within: Page | Locator): Promise<void> {
-  for (const summary of await within.locator("summary").elementHandles()) await summary.click();
+  for (const summary of await within.locator("summary").elementHandles()) {
+    await summary.click();
+    // What was drawn meanwhile may have moved it from under the pointer.
+    if ((await summary.evaluate("(one) => one.isConnected && !one.parentElement.open")) === true)
+      await summary.click();
+  }
 }
