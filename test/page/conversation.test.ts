@@ -200,6 +200,28 @@ test("[page-conversation] a failed turn's message is sent once more from the key
   expect(focused).toBe("Messages");
 }, 300_000);
 
+test("[page-conversation] whoever presses something as soon as it is drawn keeps the focus there", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
+  await send(page, "Try");
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    const button = document.querySelector(".turn-end button");
+    if (button === null) return;
+    observer.disconnect();
+    button.focus();
+  }).observe(document, { childList: true, subtree: true });`);
+  await page.reload();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  // What is done once a frame was drawn is done by then.
+  await page.evaluate(`(async () => {
+    for (let count = 0; count < 20; count += 1) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  })()`);
+
+  expect(await page.evaluate("document.activeElement.textContent")).toBe("Try again");
+}, 300_000);
+
 test("[page-conversation] a turn that somebody has stopped says so over a reload, and offers nothing", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -242,6 +242,7 @@ test("[page-prompt-kept] two tabs that change the template lose neither text", a
   await conflict.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
   const kept = two.getByRole("region", { name: "Unsaved work" });
   await kept.getByText("Text of two").waitFor();
+  await previewIs(two, "Text of one");
   const taken = await (await editorOf(two)).textContent();
   await kept.getByRole("button", { name: "Open it here" }).click();
   await previewIs(two, "Text of two");

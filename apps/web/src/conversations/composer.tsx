@@ -1,6 +1,6 @@
 import type { CreateTurnRequest, FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
@@ -26,7 +26,8 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
   const [problem, setProblem] = useState<unknown>();
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // With the frame that draws it: a frame later it would take the focus from whoever has chosen something meanwhile.
+  useLayoutEffect(() => field.current?.focus(), []);
   useCommands([{ id: "write", label: words.commands.write, key: "m", run: () => field.current?.focus() }]);
   // What is on its way is kept until it has arrived: the page may be gone before it has.
   const inFlight = useRef<readonly string[]>([]);

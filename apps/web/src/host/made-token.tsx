@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { tokenWords } from "../text/token-words.ts";
 import type { MadeToken } from "./new-token.tsx";
@@ -16,7 +16,7 @@ export function ShownOnce({
   readonly onClose: () => void;
 }): JSX.Element {
   const region = useRef<HTMLElement>(null);
-  useEffect(() => region.current?.focus(), [secret]);
+  useLayoutEffect(() => region.current?.focus(), [secret]);
   return (
     <section ref={region} class="made-token" aria-labelledby="made-token" tabIndex={-1}>
       <h3 id="made-token" dir="auto">

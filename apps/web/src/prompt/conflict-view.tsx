@@ -1,6 +1,6 @@
 import type { TemplateConflict } from "@incipit/schema";
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
 
@@ -22,7 +22,7 @@ export function ConflictView({
 }: ConflictViewProps): JSX.Element {
   const said = promptWords.conflict;
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => title.current?.focus(), []);
+  useLayoutEffect(() => title.current?.focus(), []);
   return (
     <section class="conflict" aria-labelledby="conflict-title">
       <h2 id="conflict-title" ref={title} tabIndex={-1}>
