@@ -25,7 +25,7 @@ const providerArrows = [
 
 /** Channels, one for each service on which people write: likewise. */
 const channels = extensionsOfKind("channel");
-const channelArrows = ["channel-text", "kernel", "schema", "service-contract"];
+const channelArrows = ["channel-kit", "kernel", "schema", "service-contract"];
 
 /** Which packages a package may import; what is not here is refused. A new arrow is a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/ai-sdk-provider": ["model-endpoint", "schema", "service-contract"],
   "packages/model-catalogue": ["schema"],
   "packages/redaction": [],
-  "packages/channel-text": [],
+  "packages/channel-kit": ["kernel", "schema"],
   "packages/gateway-protocol": ["kernel", "schema", "service-contract"],
   "packages/system-prompt": ["kernel", "redaction", "schema", "service-contract"],
   "packages/session-orchestrator": ["kernel", "redaction", "schema", "service-contract", "wire"],
@@ -133,7 +133,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/system-prompt": ["diff", "fastest-levenshtein", "gpt-tokenizer", "zod"],
   "packages/model-catalogue": [],
   "packages/redaction": ["re2js"],
-  "packages/channel-text": [],
+  "packages/channel-kit": ["zod"],
   "packages/gateway-protocol": ["zod"],
   "packages/session-orchestrator": ["zod"],
   "packages/transport-http": ["hono", "zod"],

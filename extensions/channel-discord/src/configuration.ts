@@ -1,5 +1,5 @@
+import { chatKeys, chatsKey } from "@incipit/channel-kit/settings";
 import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
-import { givenNameSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
@@ -7,7 +7,8 @@ const personRule =
   'must be the number of a person, in quotes, such as "80351110224678912"; the bot tells it to who writes to it';
 const groupRule =
   'must be the number of a server, or of a server and a channel, such as "197038439483310086/199737254929760256": the end of the channel\'s link';
-const cwdRule = "must be an absolute path";
+const chatRule =
+  'must be the number of a person, or of a server with its channel and thread, such as "197038439483310086/199737254929760256"';
 
 /** Where bots speak to Discord. */
 export const publicRoot = "https://discord.com";
@@ -15,9 +16,8 @@ export const publicRoot = "https://discord.com";
 const otherHosts = ["https://*.discord.gg", "https://cdn.discordapp.com", "https://media.discordapp.net"];
 
 /** Ids have more digits than a number keeps: they are texts alone. */
-function idsKey(pattern: RegExp, rule: string) {
-  return z.array(z.string(rule).regex(pattern, rule));
-}
+const personKey = z.string(personRule).regex(/^[1-9]\d{0,19}$/, personRule);
+const groupKey = z.string(groupRule).regex(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19})?$/, groupRule);
 
 export const configuration = defineConfiguration({
   tables: () => ({
@@ -30,14 +30,11 @@ export const configuration = defineConfiguration({
           /** Another server that speaks Discord's interface; absent: Discord's own. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
-          people: idsKey(/^[1-9]\d{0,19}$/, personRule).default([]),
-          groups: idsKey(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19})?$/, groupRule).default([]),
-          /** Who may answer what waits for approval; absent: whoever may talk. */
-          approvers: idsKey(/^[1-9]\d{0,19}$/, personRule).exactOptional(),
-          /** What conversations begin with; absent: the host's own. */
-          model: givenNameSchema.exactOptional(),
-          profile: givenNameSchema.exactOptional(),
-          cwd: z.string().startsWith("/", cwdRule).exactOptional(),
+          people: z.array(personKey).default([]),
+          groups: z.array(groupKey).default([]),
+          ...chatKeys(personKey),
+          /** What is another way for one person, or in one server, channel or thread. */
+          chats: chatsKey(z.string().regex(/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/, chatRule), personKey),
         })
         .prefault({}),
     },

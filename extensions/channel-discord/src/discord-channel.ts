@@ -1,4 +1,4 @@
-import { splitMarkdown } from "@incipit/channel-text";
+import { splitMarkdown } from "@incipit/channel-kit";
 import { waitUnlessAborted, type Clock, type Log, type Net, type Storage } from "@incipit/kernel";
 import type {
   Channel,

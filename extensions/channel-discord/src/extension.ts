@@ -19,9 +19,9 @@ const extension: Extension = defineExtension(
     // Loaded when it is on: most hosts have none.
     const { DiscordChannel } = await import("./discord-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = discord;
-    const { model, profile, cwd } = discord;
+    const { model, profile, cwd, tools, chats } = discord;
     const channel = new DiscordChannel({
-      settings: { people, groups, model, profile, cwd, approvers },
+      settings: { people, groups, model, profile, cwd, tools, approvers, chats: new Map(Object.entries(chats)) },
       token: host.env.get(tokenVariable),
       tokenVariable,
       root: root.replace(/\/+$/, ""),

@@ -1,6 +1,6 @@
-import { KernelError, LinkedSignal, type Clock, type Net, type NetFetchOptions } from "@incipit/kernel";
+import { boundedBody, deadlineAround, lostCall, shownLine, type LostCall } from "@incipit/channel-kit";
+import type { Clock, Net, NetFetchOptions } from "@incipit/kernel";
 import * as z from "zod";
-import { boundedBody, TooLarge } from "./bounded-body.ts";
 import { RateLimits } from "./rate-limits.ts";
 
 /** Why a call has come to nothing. */
@@ -14,10 +14,7 @@ export type CallFailure =
       readonly why: string;
       readonly retryAfterMs: number | undefined;
     }
-  /** Nobody was reached: nothing has left. */
-  | { readonly kind: "unreached"; readonly why: string }
-  /** It has left, and what became of it is not known. */
-  | { readonly kind: "unanswered"; readonly why: string };
+  | LostCall;
 
 export class CallError extends Error {
   readonly failure: CallFailure;
@@ -59,25 +56,6 @@ const userAgent = "DiscordBot (https://www.npmjs.com/package/@incipit/host, 0.1.
 const downloadTimeoutMs = 120_000;
 /** A hundred messages, each with all that it may have, have less. */
 const maxAnswerBytes = 16_777_216;
-const maxReasonLength = 300;
-
-/** The connection did not come about. */
-const unreachedCodes = new Set([
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "EADDRNOTAVAIL",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
 
 const refusalSchema = z.looseObject({
   message: z.string().default(""),
@@ -151,22 +129,13 @@ export class RestClient {
     { timeoutMs, signal }: Waiting,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
-    signal.throwIfAborted();
-    const late = new AbortController();
-    const cancel = this.#options.clock.setTimer(() => late.abort(), timeoutMs);
-    using stop = new LinkedSignal(signal, late.signal);
+    const { root, token, clock } = this.#options;
     try {
-      return await work(stop.signal);
+      return await deadlineAround({ timeoutMs, signal, clock }, work);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof CallError) throw error;
-      throw new CallError(
-        late.signal.aborted
-          ? { kind: "unanswered", why: `there was no answer within ${timeoutMs / 1_000} s` }
-          : this.#failureOf(error),
-      );
-    } finally {
-      cancel();
+      throw new CallError(lostCall(error, { service: "Discord", root, token }));
     }
   }
 
@@ -191,25 +160,9 @@ export class RestClient {
     const { message, code, errors, retry_after: retryAfterS, global: isGlobal } = said;
     const detail = detailOf(errors);
     const reason = message === "" ? "no reason given" : message;
-    const why = this.#hidden(detail === undefined ? reason : `${reason}: ${detail}`);
+    const why = shownLine(detail === undefined ? reason : `${reason}: ${detail}`, this.#options.token);
     const retryAfterMs = retryAfterS === undefined ? undefined : Math.ceil(retryAfterS * 1_000);
     return { status, code, why: code === 0 ? why : `${why} (${code})`, retryAfterMs, isGlobal };
-  }
-
-  #failureOf(error: unknown): CallFailure {
-    if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
-      return { kind: "unreached", why: this.#hidden(error.message) };
-    if (error instanceof TooLarge) return { kind: "unanswered", why: error.message };
-    if (error instanceof SyntaxError) return { kind: "unanswered", why: "what came back was not Discord's answer" };
-    const code = codeOf(error);
-    if (code !== undefined && unreachedCodes.has(code))
-      return { kind: "unreached", why: `${this.#options.root} cannot be reached (${code})` };
-    return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
-  }
-
-  /** What the service says, as a line that may be shown. */
-  #hidden(text: string): string {
-    return text.replaceAll(this.#options.token, "[token]").replaceAll(/\s+/g, " ").slice(0, maxReasonLength);
   }
 }
 
@@ -254,11 +207,4 @@ async function contentOf(
   }
   if (body === undefined) return { headers: {} };
   return { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-}
-
-/** The system's code, also of what lies behind. */
-function codeOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ("code" in at && typeof at.code === "string") return at.code;
-  return undefined;
 }

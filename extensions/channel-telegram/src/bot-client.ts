@@ -1,4 +1,5 @@
-import { KernelError, LinkedSignal, type Clock, type Net } from "@incipit/kernel";
+import { boundedBody, deadlineAround, lostCall, shownLine, TooLarge, type LostCall } from "@incipit/channel-kit";
+import type { Clock, Net } from "@incipit/kernel";
 import { Api, GrammyError, HttpError } from "grammy/web";
 
 /** Why a call has come to nothing. */
@@ -10,10 +11,7 @@ export type CallFailure =
       readonly why: string;
       readonly retryAfterMs: number | undefined;
     }
-  /** Nobody was reached: nothing has left. */
-  | { readonly kind: "unreached"; readonly why: string }
-  /** It has left, and what became of it is not known. */
-  | { readonly kind: "unanswered"; readonly why: string };
+  | LostCall;
 
 export interface BotClientOptions {
   readonly token: string;
@@ -26,25 +24,6 @@ export interface BotClientOptions {
 const downloadTimeoutMs = 120_000;
 /** A hundred updates, each with the longest text that there is and one that it answers, have less. */
 const maxAnswerBytes = 16_777_216;
-const maxReasonLength = 300;
-
-/** The connection did not come about. */
-const unreachedCodes = new Set([
-  "CERT_HAS_EXPIRED",
-  "CERT_NOT_YET_VALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "EADDRNOTAVAIL",
-  "EAI_AGAIN",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETDOWN",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-]);
 
 /**
  * Telegram's Bot API over the host's `net`. The token stands in every address, so that none is ever part of a message: what is told
@@ -64,37 +43,17 @@ export class BotClient {
     call: (api: Api, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.#options;
-    signal.throwIfAborted();
-    const late = new AbortController();
-    const cancel = clock.setTimer(() => late.abort(new Late(timeoutMs)), timeoutMs);
-    using stop = new LinkedSignal(signal, late.signal);
-    try {
-      return await call(this.#api(stop.signal), stop.signal);
-    } catch (error) {
-      signal.throwIfAborted();
-      throw late.signal.aborted ? late.signal.reason : error;
-    } finally {
-      cancel();
-    }
+    return deadlineAround({ timeoutMs, signal, clock }, (stop) => call(this.#api(stop), stop));
   }
 
   failureOf(error: unknown): CallFailure {
+    const { root, token } = this.#options;
     if (error instanceof GrammyError) {
       const { error_code: status, description, parameters } = error;
       const retryAfterMs = parameters.retry_after === undefined ? undefined : parameters.retry_after * 1_000;
-      return { kind: "refused", status, why: this.#hidden(description), retryAfterMs };
+      return { kind: "refused", status, why: shownLine(description, token), retryAfterMs };
     }
-    if (error instanceof Late) return { kind: "unanswered", why: error.message };
-    const cause = error instanceof HttpError ? error.error : error;
-    if (KernelError.is(cause) && cause.code === "CAPABILITY_DENIED")
-      return { kind: "unreached", why: this.#hidden(cause.message) };
-    if (cause instanceof TooLarge) return { kind: "unanswered", why: cause.message };
-    if (cause instanceof SyntaxError)
-      return { kind: "unanswered", why: "what came back was not Telegram's answer" };
-    const code = codeOf(cause);
-    if (code !== undefined && unreachedCodes.has(code))
-      return { kind: "unreached", why: `${this.#options.root} cannot be reached (${code})` };
-    return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
+    return lostCall(error instanceof HttpError ? error.error : error, { service: "Telegram", root, token });
   }
 
   /** The bytes of a file. @throws {Error} that says why there are none, without an address. */
@@ -111,7 +70,7 @@ export class BotClient {
         if (path === undefined || path.startsWith("/"))
           throw new Unreadable("Telegram gives no address for the file");
         const answer = await net.fetch(`${root}/file/bot${token}/${path}`, { signal: stop });
-        if (answer.ok) return await bounded(answer, { maxBytes, what: "The file" });
+        if (answer.ok) return await boundedBody(answer, { maxBytes, what: "The file" });
         await answer.body?.cancel();
         throw new Unreadable(`Telegram does not give the file: it answered ${answer.status}`);
       });
@@ -139,62 +98,18 @@ export class BotClient {
       signal,
     });
     const { status, headers: answered } = answer;
-    return new Response(await bounded(answer, { maxBytes: maxAnswerBytes, what: "Telegram's answer" }), {
+    return new Response(await boundedBody(answer, { maxBytes: maxAnswerBytes, what: "Telegram's answer" }), {
       status,
       headers: answered,
     });
-  }
-
-  /** What the service says, as a line that may be shown. */
-  #hidden(text: string): string {
-    return text.replaceAll(this.#options.token, "[token]").replaceAll(/\s+/g, " ").slice(0, maxReasonLength);
-  }
-}
-
-class Late extends Error {
-  constructor(timeoutMs: number) {
-    super(`there was no answer within ${timeoutMs / 1_000} s`);
   }
 }
 
 /** Says why a file is not to be had. */
 class Unreadable extends Error {}
 
-class TooLarge extends Error {
-  constructor(what: string, maxBytes: number) {
-    super(`${what} has more than ${maxBytes} bytes`);
-  }
-}
-
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-async function bounded(
-  answer: Response,
-  { maxBytes, what }: { readonly maxBytes: number; readonly what: string },
-): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const piece of answer.body ?? []) {
-    sizeBytes += piece.byteLength;
-    if (sizeBytes > maxBytes) throw new TooLarge(what, maxBytes); // Leaving the loop ends the download.
-    pieces.push(piece);
-  }
-  const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.byteLength;
-  }
-  return bytes;
-}
 
 function urlOf(input: string | URL | Request): string {
   return input instanceof Request ? input.url : input.toString();
-}
-
-/** The system's code, also of what lies behind. */
-function codeOf(error: unknown): string | undefined {
-  for (let at = error; at instanceof Error; at = at.cause)
-    if ("code" in at && typeof at.code === "string") return at.code;
-  return undefined;
 }

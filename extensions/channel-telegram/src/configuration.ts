@@ -1,11 +1,11 @@
+import { chatKeys, chatsKey } from "@incipit/channel-kit/settings";
 import { defineConfiguration, proxyKey, urlKey, variableKey } from "@incipit/kernel";
-import { allowedToolsSchema, givenNameSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const rootRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:8081"';
 const personRule = 'must be the number of a person, such as "123456789"; the bot tells it to who writes to it';
 const groupRule = 'must be the number of a group, such as "-1001234567890"';
-const cwdRule = "must be an absolute path";
+const chatRule = `must be the number of a person or of a group, or a topic of one, such as "-1001234567890/7"`;
 
 /** Where bots speak to Telegram, unless they have a server of their own. */
 export const publicRoot = "https://api.telegram.org";
@@ -18,9 +18,8 @@ function idKey(pattern: RegExp, rule: string) {
     .refine((id) => pattern.test(id), rule);
 }
 
-function idsKey(pattern: RegExp, rule: string) {
-  return z.array(idKey(pattern, rule));
-}
+const personKey = idKey(/^[1-9]\d*$/, personRule);
+const groupKey = idKey(/^-[1-9]\d*$/, groupRule);
 
 export const configuration = defineConfiguration({
   tables: () => ({
@@ -33,16 +32,11 @@ export const configuration = defineConfiguration({
           /** Another server of the Bot API; absent: Telegram's own. */
           api_root: urlKey(rootRule).exactOptional(),
           proxy: proxyKey().exactOptional(),
-          people: idsKey(/^[1-9]\d*$/, personRule).default([]),
-          groups: idsKey(/^-[1-9]\d*$/, groupRule).default([]),
-          /** Who may answer what waits for approval; absent: whoever may talk. */
-          approvers: idsKey(/^[1-9]\d*$/, personRule).exactOptional(),
-          /** What conversations begin with; absent: the host's own. */
-          model: givenNameSchema.exactOptional(),
-          profile: givenNameSchema.exactOptional(),
-          cwd: z.string().startsWith("/", cwdRule).exactOptional(),
-          /** What they may use; absent: all tools that there are. */
-          tools: allowedToolsSchema.exactOptional(),
+          people: z.array(personKey).default([]),
+          groups: z.array(groupKey).default([]),
+          ...chatKeys(personKey),
+          /** What is another way for one person, or in one group or topic. */
+          chats: chatsKey(z.string().regex(/^-?[1-9]\d*(?:\/[1-9]\d*)?$/, chatRule), personKey),
         })
         .prefault({}),
     },

@@ -19,9 +19,9 @@ const extension: Extension = defineExtension(
     // Loaded when it is on: most hosts have none.
     const { TelegramChannel } = await import("./telegram-channel.ts");
     const { token_env: tokenVariable, api_root: root = publicRoot, people, groups, approvers } = telegram;
-    const { model, profile, cwd, tools } = telegram;
+    const { model, profile, cwd, tools, chats } = telegram;
     const channel = new TelegramChannel({
-      settings: { people, groups, model, profile, cwd, tools, approvers },
+      settings: { people, groups, model, profile, cwd, tools, approvers, chats: new Map(Object.entries(chats)) },
       token: host.env.get(tokenVariable),
       tokenVariable,
       root: root.replace(/\/+$/, ""),

@@ -1,4 +1,4 @@
-import { splitMarkdown as splitWith } from "@incipit/channel-text";
+import { splitMarkdown as splitWith } from "@incipit/channel-kit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";

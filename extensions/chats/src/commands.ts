@@ -2,6 +2,7 @@ import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
 import type { ChannelUpdate } from "@incipit/service-contract";
+import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import { storedNothingSchema, type StoredChat } from "./stored.ts";
@@ -84,7 +85,7 @@ export class Commands {
     const names = profiles.map(({ name }) => name);
     const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
     if (given === "") {
-      const profile = chat.profile ?? this.#context.channel.settings.profile ?? "none";
+      const profile = chat.profile ?? chatSettings(this.#context.channel, chat.id).profile ?? "none";
       return { text: `The profile here is ${profile}. ${list} Another one: /profile NAME` };
     }
     if (given !== "default" && !names.includes(given)) return { text: `There is no profile "${given}". ${list}` };
@@ -128,11 +129,12 @@ export class Commands {
   }
 
   /** What the next conversation begins with. */
-  #newModel({ profile }: StoredChat): string {
+  #newModel({ id, profile }: StoredChat): string {
     const { defaults, channel } = this.#context;
     const { model, profiles } = defaults.get();
-    const named = profile ?? channel.settings.profile;
-    return channel.settings.model ?? profiles.find(({ name }) => name === named)?.model ?? model;
+    const configured = chatSettings(channel, id);
+    const named = profile ?? configured.profile;
+    return configured.model ?? profiles.find(({ name }) => name === named)?.model ?? model;
   }
 
   async #inConversation(

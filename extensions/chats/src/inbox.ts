@@ -2,6 +2,7 @@ import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import type { ConversationId, CreateTurnRequest } from "@incipit/schema";
 import type { AcknowledgedTurn, ChannelUpdate } from "@incipit/service-contract";
+import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { Commands, type CommandResult } from "./commands.ts";
 import { messageInput, messageText } from "./input.ts";
@@ -186,7 +187,7 @@ export class Inbox {
   ): Promise<{ readonly id: ConversationId | undefined; readonly isNew: boolean }> {
     if (chat.conversationId !== null) return { id: chat.conversationId, isNew: false };
     const { storage, channel, conversations } = this.#context;
-    const { model, cwd, tools, profile: configured } = channel.settings;
+    const { model, cwd, tools, profile: configured } = chatSettings(channel, chat.id);
     const profile = chat.profile ?? configured;
     const request = {
       title: oneLineOf(`${chat.title} (${channel.id})`, 200),

@@ -2,6 +2,7 @@ import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import { approvalDecisionSchema, approvalIdSchema, type TurnEvent } from "@incipit/schema";
 import type { ChannelButton, ChannelUpdate } from "@incipit/service-contract";
+import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
@@ -58,7 +59,7 @@ export class Questions {
     const decision = approvalDecisionSchema.safeParse(button.slice(0, colon));
     const approvalId = approvalIdSchema.safeParse(button.slice(colon + 1));
     if (!decision.success || !approvalId.success) return over;
-    const { approvers } = channel.settings;
+    const { approvers } = chatSettings(channel, chat.id);
     const mayAnswer = approvers === undefined ? this.#mayTalk(update) : approvers.includes(sender.id);
     if (!mayAnswer) return "You may not answer this.";
     const ask = await storage.get(keys.ask(channel.id, chat.id, approvalId.data), storedAskSchema);

@@ -100,12 +100,8 @@ export type ChannelDelivery =
   /** Nobody knows: the connection ended before the answer. */
   | { readonly kind: "unknown"; readonly why: string };
 
-/** What the operator has configured for a channel. */
-export interface ChannelSettings {
-  /** Ids of people who may talk. Those who were paired are beside them. */
-  readonly people: readonly string[];
-  /** Ids of groups in which they may. */
-  readonly groups: readonly string[];
+/** What conversations of a chat begin with, and who answers their questions. */
+export interface ChatSettings {
   readonly model: string | undefined;
   readonly profile: string | undefined;
   /** Absolute; `undefined`: the host's default. */
@@ -114,6 +110,16 @@ export interface ChannelSettings {
   readonly tools?: readonly string[] | undefined;
   /** Who may answer what waits for approval; absent: whoever may talk. */
   readonly approvers: readonly string[] | undefined;
+}
+
+/** What the operator has configured for a channel. */
+export interface ChannelSettings extends ChatSettings {
+  /** Ids of people who may talk. Those who were paired are beside them. */
+  readonly people: readonly string[];
+  /** Ids of groups in which they may. */
+  readonly groups: readonly string[];
+  /** What is another way in one chat, by its id; that of a group holds for its threads, too. Nobody may talk by it. */
+  readonly chats?: ReadonlyMap<string, Partial<ChatSettings>>;
 }
 
 /** A service on which people write, such as Telegram: its wire format alone. Who may talk and what becomes of it is the host's. */

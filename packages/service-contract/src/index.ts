@@ -17,6 +17,7 @@ export {
   type ChannelMessage,
   type ChannelPerson,
   type ChannelSettings,
+  type ChatSettings,
   type ChannelUpdate,
 } from "./channels.ts";
 export { chatsHandle, type Chats } from "./chats.ts";

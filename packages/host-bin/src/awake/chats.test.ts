@@ -280,6 +280,43 @@ test("a tool call is asked about with buttons, whoever may answer does, and an o
   expect(service.texts()[1]).toBe("Done.");
 });
 
+test("a chat has what is configured for it, a topic what its group has, and who answers there is another one", async () => {
+  const ran: string[] = [];
+  const service = new TestService({
+    settings: {
+      people: ["ada", "bob"],
+      groups: ["g"],
+      cwd: "/tmp",
+      chats: new Map([
+        ["g", { model: "tool/model", approvers: ["bob"] }],
+        ["g/7", { cwd: "/usr" }],
+        ["bob", { model: "tool/none" }],
+        ["eve", { model: "tool/none" }],
+      ]),
+    },
+  });
+  await using world = await ChatsWorld.start({ service, extensions: [askingTool(ran)] });
+  const topic = { id: "g/7", kind: "group", title: "Painters" } as const;
+  service.say("Paint it", { chat: topic });
+  await service.until(() => service.sent.length === 1);
+  const [asked] = service.sent;
+  const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
+  for (const id of ["ada", "bob"]) {
+    const count = service.answers.length;
+    service.give({ kind: "press", button: buttons[0]?.id ?? "" }, { chat: topic, sender: { id, name: id } });
+    await service.until(() => service.answers.length > count);
+  }
+  service.give({ kind: "command", name: "status", argument: "" }, { sender: { id: "bob" } });
+  service.say("Hello", { sender: { id: "eve" } });
+  await world.rest();
+  const { items } = await world.conversations.list({ limit: 10 });
+
+  expect(service.answers).toEqual(["You may not answer this.", "Allowed."]);
+  expect(items.map(({ model, cwd }) => ({ model, cwd }))).toEqual([{ model: "tool/model", cwd: "/usr" }]);
+  expect(service.texts("bob")).toMatchObject([expect.stringContaining("tool/none")]);
+  expect(service.texts("eve")).toMatchObject([expect.stringContaining("I only talk with people")]);
+});
+
 test("a channel that has gone is listed as off, and takes nothing to be sent", async () => {
   const service = new TestService({ settings: { people: ["ada"] } });
   const world = await ChatsWorld.start({ service });

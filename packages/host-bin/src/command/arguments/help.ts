@@ -49,6 +49,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     [--max-usd N] (the last two of a day)
   incipit schedules run ID          run it now
   incipit schedules history ID      show what came of it
+  incipit schedules costs           what ran without a person has cost, by day
   incipit schedules pause|resume|remove ID
   incipit channels [list]           list where people write, and how that is
   incipit channels pair CHANNEL     show a code that lets one person in

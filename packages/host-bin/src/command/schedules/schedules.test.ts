@@ -117,6 +117,36 @@ test("schedules list and history follow the pages to their end, and say so when 
   expect((await ran(["history", "logs"], { runs: [] })).stderr).toContain("incipit schedules run logs");
 });
 
+test("schedules costs shows today beside its bound, and each day of each schedule to the end of its pages", async () => {
+  const today = { tokens: 12_400, usd: 0.0042, unpriced: 1 };
+  const bounds = { maxTokensPerDay: 300_000, maxUsdPerDay: 2.5 };
+  const unattended = { timeZone: "Europe/Berlin", ...bounds, today };
+  const costs = [{ day: "2026-11-23", schedule: "logs", tokens: 1_842, usd: 0.5, unpriced: 0 }];
+  const later = [{ day: "2026-11-22", schedule: null, tokens: 0, usd: 0, unpriced: 2 }];
+  const pages = [
+    { unattended, costs, nextCursor: "c" },
+    { unattended, costs: later },
+  ];
+  const shown = await ran(["costs"], ...pages);
+  const json = await ran(["costs", "--json"], ...pages);
+  const unbound = { ...unattended, maxTokensPerDay: null, maxUsdPerDay: null };
+
+  expect(shown.stdout.split("\n")).toEqual([
+    "today  12,400 tokens of 300,000  $0.0042 of $2.50 and 1 call without a price  (days of Europe/Berlin)",
+    "2026-11-23  logs                    1,842 tokens  $0.50",
+    "2026-11-22  (heartbeat)                 0 tokens  $0.00 and 2 calls without a price",
+    "",
+  ]);
+  expect(shown.requests.map(({ route }) => route)).toEqual(["GET /unattended", "GET /unattended?cursor=c"]);
+  expect(
+    json.stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  ).toEqual([unattended, ...costs, ...later]);
+  expect((await ran(["costs"], { unattended: unbound, costs: [] })).stdout).toContain("without a bound");
+});
+
 test("schedules pause, resume, run and remove ask for what they say, and give one line of JSON with --json", async () => {
   const paused = { schedule: { ...schedule, paused: true, nextAt: null } };
   const asked = [

@@ -1,8 +1,10 @@
 import { suggestion } from "@incipit/host/text";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
+import type * as z from "zod";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { costLine, todayLine } from "./cost-lines.ts";
 import { newSchedule, refuseOptionsOfAdd } from "./new-schedule.ts";
 import { runLine, scheduleLine } from "./schedule-line.ts";
 
@@ -15,10 +17,11 @@ const actions = {
   resume: ["ID"],
   remove: ["ID"],
   history: ["ID"],
+  costs: [],
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID` … The result is the exit code. */
+/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID`, `costs` … The result is the exit code. */
 export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, task } = understood(args);
   const { outLine, errLine } = output;
@@ -70,6 +73,15 @@ export async function schedules(client: Client, args: Arguments, output: Output)
       if (count === 0) tell(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
       return 0;
     }
+    case "costs": {
+      let count = 0;
+      for await (const { unattended, costs } of costPages(client)) {
+        if (count === 0) outLine(args.isJson ? JSON.stringify(unattended) : todayLine(unattended));
+        for (const cost of costs) outLine(args.isJson ? JSON.stringify(cost) : costLine(cost));
+        count += 1;
+      }
+      return 0;
+    }
   }
 }
 
@@ -78,6 +90,17 @@ async function* listed(client: Client): AsyncGenerator<Schedule> {
     const query = cursor === undefined ? {} : { cursor };
     const page = await client.call(routes.listSchedules, { query });
     yield* page.schedules;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+type CostPage = z.infer<typeof routes.getUnattended.response>;
+
+async function* costPages(client: Client): AsyncGenerator<CostPage> {
+  for (let cursor: string | undefined; ;) {
+    const page = await client.call(routes.getUnattended, { query: cursor === undefined ? {} : { cursor } });
+    yield page;
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }

@@ -1,0 +1,4 @@
+export { boundedBody, TooLarge } from "./bounded-body.ts";
+export { deadlineAround, type Deadline } from "./deadline.ts";
+export { lostCall, shownLine, type LostCall } from "./lost-call.ts";
+export { splitMarkdown, type SplitOptions } from "./split-markdown.ts";

@@ -1,0 +1,63 @@
+import { KernelError } from "@incipit/kernel";
+import { TooLarge } from "./bounded-body.ts";
+import { Late } from "./deadline.ts";
+
+/** Why a call has no answer. */
+export type LostCall =
+  /** Nobody was reached: nothing has left. */
+  | { readonly kind: "unreached"; readonly why: string }
+  /** It has left, and what became of it is not known. */
+  | { readonly kind: "unanswered"; readonly why: string };
+
+interface Called {
+  /** Such as `Telegram`. */
+  readonly service: string;
+  readonly root: string;
+  /** Never shown. */
+  readonly token: string;
+}
+
+const maxShownLength = 300;
+
+/** The connection did not come about. */
+const unreachedCodes = new Set([
+  "CERT_HAS_EXPIRED",
+  "CERT_NOT_YET_VALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "EADDRNOTAVAIL",
+  "EAI_AGAIN",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+/** What became of a call that has thrown, in words without an address and without the token. */
+export function lostCall(error: unknown, { service, root, token }: Called): LostCall {
+  if (KernelError.is(error) && error.code === "CAPABILITY_DENIED")
+    return { kind: "unreached", why: shownLine(error.message, token) };
+  if (error instanceof Late || error instanceof TooLarge) return { kind: "unanswered", why: error.message };
+  if (error instanceof SyntaxError)
+    return { kind: "unanswered", why: `what came back was not ${service}'s answer` };
+  const code = codeOf(error);
+  if (code !== undefined && unreachedCodes.has(code))
+    return { kind: "unreached", why: `${root} cannot be reached (${code})` };
+  return { kind: "unanswered", why: `the connection ended before the answer (${code ?? "no reason given"})` };
+}
+
+/** What a service says, as a line that may be shown. */
+export function shownLine(text: string, token: string): string {
+  return text.replaceAll(token, "[token]").replaceAll(/\s+/g, " ").slice(0, maxShownLength);
+}
+
+/** The system's code, also of what lies behind. */
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ("code" in at && typeof at.code === "string") return at.code;
+  return undefined;
+}

@@ -1,1 +1,0 @@
-export { splitMarkdown, type SplitOptions } from "./split-markdown.ts";
