@@ -112,6 +112,29 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-conversation] what somebody unfolds while a turn runs is unfolded once it is over, and what was folded is not", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  const page = await world.signIn();
+  const call = (id: string) => ({ id, name: "list_files", arguments: "{}" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [call("call-1"), call("call-2")] },
+    { kind: "text", chunks: ["Nothing ", "there."], gate: true },
+  );
+  await send(page, "Look");
+  await replies(page).getByText("Nothing").waitFor();
+  const calls = page.locator("details", { has: page.getByText("Tool list_files") });
+  await calls.nth(1).locator("summary").press("Enter");
+  await calls.nth(1).locator("pre").first().waitFor();
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  await page.locator("[data-live]").first().waitFor({ state: "detached" });
+
+  expect(await page.evaluate("[...document.querySelectorAll('article details')].map(({ open }) => open)")).toEqual([
+    false,
+    true,
+  ]);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-conversation] a picture goes along with a message, and is seen in it", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -1,7 +1,7 @@
 import type { Conversation, CreateTurnRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
@@ -12,6 +12,7 @@ import { Messages } from "./messages.tsx";
 import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
 import { sendMessage } from "./send-message.ts";
+import { UnfoldedParts } from "./turn-part.tsx";
 import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
@@ -23,6 +24,7 @@ interface ViewProps {
 export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const { feed, state, error } = useConversation(id);
   const [sent, setSent] = useState(0);
+  const unfolded = useMemo(() => new Set<string>(), [id]);
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
   // The list shows what is known here at once.
@@ -56,15 +58,17 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     <>
       <ConversationHeader conversation={conversation} onChange={take} />
       {feed !== undefined && (
-        <Messages
-          state={state}
-          feed={feed}
-          sent={sent}
-          onTryAgain={({ turnId, input }) => {
-            // One key for a turn: pressed twice, or in two tabs, it is one message.
-            void say(input, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
-          }}
-        />
+        <UnfoldedParts.Provider value={unfolded}>
+          <Messages
+            state={state}
+            feed={feed}
+            sent={sent}
+            onTryAgain={({ turnId, input }) => {
+              // One key for a turn: pressed twice, or in two tabs, it is one message.
+              void say(input, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
+            }}
+          />
+        </UnfoldedParts.Provider>
       )}
       <div class="foot">
         {state.isAway && (

@@ -3,7 +3,6 @@ import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
-import { Folded } from "../controls/folded.tsx";
 import { GrowingMarkdown } from "../controls/markdown.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { Problem } from "../controls/problem.tsx";
@@ -13,6 +12,7 @@ import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
 import { SaidText } from "./said-text.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
+import { partNames, TurnPart } from "./turn-part.tsx";
 
 interface LiveTurnProps {
   readonly turn: LiveTurn;
@@ -56,7 +56,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
       >
         {parts.map((part, index) => (
           // They are added at the end alone, and a vendor may give an id twice.
-          <LivePartView key={index} part={part} conversationId={conversationId} />
+          <LivePartView key={index} part={part} name={nameOf(turn, index)} conversationId={conversationId} />
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
@@ -67,24 +67,35 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
   );
 }
 
+function nameOf({ turnId, parts }: LiveTurn, index: number): string {
+  const part = parts[index];
+  return part?.kind === "tool-call"
+    ? partNames.toolCall(turnId, part.id)
+    : partNames.reasoning(turnId, parts.slice(0, index).filter(({ kind }) => kind === "reasoning").length);
+}
+
 interface LivePartProps {
   readonly part: LivePart;
+  /** Of `partNames`. */
+  readonly name: string;
   readonly conversationId: string;
 }
 
 /** What has not changed is not drawn again: a turn may have thousands of tool calls. */
-const LivePartView = memo(({ part, conversationId }: LivePartProps): JSX.Element => {
+const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.Element => {
   switch (part.kind) {
     case "text":
       return <GrowingMarkdown text={part.text} />;
     case "reasoning":
       return (
-        <Folded title={words.messages.reasoning}>
+        <TurnPart name={name} title={words.messages.reasoning}>
           <GrowingMarkdown text={part.text} />
-        </Folded>
+        </TurnPart>
       );
     case "tool-call":
-      return <ToolCallView {...part} isRunning={part.output === undefined && part.problem === undefined} />;
+      return (
+        <ToolCallView {...part} part={name} isRunning={part.output === undefined && part.problem === undefined} />
+      );
     case "approval":
       return <ApprovalView approval={part} conversationId={conversationId} />;
     case "retry":

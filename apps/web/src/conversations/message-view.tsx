@@ -7,11 +7,11 @@ import { Markdown } from "../controls/markdown.tsx";
 import { api } from "../session/api.ts";
 import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
-import { Folded } from "../controls/folded.tsx";
 import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
 import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
+import { partNames, TurnPart } from "./turn-part.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 
 interface MessageProps {
@@ -27,6 +27,8 @@ interface MessageProps {
   /** How its turn ended; absent: as it should, or there is more of the turn. */
   readonly end: BrokenTurnEnd | undefined;
   readonly again: TryAgain | undefined;
+  /** How often its turn has reasoned before it. */
+  readonly reasoningBefore: number;
 }
 
 /** A message that is stored: what it says never changes. */
@@ -44,6 +46,7 @@ export const MessageView = memo(
 function StoredMessage(props: MessageProps): JSX.Element | null {
   const { message, results, conversationId, place, setSize, isReachable, end, again } = props;
   const { role, parts, turnId, model } = message;
+  let reasoned = props.reasoningBefore;
   if (role === "tool") return null;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   const fork = async (): Promise<void> => {
@@ -72,14 +75,17 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
             ) : (
               <Markdown key={index} text={part.text} />
             );
-          case "reasoning":
+          case "reasoning": {
+            const name = partNames.reasoning(turnId, reasoned);
+            reasoned += 1;
             return (
               part.text !== "" && (
-                <Folded key={index} title={words.messages.reasoning}>
+                <TurnPart key={index} name={name} title={words.messages.reasoning}>
                   <Markdown text={part.text} />
-                </Folded>
+                </TurnPart>
               )
             );
+          }
           case "file":
             return <FileView key={index} file={part} />;
           case "tool-call": {
@@ -87,6 +93,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
             return (
               <ToolCallView
                 key={index}
+                part={partNames.toolCall(turnId, part.toolCallId)}
                 name={part.name}
                 input={part.input}
                 output={result?.isError === true ? undefined : result?.output}

@@ -34,6 +34,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   );
   const results = useMemo(() => resultsOf(messages), [messages]);
   const ends = useMemo(() => endsOf(messages), [messages]);
+  const reasoned = useMemo(() => reasonedBefore(messages), [messages]);
   const [focusedId, setFocusedId] = useState<string>();
   const [reading, setReading] = useState<{ readonly isReading: boolean; readonly error?: unknown }>({
     isReading: false,
@@ -138,6 +139,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
                     isReachable={run.index === (at === -1 ? count - 1 : at)}
                     end={ends.get(message.id)}
                     again={message.turnId === failed?.turnId ? again : undefined}
+                    reasoningBefore={reasoned.get(message.id) ?? 0}
                   />
                 )
               );
@@ -192,4 +194,16 @@ function resultsOf(messages: readonly Message[]): ReadonlyMap<string, ToolResult
     if (role === "tool")
       for (const part of parts) if (part.type === "tool-result") results.set(`${turnId} ${part.toolCallId}`, part);
   return results;
+}
+
+/** How often the turn of each message has reasoned before it, by the message's id. */
+function reasonedBefore(messages: readonly Message[]): ReadonlyMap<string, number> {
+  const before = new Map<string, number>();
+  const ofTurn = new Map<string, number>();
+  for (const { id, turnId, parts } of messages) {
+    const count = ofTurn.get(turnId) ?? 0;
+    before.set(id, count);
+    ofTurn.set(turnId, count + parts.filter(({ type }) => type === "reasoning").length);
+  }
+  return before;
 }

@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
-import { Folded } from "../controls/folded.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
+import { TurnPart } from "./turn-part.tsx";
 
 interface ToolCallProps {
+  /** Of `partNames`. */
+  readonly part: string;
   readonly name: string;
   readonly input: string | undefined;
   readonly output: string | undefined;
@@ -12,11 +14,18 @@ interface ToolCallProps {
 }
 
 /** A tool call, folded: what it was asked, and what it gave. */
-export function ToolCallView({ name, input, output, problem, isRunning = false }: ToolCallProps): JSX.Element {
+export function ToolCallView({
+  part,
+  name,
+  input,
+  output,
+  problem,
+  isRunning = false,
+}: ToolCallProps): JSX.Element {
   const said = words.messages;
   const state = problem !== undefined ? said.toolFailed : isRunning ? said.toolRunning : undefined;
   return (
-    <Folded title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
+    <TurnPart name={part} title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
       <h3>{said.input}</h3>
       <LongText text={input ?? ""} label={said.input} />
       {(output ?? problem) !== undefined && (
@@ -25,6 +34,6 @@ export function ToolCallView({ name, input, output, problem, isRunning = false }
           <LongText text={output ?? problem ?? ""} label={problem === undefined ? said.output : said.toolFailed} />
         </>
       )}
-    </Folded>
+    </TurnPart>
   );
 }
