@@ -65,6 +65,8 @@ async function run(args: Arguments): Promise<number> {
     return await (await import("./command/channels/channels.ts")).channels(client, args, output);
   if (command === "send")
     return await (await import("./command/channels/channels.ts")).sendToChannel(client, args, output);
+  if (command === "heartbeat")
+    return await (await import("./command/heartbeat/heartbeat.ts")).heartbeat(client, args, output);
   if (command === "schedules")
     return await (await import("./command/schedules/schedules.ts")).schedules(client, args, output);
   if (command === "conversations")

@@ -76,7 +76,7 @@ function nameOf({ turnId, parts }: LiveTurn, index: number): string {
 
 interface LivePartProps {
   readonly part: LivePart;
-  /** Of `partNames`. */
+  /** One of `partNames`. */
   readonly name: string;
   readonly conversationId: string;
 }

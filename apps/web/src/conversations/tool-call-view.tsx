@@ -4,7 +4,7 @@ import { words } from "../text/words.ts";
 import { TurnPart } from "./turn-part.tsx";
 
 interface ToolCallProps {
-  /** Of `partNames`. */
+  /** One of `partNames`. */
   readonly part: string;
   readonly name: string;
   readonly input: string | undefined;

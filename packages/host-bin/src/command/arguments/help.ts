@@ -39,6 +39,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     ask another model the same, and compare
                                     (ID of a step or of a conversation)
   incipit models [WORD]             list usable models, their input and prices
+  incipit heartbeat [show]          when it wakes a model, and what came of it
+  incipit heartbeat wake|history    wake it now; show all of its wakes
   incipit schedules [list]          list what models do at their time
   incipit schedules add ID TASK     have a model do it: --cron EXPRESSION,
                                     --every 15m or --at 2026-12-24T18:00

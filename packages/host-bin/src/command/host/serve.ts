@@ -8,6 +8,9 @@ import type { Output } from "../output/output.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
+/** How whoever has started this calls it: the built file has a name, and a checkout a script. */
+const ownName = import.meta.path.startsWith("/$bunfs/") ? "incipit" : "bun run incipit";
+
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;
 
@@ -42,7 +45,7 @@ export async function serve(
     await announce(`Incipit is ready at ${host.url}`);
     if (page !== undefined) await announce(`Open its page, signed in: ${page}`);
     await announce(`Data and token: ${dataFolder}`);
-    await announce('Try, in another terminal: bun run incipit "What were you told?"');
+    await announce(`Try, in another terminal: ${ownName} "What were you told?"`);
   }
   const configured = new Configured(config, coreSchema.extensions);
   // Once it is ready: nobody waits for it.
