@@ -303,6 +303,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/prompt",
     "command/explain",
     "command/models",
+    "command/heartbeat",
     "command/schedules",
     "command/channels",
     "command/tokens",

@@ -21,7 +21,7 @@ async function passing(clock: FakeClock, minutes: number): Promise<void> {
   for (let left = minutes; left > 0; left -= 1) await clock.advance(60_000);
 }
 
-test("a job with a wrong expression, interval, zone or tool, and a chat that is none, is refused at the start, with file, line and key", () => {
+test("a job with a wrong expression, interval, zone or tool is refused at the start, with file, line and key", () => {
   const text = `[cron.jobs.logs]
 task = "Look"
 cron = "61 * * * *"
@@ -31,12 +31,6 @@ tools = ["read file"]
 [cron.jobs.pulse]
 task = "Look"
 every = "15 minutes"
-
-[channels.telegram.chats.family]
-profile = "family"
-
-[channels.telegram.chats.-100123]
-aprovers = ["123"]
 `;
   let refusal = "";
   try {
@@ -50,10 +44,23 @@ aprovers = ["123"]
     /incipit\.toml:4: key "cron\.jobs\.logs\.time_zone" must be a time zone/,
     /incipit\.toml:5: key "cron\.jobs\.logs\.tools"/,
     /incipit\.toml:9: key "cron\.jobs\.pulse\.every" is no interval/,
-    /incipit\.toml:11: key "channels\.telegram\.chats\.family" must be the number of a person or of a group/,
-    /incipit\.toml:15: key "channels\.telegram\.chats\.-100123\.aprovers" is unknown; did you mean "approvers"\?/,
   ])
     expect(refusal).toMatch(place);
+});
+
+test("settings of a chat that is none, and keys that no chat has, are refused at the start, with file, line and key", () => {
+  const text = `[channels.telegram.chats.family]
+profile = "family"
+
+[channels.discord.chats."80351110224678912"]
+aprovers = ["80351110224678912"]
+`;
+
+  for (const place of [
+    /incipit\.toml:1: key "channels\.telegram\.chats\.family" must be the number of a person/,
+    /incipit\.toml:5: key "channels\.discord\.chats\.80351110224678912\.aprovers" is unknown; did you mean "approvers"\?/,
+  ])
+    expect(() => parseConfig(text, "incipit.toml")).toThrow(place);
 });
 
 test("1,000 schedules that are due at once in one conversation are each there once, in few messages", async () => {

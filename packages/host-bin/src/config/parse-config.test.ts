@@ -298,7 +298,9 @@ function schemaKeys(): readonly string[] {
     ["unattended"],
     ["channels"],
     ["channels", "discord"],
+    ["channels", "discord", "chats", "*"],
     ["channels", "telegram"],
+    ["channels", "telegram", "chats", "*"],
     ["cron"],
     ["cron", "jobs", "*"],
     ["gateway_prompts"],
@@ -326,7 +328,9 @@ function schemaKeys(): readonly string[] {
     "unattended",
     "channels",
     "channels.discord",
+    "channels.discord.chats",
     "channels.telegram",
+    "channels.telegram.chats",
     "cron",
     "cron.jobs",
     "gateway_prompts",
@@ -351,6 +355,8 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
     "mcp.servers",
     "mcp.servers.*.tools",
     "cron.jobs",
+    "channels.discord.chats",
+    "channels.telegram.chats",
   ].includes(path.join("."));
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
