@@ -7,7 +7,6 @@ import { Glob } from "bun";
 import { dirname, join } from "node:path";
 import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
-import { failedTests, type FailedTest } from "./failed-tests.ts";
 
 interface Check {
   readonly name: string;
@@ -29,13 +28,7 @@ const typecheck = [process.execPath, "run", "typecheck"];
 const timings = join(cache, "test-timings.json");
 const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
 const places = ["apps", "packages", "extensions", "examples", "publish", "test"];
-const testAlone = [process.execPath, "test", "--timeout", "300000"];
-const test = [...testAlone, ...workers, ...places];
-/**
- * So few files whose tests have failed run once more, one after the other and with nothing beside them; where more fail,
- * something is broken. docs/decisions/2026-11-24-run-again.md
- */
-const mostFilesAgain = 5;
+const test = [process.execPath, "test", "--timeout", "300000", ...workers, ...places];
 
 /** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
 const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
@@ -110,7 +103,7 @@ async function run(check: Check): Promise<Outcome> {
     child.exited,
   ]);
   const tookMs = performance.now() - startedAt;
-  if (!check.name.startsWith("again: ")) times.set(check.name, tookMs);
+  times.set(check.name, tookMs);
   // oxlint-disable-next-line no-control-regex -- colour codes would hide the summaries
   const output = `${stdout}${stderr}`.replaceAll(/\u001B\[[0-9;]*m/g, "");
   process.stdout.write(`${exitCode === 0 ? "ok  " : "FAIL"} ${check.name} (${shownTime(tookMs)})\n`);
@@ -120,25 +113,7 @@ async function run(check: Check): Promise<Outcome> {
   if (check.name !== "test") return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const tests = countTests(output);
   if (exitCode === 0 && tests.passed > 0 && tests.failed === 0) return tests;
-  if (await holdAlone(output)) return { passed: tests.passed + tests.failed, failed: 0 };
   return { passed: tests.passed, failed: Math.max(1, tests.failed) };
-}
-
-/** Whether the tests that failed in a busy run hold when nothing runs beside them; each is named, for it is to be mended. */
-async function holdAlone(output: string): Promise<boolean> {
-  const failed = failedTests(output) ?? [];
-  const files = [...new Set(failed.map(({ file }) => file))];
-  if (files.length === 0 || files.length > mostFilesAgain) return false;
-  for (const file of files) {
-    const again = await run({
-      name: `again: ${file}`,
-      command: [...testAlone, join(root, file)],
-      timeoutMs: testTimeoutMs,
-    });
-    if (again.failed > 0) return false;
-  }
-  unsteady.push(...failed);
-  return true;
 }
 
 async function runAll({ line, atOnce }: Stage): Promise<readonly Outcome[]> {
@@ -173,8 +148,6 @@ process.stdout.write(
 );
 let passed = 0;
 let failed = 0;
-/** Tests that failed beside the others and hold alone. */
-const unsteady: FailedTest[] = [];
 for (const stage of stages) {
   for (const outcome of await runAll(stage)) {
     passed += outcome.passed;
@@ -182,7 +155,5 @@ for (const stage of stages) {
   }
 }
 await writeTimes(cache, times);
-for (const { file, name } of unsteady)
-  process.stdout.write(`UNSTEADY: failed beside others, held alone: ${file}: ${name}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

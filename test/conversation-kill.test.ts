@@ -35,6 +35,5 @@ test("[never-lost] SIGKILL under 20 running conversations, again and again: what
   ] as const;
   process.stderr.write(`${names.map((name) => `${total(name)} ${name}`).join(", ")}\n`);
   expect(total("kills")).toBe(kills);
-  // In a share of the kills it may be that none has met a compaction.
-  for (const name of names) if (name !== "compactions" || kills >= 200) expect(total(name)).toBeGreaterThan(0);
+  for (const name of names) expect(total(name)).toBeGreaterThan(0);
 }, 1_800_000);

@@ -26,13 +26,14 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     try {
       return await installed();
     } catch (error) {
-      if (attempt === maxAttempts) throw error;
+      if (!(error instanceof IncompleteInstall) || attempt === maxAttempts) throw error;
       process.stderr.write(`Packing and installing is tried again: ${String(error)}\n`);
     }
   }
 }
 
-/** On a machine where much else runs, a package has been seen to arrive without some of its files. */
+/** On a machine where much else runs, npm has been seen to install a package without some of its files. */
+class IncompleteInstall extends Error {}
 const maxAttempts = 3;
 
 async function installed(): Promise<EmptyFolder> {
@@ -69,7 +70,8 @@ async function installed(): Promise<EmptyFolder> {
     await npm(["install", ...packed], path);
     for (const { name } of packages) {
       const missing = await missingModules(join(path, "node_modules", name, "dist"));
-      if (missing.length > 0) throw new Error(`npm did not install all of "${name}": ${missing.join(", ")}`);
+      if (missing.length > 0)
+        throw new IncompleteInstall(`npm did not install all of "${name}": ${missing.join(", ")}`);
     }
     return { path, packages, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
   } catch (error) {

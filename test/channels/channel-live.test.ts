@@ -7,7 +7,8 @@ import { expect, test } from "bun:test";
 interface World {
   readonly bot: RecordingBotServer;
   readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
-  readonly host: () => Promise<{ readonly running: RunningHost; readonly client: Client }>;
+  /** @param lines Of the configuration, behind the others. */
+  readonly host: (lines?: string) => Promise<{ readonly running: RunningHost; readonly client: Client }>;
 }
 
 /** A host that an operator has given a bot, on Telegram's API, and a model server. */
@@ -28,9 +29,9 @@ api_root = "${bot.url}"
   return {
     bot,
     model,
-    async host() {
+    async host(lines = "") {
       const running = await createHost({
-        config: parseConfig(text, "incipit.toml"),
+        config: parseConfig(`${text}${lines}`, "incipit.toml"),
         dataFolder: `${folder.path}/data`,
         cwd: folder.path,
         env: { TELEGRAM_BOT_TOKEN: bot.token },
@@ -154,3 +155,23 @@ test("a token that may not change anything reads channels, and lets nobody in", 
   ] as const)
     expect([path, await ask(method, path)]).toEqual([path, 403]);
 }, 60_000);
+
+test("what is configured for one chat on Telegram is what its conversation begins with: folder and tools", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { bot, model, host } = await createWorld(scope);
+  const [ada, bob] = [bot.person({ name: "Ada" }), bot.person({ name: "Bob" })];
+  const { client } = await host(`people = ["${ada.user.id}", "${bob.user.id}"]
+[channels.telegram.chats.${ada.user.id}]
+cwd = "/usr"
+tools = []
+`);
+  for (const person of [ada, bob]) {
+    model.enqueue({ kind: "text", chunks: ["Hello."] });
+    person.says("Hello?");
+    await bot.waitFor(() => person.replies.length === 1);
+  }
+  const { conversations } = await client.call(routes.listConversations, { query: {} });
+
+  expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]); // The newest first.
+  expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([false, true]);
+});

@@ -20,6 +20,9 @@ port = 0
 enabled = true
 api_root = "${discord.url}"
 groups = ["${general.guild_id}"]
+[channels.discord.chats."${general.guild_id}"]
+cwd = "/usr"
+tools = []
 `;
   const start = async (life: AsyncDisposableStack): Promise<RunningHost> => {
     const host = await createHost({
@@ -52,6 +55,9 @@ groups = ["${general.guild_id}"]
     const question = there.says(`<@${discord.bot.id}> where are we?`);
     await isTold(there, "In a thread.");
     expect(there.replies[0]?.referenced_message?.id).toBe(question.id);
+    const { conversations } = await createClient(host).call(routes.listConversations, { query: {} });
+    expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([true, false]); // The newest, of the thread, first.
+    expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([true, false]);
     ada.runs("status");
     await isTold(ada, "local/test");
   }

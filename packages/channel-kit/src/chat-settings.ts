@@ -4,7 +4,6 @@ import * as z from "zod";
 const cwdRule = "must be an absolute path";
 
 /** The keys of what conversations begin with, and who answers their questions: of a channel, and of one of its chats. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- the shape is the type
 export function chatKeys(personKey: z.ZodType<string, string | number>) {
   return {
     /** Who may answer what waits for approval; absent: whoever may talk. */
@@ -19,7 +18,6 @@ export function chatKeys(personKey: z.ZodType<string, string | number>) {
 }
 
 /** `[channels.NAME.chats.ID]`: what is another way for one person, group or thread. */
-// oxlint-disable-next-line typescript/explicit-function-return-type -- likewise
 export function chatsKey(chatId: z.ZodType<string, string>, personKey: z.ZodType<string, string | number>) {
   return z.record(chatId, z.strictObject(chatKeys(personKey))).prefault({});
 }

@@ -27,6 +27,7 @@ interface LiveTurnProps {
 /** The turn that runs, as far as it is. */
 export function LiveTurnView({ turn, conversationId, place, setSize, again }: LiveTurnProps): JSX.Element {
   const { input, parts, end } = turn;
+  const names = namesOf(turn);
   const said = words.messages;
   return (
     <>
@@ -56,7 +57,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
       >
         {parts.map((part, index) => (
           // They are added at the end alone, and a vendor may give an id twice.
-          <LivePartView key={index} part={part} name={nameOf(turn, index)} conversationId={conversationId} />
+          <LivePartView key={index} part={part} name={names[index] ?? ""} conversationId={conversationId} />
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
@@ -67,16 +68,20 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
   );
 }
 
-function nameOf({ turnId, parts }: LiveTurn, index: number): string {
-  const part = parts[index];
-  return part?.kind === "tool-call"
-    ? partNames.toolCall(turnId, part.id)
-    : partNames.reasoning(turnId, parts.slice(0, index).filter(({ kind }) => kind === "reasoning").length);
+/** The name of each part, in one pass: a turn may have thousands. */
+function namesOf({ turnId, parts }: LiveTurn): readonly string[] {
+  let reasoned = 0;
+  return parts.map((part) => {
+    if (part.kind === "tool-call") return partNames.toolCall(turnId, part.id);
+    if (part.kind !== "reasoning") return "";
+    reasoned += 1;
+    return partNames.reasoning(turnId, reasoned - 1);
+  });
 }
 
 interface LivePartProps {
   readonly part: LivePart;
-  /** One of `partNames`. */
+  /** One of `partNames`; empty for what is not folded. */
   readonly name: string;
   readonly conversationId: string;
 }
