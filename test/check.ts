@@ -7,6 +7,7 @@ import { Glob } from "bun";
 import { dirname, join } from "node:path";
 import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
+import { failedTests } from "./failed-tests.ts";
 
 interface Check {
   readonly name: string;
@@ -81,6 +82,9 @@ function countTests(output: string): Outcome {
   return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };
 }
 
+/** What failed tests said: shown at the end, too, as thousands of lines stand behind it. */
+const failures: string[] = [];
+
 async function run(check: Check): Promise<Outcome> {
   const startedAt = performance.now();
   const child = Bun.spawn([...check.command], {
@@ -111,6 +115,7 @@ async function run(check: Check): Promise<Outcome> {
   if (check.timeoutMs !== undefined && tookMs >= check.timeoutMs)
     process.stdout.write(`${check.name} did not end within ${shownTime(check.timeoutMs)}\n`);
   if (check.name !== "test") return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  failures.push(...failedTests(output));
   const tests = countTests(output);
   if (exitCode === 0 && tests.passed > 0 && tests.failed === 0) return tests;
   return { passed: tests.passed, failed: Math.max(1, tests.failed) };
@@ -155,5 +160,6 @@ for (const stage of stages) {
   }
 }
 await writeTimes(cache, times);
+if (failures.length > 0) process.stdout.write(`\nWhat failed tests said:\n\n${failures.join("\n\n")}\n\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
