@@ -19,6 +19,7 @@ import { pages } from "./page.bench.ts";
 import { programs } from "./programs.bench.ts";
 import { records } from "./records.bench.ts";
 import { replays } from "./replay.bench.ts";
+import { schedules } from "./schedules.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
 import { getPrompt } from "./storage.bench.ts";
@@ -36,6 +37,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   followers,
   streams,
   awake,
+  schedules,
   audit: audits,
   replay: replays,
   records,
