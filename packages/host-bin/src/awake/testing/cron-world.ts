@@ -1,4 +1,5 @@
 import cron from "@incipit/cron";
+import heartbeat from "@incipit/heartbeat";
 import type { Extension, JsonValue, StorageDriver } from "@incipit/kernel";
 import type { ModelPrices, ScheduleRun } from "@incipit/schema";
 import {
@@ -15,6 +16,7 @@ import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
 import { comeToRest } from "./come-to-rest.ts";
+import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface CronWorldOptions {
@@ -44,14 +46,24 @@ export class CronWorld implements AsyncDisposable {
   readonly asked: string[] = [];
   readonly #started: StartedExtension;
   readonly #killed: Promise<void> | undefined;
+  readonly #hasHeartbeat: boolean;
 
   private constructor(
     started: StartedExtension,
     storage: StorageDriver,
-    { asked, killed }: { readonly asked: string[]; readonly killed?: Promise<void> | undefined },
+    {
+      asked,
+      killed,
+      hasHeartbeat,
+    }: {
+      readonly asked: string[];
+      readonly killed?: Promise<void> | undefined;
+      readonly hasHeartbeat: boolean;
+    },
   ) {
     this.#started = started;
     this.#killed = killed;
+    this.#hasHeartbeat = hasHeartbeat;
     this.clock = started.clock;
     this.storage = storage;
     this.asked = asked;
@@ -80,7 +92,9 @@ export class CronWorld implements AsyncDisposable {
         ...(options.files === undefined ? {} : { files: options.files }),
       },
     );
-    return new CronWorld(started, storage, { asked, killed: options.killed });
+    const hasHeartbeat = options.extensions?.includes(heartbeat) === true;
+    if (hasHeartbeat) await heartbeatBegun(started.service(heartbeatHandle));
+    return new CronWorld(started, storage, { asked, killed: options.killed, hasHeartbeat });
   }
 
   get schedules(): Schedules {
@@ -116,13 +130,14 @@ export class CronWorld implements AsyncDisposable {
     }
   }
 
-  /** Resolves once nothing is due, and no run is under way or about to begin. */
+  /** Resolves once nothing is due, and no run or wake is under way or about to begin. */
   async rest(): Promise<void> {
     const isAtRest = async (): Promise<boolean> => {
       const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });
       const isDue = due !== undefined && Number(due.key.slice(4, 19)) <= this.clock.now();
       const open = await this.storage.list("cron/schedules", { prefix: "open/", limit: 1 });
-      return !isDue && open.length === 0;
+      if (isDue || open.length > 0) return false;
+      return !this.#hasHeartbeat || isHeartbeatAtRest(this.heartbeat, this.clock.now());
     };
     await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }

@@ -14,6 +14,7 @@ import sessionOrchestrator from "@incipit/session-orchestrator";
 import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
 import { answeringModel, type Answer } from "./answering-model.ts";
 import { comeToRest } from "./come-to-rest.ts";
+import { heartbeatBegun, isHeartbeatAtRest } from "./heartbeat-rest.ts";
 import { saidIn } from "./said-in.ts";
 
 export interface HeartbeatWorldOptions {
@@ -76,7 +77,7 @@ export class HeartbeatWorld implements AsyncDisposable {
       },
     );
     const world = new HeartbeatWorld(started, storage, { asked, killed: options.killed });
-    await world.begun();
+    await heartbeatBegun(world.heartbeat);
     return world;
   }
 
@@ -102,11 +103,7 @@ export class HeartbeatWorld implements AsyncDisposable {
 
   /** Resolves once no wake is due or under way. */
   async rest(): Promise<void> {
-    const isAtRest = async (): Promise<boolean> => {
-      const { enabled, lastWake, nextAt } = await this.heartbeat.get();
-      const isDue = nextAt !== null && Date.parse(nextAt) <= this.clock.now();
-      return !enabled || (!isDue && (lastWake === null || lastWake.outcome !== null));
-    };
+    const isAtRest = (): Promise<boolean> => isHeartbeatAtRest(this.heartbeat, this.clock.now());
     await comeToRest(this.clock, { isAtRest, killed: this.#killed });
   }
 
@@ -136,14 +133,5 @@ export class HeartbeatWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#started[Symbol.asyncDispose]();
-  }
-
-  /** Resolves once it counts its times. */
-  private async begun(): Promise<void> {
-    for (;;) {
-      const { enabled, nextAt } = await this.heartbeat.get();
-      if (!enabled || nextAt !== null) return;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-    }
   }
 }
