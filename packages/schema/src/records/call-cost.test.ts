@@ -28,3 +28,12 @@ test("callCostUsd() guesses nothing: what was not counted has no price", () => {
   expect(callCostUsd(null, usage)).toBeNull();
   expect(callCostUsd(prices, null)).toBeNull();
 });
+
+test("callCostUsd() of a model that is free is nothing, whatever was counted", () => {
+  const free: ModelPrices = { input: 0, output: 0, cacheRead: null, cacheWrite: null };
+
+  expect(callCostUsd(free, null)).toBe(0);
+  expect(callCostUsd({ ...free, cacheRead: 0 }, null)).toBe(0);
+  expect(callCostUsd({ ...free, cacheWrite: 1 }, null)).toBeNull();
+  expect(callCostUsd({ ...free, longInput: { ...free, input: 1, aboveTokens: 200_000 } }, null)).toBeNull();
+});
