@@ -72,6 +72,11 @@ export class BotSeat {
     return edited;
   }
 
+  /** Takes a message away; bots are told nothing of that. */
+  deletes(message: BotMessage): void {
+    this.#state.world.remove(message);
+  }
+
   /** Presses the newest button with this label. @throws when there is none. */
   presses(label: string): BotPress {
     const { world, queue, presses } = this.#state;

@@ -151,6 +151,15 @@ export class BotWorld {
     return edited;
   }
 
+  /** From then on nobody finds it. */
+  remove({ chat, message_id: id }: BotMessage): void {
+    const { messages } = this.#room(chat.id);
+    messages.splice(
+      messages.findIndex((message) => message.message_id === id),
+      1,
+    );
+  }
+
   keepFile(bytes: Uint8Array<ArrayBuffer>, described: Partial<BotFile>): BotFile {
     const id = `file-${this.nextNumber()}`;
     const file = { file_id: id, file_unique_id: `unique-${id}`, file_size: bytes.byteLength, ...described };

@@ -60,6 +60,16 @@ export class DiscordSeat {
     return edited;
   }
 
+  /** Takes a message away; the bot is told its id alone. */
+  deletes({ id, channel_id: channelId }: DiscordMessage): void {
+    const { world, gateway } = this.#state;
+    const message = world.message(channelId, id);
+    const { guild_id: guildId, type } = world.channel(channelId);
+    world.remove(message);
+    const where = guildId === undefined ? {} : { guild_id: guildId };
+    gateway.dispatch({ t: "MESSAGE_DELETE", d: { id, channel_id: channelId, ...where }, isPrivate: type === 1 });
+  }
+
   /** Presses the newest button with this label. @throws when there is none. */
   presses(label: string): DiscordInteraction {
     for (const message of this.replies.toReversed()) {

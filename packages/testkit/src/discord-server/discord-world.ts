@@ -235,6 +235,15 @@ export class DiscordWorld {
     return edited;
   }
 
+  /** From then on nobody finds it. */
+  remove({ channel_id: channelId, id }: DiscordMessage): void {
+    const messages = this.#messages.get(channelId) ?? [];
+    messages.splice(
+      messages.findIndex((message) => message.id === id),
+      1,
+    );
+  }
+
   keepFile(filename: string, bytes: Uint8Array<ArrayBuffer>, contentType?: string): DiscordAttachment {
     const id = this.nextId();
     this.#files.set(id, bytes);
