@@ -31,7 +31,19 @@ export async function messageInput(
   ];
   const text = lines.filter((line) => line !== undefined && line.trim() !== "").join("\n\n");
   if (kept.length === 0) return text;
-  return text === "" ? kept : [{ type: "text", text }, ...kept];
+  return apart(text === "" ? kept : [{ type: "text", text }, ...kept]);
+}
+
+/** Texts that follow each other as one: some vendors' formats put them together without anything in between. */
+function apart(parts: readonly Part[]): Part[] {
+  const made: Part[] = [];
+  for (const part of parts) {
+    const last = made.at(-1);
+    if (part.type === "text" && last?.type === "text")
+      made.splice(-1, 1, { type: "text", text: `${last.text}\n\n${part.text}` });
+    else made.push(part);
+  }
+  return made;
 }
 
 /** The text with its sender, where others write, too. */

@@ -27,10 +27,10 @@ test("a host without media tells the model of a file that it cannot have", async
   give(world.service, "Look", fileOf(small, "table.csv", "text/csv"));
   await world.rest();
 
-  expect(world.asked).toHaveLength(1);
-  expect((await world.said()).join("\n")).toContain(
-    '[A file "table.csv" was sent, and is not here: this host takes no files.]',
-  );
+  // Some vendors' formats put texts of one message together without anything in between.
+  expect(world.asked).toEqual([
+    'Look\n\n[A file "table.csv" was sent, and is not here: this host takes no files.]',
+  ]);
 });
 
 test("a file is kept for the model, one that is too large is not, and the message is answered", async () => {
