@@ -14,7 +14,8 @@ const maxAgeMs = 24 * 3_600_000;
 const sendTimeoutMs = 120_000;
 /** The same, once the activation ends. */
 const endTimeoutMs = 2_000;
-const leastLaterMs = 100;
+/** The shortest wait before a message is tried again: twice as long each time, as nobody knows how long a service stays away. */
+const leastLaterMs = { first: 100, longest: 60_000 } as const;
 /** What is `sending`, and was not given to the service by this desk. */
 const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before the service had answered" };
 /** The clock is looked at as often: it may be set, and a machine may sleep. */
@@ -126,7 +127,8 @@ export class Outbox {
   async #take(message: StoredMessage, delivery: ChannelDelivery): Promise<void> {
     const { storage, channel, clock } = this.#context;
     if (delivery.kind === "later") {
-      const notBeforeMs = clock.now() + Math.min(Math.max(delivery.afterMs, leastLaterMs), maxAgeMs);
+      const leastMs = Math.min(leastLaterMs.first * 2 ** (message.attempts - 1), leastLaterMs.longest);
+      const notBeforeMs = clock.now() + Math.min(Math.max(delivery.afterMs, leastMs), maxAgeMs);
       const waiting: StoredMessage = { ...message, state: "waiting", why: delivery.why, notBeforeMs };
       await storage.set(keys.message(channel.id, message.id), waiting);
     } else await this.#settle(message, delivery.kind, delivery.kind === "sent" ? null : delivery.why);

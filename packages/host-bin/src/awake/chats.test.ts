@@ -195,6 +195,35 @@ test("what comes late says its age, and what is older than a day is not sent any
   ]);
 });
 
+test("a service that is down for long is tried once a minute, and no earlier than it asks for", async () => {
+  await using world = await ChatsWorld.start();
+  const tries: number[] = [];
+  let afterMs = 5_000;
+  world.service.deliver = () => {
+    tries.push(world.clock.now());
+    return { kind: "later", afterMs, why: "The service is down" };
+  };
+  const pass = async (minutes: number): Promise<number> => {
+    const before = tries.length;
+    for (let left = minutes * 60; left > 0; left -= 1) {
+      await world.clock.advance(1_000);
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    return tries.length - before;
+  };
+  world.service.say("Hello");
+  await world.outboxHas(1);
+
+  const [first, then] = [await pass(5), await pass(20)];
+  afterMs = 150_000;
+  await pass(2);
+  const asked = await pass(10);
+
+  expect(first).toBeGreaterThanOrEqual(8);
+  expect(then).toBeWithin(19, 22);
+  expect(asked).toBeWithin(3, 5);
+});
+
 test("a service that never answers leaves a message unknown, and the next one is sent", async () => {
   await using world = await ChatsWorld.start();
   world.service.deliver = ({ message }) =>
