@@ -1,0 +1,67 @@
+import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess, testedCommand } from "../host-process.ts";
+
+/** A host none of whose files may grow beyond 2 MiB at most, as on a full disk, until it is given room. */
+const limited = ["sh", "-c", `trap "" XFSZ; ulimit -S -f 2048; exec "$@"`, "sh", ...testedCommand];
+
+/** What gives a process room, which is there on Linux alone. */
+const prlimit = Bun.which("prlimit");
+
+test.skipIf(prlimit === null)(
+  "[never-lost] a disk that is full keeps what is written on Telegram at the service: once there is room it is answered, once, by the same host",
+  async () => {
+    await using folder = await createTempFolder();
+    await using model = await startRecordingModelServer();
+    await using bot = new RecordingBotServer({ isStrict: true });
+    const ada = bot.person({ name: "Ada" });
+    const config = join(folder.path, "incipit.toml");
+    await Bun.write(
+      config,
+      `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[channels.telegram]
+enabled = true
+api_root = "${bot.url}"
+people = ["${ada.user.id}"]
+`,
+    );
+    await using host = await HostProcess.start({
+      data: join(folder.path, "data"),
+      config,
+      cwd: folder.path,
+      env: { TELEGRAM_BOT_TOKEN: bot.token },
+      command: limited,
+    });
+    ada.says("One");
+    await bot.waitFor(() => ada.replies.length === 1);
+    const { id } = await host.createConversation();
+    let status = 0;
+    for (let count = 0; status !== 507 && count < 500; count += 1) {
+      const body = { input: `more ${count} ${"y".repeat(20_000)}` };
+      ({ status } = await host.fetch(`/conversations/${id}/turns`, { body, headers: { prefer: "respond-async" } }));
+    }
+
+    ada.says("Two");
+    const asked = bot.callsOf("getUpdates").length;
+    await bot.waitFor(() => bot.callsOf("getUpdates").length >= asked + 2);
+    const refused = await host.fetch("/channels/telegram/send", {
+      body: { chat: String(ada.user.id), text: "By the way" },
+    });
+    const before = [bot.pending.length, ada.replies.length];
+    await Bun.spawn([prlimit ?? "", "--pid", String(host.pid), "--fsize=unlimited:"]).exited;
+    await bot.waitFor(() => ada.replies.length === 2 && bot.pending.length === 0);
+    ada.says("Three");
+    await bot.waitFor(() => ada.replies.length === 3);
+
+    expect([status, refused.status]).toEqual([507, 507]);
+    expect(before).toEqual([1, 1]);
+    const said = (text: string): number =>
+      model.requests.filter(({ body }) => body.endsWith(`"content":"${text}"}]}`)).length;
+    expect([said("One"), said("Two"), said("Three")]).toEqual([1, 1, 1]);
+  },
+  60_000,
+);
