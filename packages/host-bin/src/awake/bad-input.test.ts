@@ -1,7 +1,8 @@
-import { createMemoryStorage, type FakeClock } from "@incipit/testkit";
+import { createMemoryStorage, timesOfShare, type FakeClock } from "@incipit/testkit";
 import type { StorageDriver } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { parseConfig } from "../config/parse-config.ts";
+import { ChatsWorld } from "./testing/chats-world.ts";
 import { CronWorld } from "./testing/cron-world.ts";
 import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
 
@@ -63,18 +64,48 @@ aprovers = ["80351110224678912"]
     expect(() => parseConfig(text, "incipit.toml")).toThrow(place);
 });
 
-test("1,000 schedules that are due at once in one conversation are each there once, in few messages", async () => {
+/** Stores copies of a schedule that is there, each with an id of its own: to make thousands one by one takes long. */
+async function copySchedule(storage: StorageDriver, id: string, copies: readonly string[]): Promise<void> {
+  const namespace = "cron/schedules";
+  const schedule = await storage.get(namespace, `schedule/${id}`);
+  const [due] = await storage.list(namespace, { prefix: "due/", limit: 1 });
+  if (schedule === undefined || due === undefined) throw new Error("There is nothing to be copied");
+  const writes = copies.flatMap((copy) => [
+    {
+      kind: "set",
+      namespace,
+      key: `schedule/${copy}`,
+      value: JSON.parse(JSON.stringify(schedule.value).replaceAll(`"${id}"`, `"${copy}"`)),
+    } as const,
+    { kind: "set", namespace, key: due.key.replace(id, copy), value: due.value } as const,
+  ]);
+  await storage.atomic([], writes);
+}
+
+test("10,000 schedules that are due at once are each there once, in few messages, and a person is answered meanwhile", async () => {
   await using world = await CronWorld.start();
   const { id: conversation } = await world.conversations.create({});
-  const ids = Array.from({ length: 1_000 }, (_, index) => `s${index}`);
-  for (const id of ids) await world.schedules.create({ id, task: "Look", at: "2026-01-01T00:30", conversation });
+  const ids = Array.from({ length: timesOfShare(10_000) }, (_, index) => `s${index}`);
+  await world.schedules.create({ id: "s0", task: "Look", at: "2026-01-01T00:30", conversation });
+  await copySchedule(world.storage, "s0", ids.slice(1));
+  const own = Array.from({ length: 30 }, (_, index) => `own${index}`);
+  for (const id of own) await world.schedules.create({ id, task: "Look", at: "2026-01-01T00:30" });
 
-  await world.minutes(31);
+  await world.clock.advance(30 * 60_000);
+  const person = await world.conversations.create({});
+  const { turnId, afterSeq } = await world.conversations.send(person.id, { input: "Hello" });
+  for await (const { type } of world.conversations.follow(person.id, { turnId, afterSeq }))
+    if (type === "turn-end") break;
+  const before = world.asked.length;
+  await world.rest();
 
   const lines = world.asked.flatMap((text) => text.split("\n"));
-  expect(world.asked.length).toBeLessThanOrEqual(10);
-  expect(lines.toSorted()).toEqual(ids.map((id) => `[CRON:${id}] Look`).toSorted());
-}, 60_000);
+  expect(lines.toSorted()).toEqual(["Hello", ...[...own, ...ids].map((id) => `[CRON:${id}] Look`)].toSorted());
+  // One for each commit in which some are claimed.
+  expect(world.asked.length).toBeLessThanOrEqual(ids.length / 100 + own.length + 11);
+  expect(before).toBeLessThan(world.asked.length);
+  expect(world.clock.pending).toBeLessThan(10);
+}, 120_000);
 
 test("a model that calls tools without an end is stopped, and the wake and the run say so", async () => {
   const answer = () => ({ call: { name: "heartbeat_respond", input: '{"notify":false}' }, say: null });
@@ -150,5 +181,33 @@ test("a disk that is full when the heartbeat is due wakes nobody, and it goes on
   expect((await world.wakes()).map(({ outcome, dueAt }) => [outcome, dueAt])).toEqual([
     ["missed", "2026-01-01T00:30:00.000Z"],
     ["quiet", "2026-01-01T01:00:00.000Z"],
+  ]);
+});
+
+test("a disk that is full when a reply to a chat has come: once there is room the chat hears once, and nobody is asked again", async () => {
+  const { storage, setFull } = fillableDisk();
+  let isFirst = true;
+  await using world = await ChatsWorld.start({
+    storage,
+    answer: (text) => {
+      if (isFirst) setFull(true);
+      isFirst = false;
+      return `Re: ${text}`;
+    },
+  });
+  world.service.say("One");
+  await world.service.until(() => world.service.unconfirmed === 0);
+  await passing(world.clock, 20);
+  const before = world.service.texts();
+  setFull(false);
+  await world.rest();
+  world.service.say("Two");
+  await world.rest();
+
+  expect(before).toEqual([]);
+  expect(world.asked).toEqual(["One", "Two"]);
+  expect(world.service.texts()).toEqual([
+    "I was interrupted and could not finish that. Please send it again.",
+    "Re: Two",
   ]);
 });
