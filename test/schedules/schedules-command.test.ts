@@ -43,6 +43,21 @@ test("incipit schedules adds, lists, pauses, runs, shows and removes, at a host 
   expect(await host.kill("SIGTERM")).toBe(0);
 }, 600_000);
 
+test("incipit serve does not start with a job whose expression or zone is wrong, and says file, line and key of each", async () => {
+  await using folder = await createTempFolder();
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(config, '[cron.jobs.logs]\ntask = "Look"\ncron = "61 * * * *"\ntime_zone = "Europe/Atlantis"\n');
+
+  const { exitCode, stdout, stderr } = await incipit(["serve", "--port", "0", "--config", config], {
+    cwd: folder.path,
+    home: folder.path,
+  });
+
+  expect([exitCode === 0, stdout]).toEqual([false, ""]);
+  expect(stderr).toContain(`${config}:3: key "cron.jobs.logs.cron" says no times: "61" is no minute`);
+  expect(stderr).toContain(`${config}:4: key "cron.jobs.logs.time_zone" must be a time zone`);
+});
+
 /** Its newest run, once that is over. */
 async function untilEnded(
   history: () => Promise<CommandResult>,

@@ -87,7 +87,7 @@ test("a heartbeat that is off says so, and wakes nobody", async () => {
   expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
 }, 60_000);
 
-test("a HEARTBEAT.md that is a pipe, a folder or a link out of the working folder is read by nobody, and that is said", async () => {
+test("a HEARTBEAT.md that is a pipe, a folder, a link out of the working folder or has 1 MB is read by nobody, and that is said", async () => {
   await using world = await start('heartbeat = { enabled = true, every = "24h" }');
   const { client, cwd } = world;
   const path = join(cwd, "HEARTBEAT.md");
@@ -105,7 +105,11 @@ test("a HEARTBEAT.md that is a pipe, a folder or a link out of the working folde
   const folder = await whyNot();
   await symlink(join(outside.path, "secret.md"), path);
   const link = await whyNot();
+  await Bun.write(path, "- Look.\n".repeat(125_000));
+  const large = await whyNot();
 
+  expect(large).toContain("HEARTBEAT.md");
+  expect(large).toContain("has more than 65536 bytes");
   for (const why of [pipe, folder, link]) expect(why).toContain("cannot be read");
   expect(world.model.requests).toEqual([]);
 }, 240_000);
