@@ -184,6 +184,37 @@ test("whoever floods is told so once, their first messages are answered in order
   expect(bodies[20]).toContain("Again");
 });
 
+test("whoever floods on Discord, beyond what is held of a channel too, is told so once, and their first messages are answered in order", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const discord = scope.use(new RecordingDiscordServer({ isStrict: true }));
+  const [ada, bob] = [discord.person({ name: "Ada" }), discord.person({ name: "Bob" })];
+  await world.host(
+    `channels.discord = { enabled = true, api_root = "${discord.url}", people = ["${ada.user.id}", "${bob.user.id}"] }`,
+    { DISCORD_BOT_TOKEN: discord.token },
+  );
+  await discord.waitFor(({ gateway }) => gateway.isConnected);
+  const { model } = world;
+  model.enqueue({ kind: "text", chunks: ["Reply ", "1"], gate: true });
+
+  for (let count = 1; count <= 700; count += 1) ada.says(`Message ${count}.`);
+  await model.waitForRequests(1);
+  bob.says("May I, too?");
+  await discord.waitFor(() => bob.replies.length === 1 && ada.replies.length === 1);
+  const before = ada.replies.map(({ content }) => content);
+  model.releaseAll();
+  await discord.waitFor(() => ada.replies.length === 21);
+  ada.says("Again");
+  await discord.waitFor(() => ada.replies.length === 22);
+
+  expect(before).toEqual([expect.stringContaining("20 of your messages still wait")]);
+  const bodies = model.requests.map(({ body }) => body).filter((body) => !body.includes("May I, too?"));
+  for (const [index, body] of bodies.slice(0, 20).entries()) {
+    expect(body).toContain(`Message ${index + 1}.`);
+    expect(body).not.toContain(`Message ${index + 2}.`);
+  }
+});
+
 test("of a stranger who floods, no model hears, and they are told one line", async () => {
   await using scope = new AsyncDisposableStack();
   const { bot, ada, model } = await onTelegram(scope);
