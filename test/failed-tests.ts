@@ -1,4 +1,4 @@
-/** Of an error's lines, the last are shown: what was expected stands there. */
+/** So many lines of an error are shown, the last ones: what was expected stands there. */
 const shownLines = 60;
 
 /** The lines of code that `bun test` shows above an error, or the error itself. */
