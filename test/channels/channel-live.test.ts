@@ -92,7 +92,7 @@ test("somebody is let in by a code, is answered by a model, and is shown, writte
     404,
     expect.stringContaining("GET /channels lists them"),
   ]);
-}, 60_000);
+}, 300_000);
 
 /** What was sent, once none of it is on its way. */
 async function settledMessages(client: Client): Promise<readonly ChannelMessageView[]> {
@@ -131,7 +131,7 @@ test("what was written while the host was away is answered when it is back, once
     ["Yes.", "sent"],
     [expect.stringContaining("Welcome"), "sent"],
   ]);
-}, 60_000);
+}, 300_000);
 
 test("a token that may not change anything reads channels, and lets nobody in", async () => {
   await using scope = new AsyncDisposableStack();
@@ -154,7 +154,7 @@ test("a token that may not change anything reads channels, and lets nobody in", 
     ["DELETE", "/channels/telegram/people/1"],
   ] as const)
     expect([path, await ask(method, path)]).toEqual([path, 403]);
-}, 60_000);
+}, 300_000);
 
 test("what is configured for one chat on Telegram is what its conversation begins with: folder and tools", async () => {
   await using scope = new AsyncDisposableStack();

@@ -118,7 +118,7 @@ test("a model that calls tools without an end is stopped, and the wake and the r
 
   expect(await heartbeat.wakes()).toMatchObject([{ outcome: "failed", error: { code: "MAX_STEPS" } }]);
   expect(await cron.runs("look")).toMatchObject([{ status: "failed", error: { code: "MAX_STEPS" } }]);
-}, 60_000);
+}, 300_000);
 
 test("a run of a schedule in which the model says nothing has failed, and one with the token before an alert is told", async () => {
   const replies = ["", "HEARTBEAT_OK\nbut the disk is full", "The disk is full. HEARTBEAT_OK"];

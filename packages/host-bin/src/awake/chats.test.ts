@@ -42,7 +42,7 @@ test("a thousand chats at once are answered, and leave no timer", async () => {
 
   expect(people.filter((id) => world.service.texts(id).at(-1) !== `Re: I am ${id}`)).toEqual([]);
   expect(world.clock.pending).toBeLessThanOrEqual(before);
-}, 60_000);
+}, 300_000);
 
 test("more than twenty messages that wait are refused with one line, until there is room again", async () => {
   const gate = Promise.withResolvers<void>();
