@@ -98,10 +98,11 @@ export class Inbox {
     const input = (id: ConversationId): Promise<Input> =>
       messageInput(this.#context, update, { conversationId: id, note: note?.text });
     const writes: readonly StorageWrite[] = note === undefined ? [] : [{ kind: "delete", key: noteKey }];
-    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, mayBegin: !isNew });
+    const hasMore = update.files.length > 0 || update.quoted !== undefined || note !== undefined;
+    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, hasMore, mayBegin: !isNew });
   }
 
-  /** An edit of what still waits stands in its place; a later one is a message that says what it is. */
+  /** An edit of a text that still waits stands in its place; any other one is a message that says what it is. */
   async #takeEdit(update: Edit): Promise<void> {
     if (update.text.trim() === "") return;
     const { storage, channel, conversations } = this.#context;
@@ -113,6 +114,7 @@ export class Inbox {
     const chat = await this.#chat(update);
     const isWaiting =
       edited !== undefined &&
+      !edited.value.hasMore &&
       (await conversations.get().queue(edited.value.conversationId).catch(orNothing)).some(
         ({ turnId }) => turnId === edited.value.turnId,
       );
@@ -125,7 +127,13 @@ export class Inbox {
     const replaced: StoredOwed | undefined = isWaiting ? { ...edited.value, isReplaced: true } : undefined;
     const writes: readonly StorageWrite[] =
       replaced === undefined || edited === undefined ? [] : [{ kind: "set", key: edited.key, value: replaced }];
-    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, mayBegin: !isNew });
+    await this.#send(update, {
+      chat: { ...chat, conversationId },
+      input,
+      writes,
+      hasMore: false,
+      mayBegin: !isNew,
+    });
     // Whoever follows does the same when its time comes, if this is cut off.
     if (replaced !== undefined)
       await conversations.get().removeQueued(replaced.conversationId, replaced.turnId).catch(orNothing);
@@ -138,12 +146,14 @@ export class Inbox {
       readonly input: (conversationId: ConversationId) => Promise<Input>;
       /** What is stored with it. */
       readonly writes: readonly StorageWrite[];
+      /** An edit of its text leaves it where it is. */
+      readonly hasMore: boolean;
       /** A person may have deleted the conversation: another one begins then. */
       readonly mayBegin: boolean;
     },
   ): Promise<void> {
     const { storage, channel, clock, conversations, nextNumber } = this.#context;
-    const { chat, input, writes, mayBegin } = options;
+    const { chat, input, writes, hasMore, mayBegin } = options;
     const { conversationId, model } = chat;
     const join = ({ turnId, afterSeq }: AcknowledgedTurn): ReturnType<typeof storage.batch> => {
       const owed: StoredOwed = {
@@ -153,6 +163,7 @@ export class Inbox {
         messageId: update.messageId,
         isGroup: chat.kind === "group",
         isReplaced: false,
+        hasMore,
       };
       return storage.batch(
         [],

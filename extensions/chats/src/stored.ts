@@ -30,6 +30,8 @@ export const storedOwedSchema = lazySchema(() =>
     isGroup: z.boolean(),
     /** Its sender has put another one in its place: it is not to run. */
     isReplaced: z.boolean(),
+    /** It holds more than its text, such as files: no edit of that alone stands in its place. */
+    hasMore: z.boolean().default(false),
   }),
 );
 export type StoredOwed = z.infer<typeof storedOwedSchema>;

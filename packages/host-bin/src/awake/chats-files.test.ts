@@ -107,3 +107,36 @@ test("a file for a conversation that was deleted is kept in the one that follows
   expect(world.asked.at(-1)).toContain("table.csv");
   expect(world.service.texts()).toHaveLength(2);
 });
+
+test("an edit of a caption that waits leaves the file, and what was answered, with the model", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    answer: async () => gate.promise.then(() => "Seen."),
+  });
+  const { service } = world;
+  service.say("first");
+  const files = [fileOf(small, "table.csv", "text/csv")];
+  service.give({ kind: "message", messageId: "f", text: "Luk", files, isAddressed: true, quoted: undefined });
+  service.give({
+    kind: "message",
+    messageId: "q",
+    text: "Is it?",
+    files: [],
+    isAddressed: true,
+    quoted: "It is so",
+  });
+  await service.until(() => service.unconfirmed === 0);
+  service.give({ kind: "edit", messageId: "f", text: "Look" });
+  service.give({ kind: "edit", messageId: "q", text: "Is it so?" });
+  await service.until(() => service.unconfirmed === 0);
+  gate.resolve();
+  await world.rest();
+
+  expect(world.asked.slice(1)).toEqual([
+    expect.stringContaining("table.csv"),
+    "> It is so\n\nIs it?",
+    "[An earlier message was edited. It says:]\n\nLook",
+    "[An earlier message was edited. It says:]\n\nIs it so?",
+  ]);
+});
