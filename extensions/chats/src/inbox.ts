@@ -26,6 +26,8 @@ import { oneLineOf, textContents } from "./texts.ts";
 
 /** As many replies a chat is owed; what comes beyond is refused. */
 const maxOwed = 20;
+/** As many notes the model is given with one message; what is left comes with the next one. */
+const maxNotes = 20;
 
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
 type Edit = Extract<ChannelUpdate, { kind: "edit" }>;
@@ -92,13 +94,15 @@ export class Inbox {
     if (owed.length === maxOwed) return this.#refuse(update, chat);
     const { id: conversationId, isNew } = await this.#conversation(update, chat);
     if (conversationId === undefined) return;
-    const noteKey = keys.note(channel.id, chat.id);
-    const note = await storage.get(noteKey, storedNoteSchema);
-    // Files are kept with the conversation that they are for.
-    const input = (id: ConversationId): Promise<Input> =>
-      messageInput(this.#context, update, { conversationId: id, note: note?.text });
-    const writes: readonly StorageWrite[] = note === undefined ? [] : [{ kind: "delete", key: noteKey }];
-    const hasMore = update.files.length > 0 || update.quoted !== undefined || note !== undefined;
+    const noted = { prefix: keys.notesIn(channel.id, chat.id), limit: maxNotes };
+    const notes = await storage.list(noted, storedNoteSchema);
+    // Files are kept with the conversation that they are for, and notes are of one.
+    const input = (id: ConversationId): Promise<Input> => {
+      const told = notes.filter(({ value }) => value.conversationId === id).map(({ value }) => value.text);
+      return messageInput(this.#context, update, { conversationId: id, note: told.join("\n") });
+    };
+    const writes = notes.map(({ key }) => ({ kind: "delete", key }) as const);
+    const hasMore = update.files.length > 0 || update.quoted !== undefined || notes.length > 0;
     await this.#send(update, { chat: { ...chat, conversationId }, input, writes, hasMore, mayBegin: !isNew });
   }
 

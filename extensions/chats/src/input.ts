@@ -17,7 +17,7 @@ type Message = Extract<ChannelUpdate, { kind: "message" }>;
 export async function messageInput(
   context: ChannelContext,
   message: Message,
-  { conversationId, note }: { readonly conversationId: ConversationId; readonly note: string | undefined },
+  { conversationId, note }: { readonly conversationId: ConversationId; readonly note: string },
 ): Promise<Input> {
   const files = message.files.slice(0, maxFiles);
   const kept: Part[] = [];

@@ -7,8 +7,9 @@ export const keys = {
   channels: "channel/",
   channel: (channel: string): string => `channel/${part(channel)}`,
   chat: (channel: string, chat: string): string => `chat/${part(channel)}/${part(chat)}`,
-  /** What the model of a chat is told with the next message. */
-  note: (channel: string, chat: string): string => `note/${part(channel)}/${part(chat)}`,
+  /** What the model of a chat is told with the next message, in order. */
+  notesIn: (channel: string, chat: string): string => `note/${part(channel)}/${part(chat)}/`,
+  note: (channel: string, chat: string, number: string): string => `note/${part(channel)}/${part(chat)}/${number}`,
   seen: (channel: string, update: string): string => `seen/${part(channel)}/${part(update)}`,
   /** The same by their times, so that old ones are forgotten. */
   seenByTime: (channel: string): string => `seen-by-time/${part(channel)}/`,

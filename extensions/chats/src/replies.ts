@@ -3,6 +3,7 @@ import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/ker
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
+import { noteWrite } from "./note.ts";
 import type { Outbox } from "./outbox.ts";
 import { Progress } from "./progress.ts";
 import type { Questions } from "./questions.ts";
@@ -58,11 +59,10 @@ export class Replies {
     const { key, version, value: owed } = first;
     const answer = owed.isReplaced ? await this.#drop(owed) : await this.#follow(chatId, owed);
     if (answer === undefined) return false; // The activation ends; the next one goes on.
-    const { writes } = this.#outbox.prepare(chatId, answer.contents);
+    const { conversationId } = owed;
     const note: readonly StorageWrite[] =
-      answer.note === undefined
-        ? []
-        : [{ kind: "set", key: keys.note(channel.id, chatId), value: { text: answer.note } }];
+      answer.note === undefined ? [] : [noteWrite(this.#context, { chatId, conversationId, text: answer.note })];
+    const { writes } = this.#outbox.prepare(chatId, answer.contents);
     const closed = await this.#questions.closed(chatId);
     await storage.atomic([{ key, version }], [{ kind: "delete", key }, ...closed, ...note, ...writes], {
       join: answer.join,

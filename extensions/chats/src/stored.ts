@@ -87,6 +87,8 @@ export const storedPairingSchema = lazySchema(() =>
 );
 export type StoredPairing = z.infer<typeof storedPairingSchema>;
 export const storedToldSchema = lazySchema(() => z.object({ toldMs: z.int() }));
-export const storedNoteSchema = lazySchema(() => z.object({ text: z.string() }));
+export const storedNoteSchema = lazySchema(() =>
+  z.object({ conversationId: conversationIdSchema, text: z.string() }),
+);
 export const storedNothingSchema = lazySchema(() => z.object({}));
 export const storedChannelSchema = lazySchema(() => z.object({ id: z.string() }));

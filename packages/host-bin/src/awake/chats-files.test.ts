@@ -140,3 +140,27 @@ test("an edit of a caption that waits leaves the file, and what was answered, wi
     "[An earlier message was edited. It says:]\n\nIs it so?",
   ]);
 });
+
+test("the model is told of all files that did not arrive, also of two replies, and in no other conversation", async () => {
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    answer: (text) => `MEDIA:./${text.at(-1)}.png`,
+  });
+  const { service } = world;
+  service.say("a");
+  service.say("b");
+  await world.rest();
+  service.say("c");
+  await world.rest();
+  service.give({ kind: "command", name: "new", argument: "" });
+  service.say("d");
+  await world.rest();
+  service.say("e");
+  await world.rest();
+
+  expect(world.asked[2]).toContain("a.png");
+  expect(world.asked[2]).toContain("b.png");
+  expect(world.asked[3]).toBe("d");
+  expect(world.asked[4]).not.toContain("c.png");
+  expect(world.asked[4]).toContain("d.png");
+});
