@@ -4,9 +4,10 @@ import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract"
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
+import { noteWrite } from "./note.ts";
 import { pruneMessages, pruneSeen } from "./prune.ts";
 import { storedMessageSchema, storedNothingSchema, type StoredContent, type StoredMessage } from "./stored.ts";
-import { ageBefore } from "./texts.ts";
+import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
 /** What is older is not sent any more: nobody wants the news of yesterday in the middle of a talk. */
 const maxAgeMs = 24 * 3_600_000;
@@ -21,6 +22,8 @@ const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before t
 /** The clock is looked at as often: it may be set, and a machine may sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
+/** Of the path of a file that a person is told about. */
+const maxPathLength = 300;
 
 /**
  * What is to be sent to the chats of a channel, of each in its order. A message is `sending` in storage before it is given to
@@ -113,7 +116,11 @@ export class Outbox {
   async #deliver(message: StoredMessage): Promise<void> {
     const { storage, channel, signal } = this.#context;
     const content = await this.#content(message);
-    if (typeof content === "string") return this.#settle(message, "failed", content);
+    if (typeof content === "string") {
+      // When its reply was parted it could be sent: nobody was told otherwise.
+      await this.#settle(message, "failed", content, this.#refusal(message, content));
+      return;
+    }
     if (signal.aborted) return;
     const sending: StoredMessage = { ...message, state: "sending", attempts: message.attempts + 1 };
     await storage.set(keys.message(channel.id, message.id), sending);
@@ -181,7 +188,24 @@ export class Outbox {
     }
   }
 
-  async #settle(message: StoredMessage, state: StoredMessage["state"], why: string | null): Promise<void> {
+  /** Tells the person and the model of a file that is not sent. */
+  #refusal({ chatId, content }: StoredMessage, why: string): readonly StorageWrite[] {
+    if (content.kind !== "file") return [];
+    const { conversationId, path } = content;
+    const line = `MEDIA:${oneLineOf(path, maxPathLength)}`;
+    const text = `[MEDIA] Not sent with an earlier reply: ${JSON.stringify(line)} (${why})`;
+    const note = noteWrite(this.#context, { chatId, conversationId, text });
+    const contents = textContents(this.#context.channel, `${line}\n(This was not sent: ${why})`);
+    return [note, ...this.prepare(chatId, contents).writes];
+  }
+
+  /** @param writes What is stored with it. */
+  async #settle(
+    message: StoredMessage,
+    state: StoredMessage["state"],
+    why: string | null,
+    writes: readonly StorageWrite[] = [],
+  ): Promise<void> {
     const { storage, channel, clock, log } = this.#context;
     const { id, chatId } = message;
     const settled: StoredMessage = { ...message, state, why, endedMs: clock.now() };
@@ -191,6 +215,7 @@ export class Outbox {
         { kind: "set", key: keys.message(channel.id, id), value: settled },
         { kind: "delete", key: keys.pending(channel.id, chatId, id) },
         ...(state === "unknown" ? [{ kind: "set", key: keys.unknown(channel.id, id), value: {} } as const] : []),
+        ...writes,
       ],
     );
     if (state !== "sent") log.warn("A message was not sent", { channel: channel.id, id, state, why: why ?? "" });

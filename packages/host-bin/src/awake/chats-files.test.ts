@@ -164,3 +164,27 @@ test("the model is told of all files that did not arrive, also of two replies, a
   expect(world.asked[4]).not.toContain("c.png");
   expect(world.asked[4]).toContain("d.png");
 });
+
+test("a file that is gone when its turn to be sent comes is told to the person and to the model", async () => {
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    files: { "/work/table.csv": "a,b" },
+    answer: (text) => (text === "Send it" ? "MEDIA:./table.csv" : "Well."),
+  });
+  let isBusy = true;
+  world.service.deliver = () => {
+    if (!isBusy) return { kind: "sent", messageId: "m" };
+    isBusy = false;
+    world.started.files.delete("/work/table.csv");
+    return { kind: "later", afterMs: 1_000, why: "It is busy" };
+  };
+  world.service.say("Send it");
+  await world.rest();
+  world.service.say("And?");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["MEDIA:./table.csv\n(This was not sent: there is no such file)", "Well."]);
+  expect((await world.outbox())[0]).toMatchObject({ kind: "file", state: "failed", why: "there is no such file" });
+  expect(world.asked[1]).toContain("table.csv");
+  expect(world.asked[1]).toEndWith("And?");
+});
