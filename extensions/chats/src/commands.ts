@@ -5,7 +5,7 @@ import type { ChannelUpdate } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
-import { storedNothingSchema, type StoredChat } from "./stored.ts";
+import { storedNothingSchema, storedOwedSchema, type StoredChat } from "./stored.ts";
 import { oneLineOf } from "./texts.ts";
 
 export interface CommandResult {
@@ -57,15 +57,32 @@ export class Commands {
       case "prompt":
         return this.#inConversation(chat, ({ id }) => (given === "rebuild" ? this.#rebuild(id) : this.#drift(id)));
       case "stop":
-        return this.#inConversation(chat, async ({ id }) =>
-          // The reply of what was stopped says so.
-          (await this.#context.conversations.get().stop(id)) ? "" : "Nothing is running here.",
-        );
+        return this.#stop(chat);
       case "status":
         return this.#status(chat);
       default:
         return { text: `I do not know /${oneLineOf(name, 32)}. /help tells what I understand.` };
     }
+  }
+
+  /** Also in a conversation that the chat has left by /new: what runs there is still answered here. */
+  async #stop(chat: StoredChat): Promise<CommandResult> {
+    const { storage, channel, conversations } = this.#context;
+    const range = { prefix: keys.owedIn(channel.id, chat.id), limit: 100 };
+    const owed = (await storage.list(range, storedOwedSchema)).map(({ value }) => value.conversationId);
+    const left = [...new Set(owed)].filter((id) => id !== chat.conversationId);
+    let isStopped = false;
+    for (const id of left)
+      try {
+        if (await conversations.get().stop(id)) isStopped = true;
+      } catch (error) {
+        if (isPassing(error)) throw error; // Otherwise it was deleted, and nothing runs in it.
+      }
+    if (isStopped && chat.conversationId === null) return { text: "" };
+    return this.#inConversation(chat, async ({ id }) =>
+      // The reply of what was stopped says so.
+      (await conversations.get().stop(id)) || isStopped ? "" : "Nothing is running here.",
+    );
   }
 
   async #model(chat: StoredChat, given: string): Promise<CommandResult> {

@@ -101,6 +101,31 @@ test("/stop ends what runs, which is told once, and what waits goes on", async (
   expect(await answersTo(world, "/stop")).toEqual(["Nothing is running here."]);
 });
 
+test("/stop ends what still runs for a chat that has begun another conversation", async () => {
+  const gate = Promise.withResolvers<string>();
+  const begun = Promise.withResolvers<void>();
+  await using world = await startWorld({
+    answer: (text) => {
+      if (text === "Two") return `Re: ${text}`;
+      begun.resolve();
+      return gate.promise;
+    },
+  });
+  world.service.say("One");
+  await begun.promise;
+  for (const name of ["new", "stop"]) world.service.give({ kind: "command", name, argument: "" });
+  world.service.say("Two");
+  await world.service.until(() => world.service.unconfirmed === 0);
+  gate.resolve("too late");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual([
+    "A new conversation begins with your next message.",
+    "Stopped.",
+    "Re: Two",
+  ]);
+});
+
 test("what is written may be an emoji, or 100 KB; of nothing at all nothing becomes", async () => {
   await using world = await startWorld({ answer: (text) => `${text.length}` });
   const large = "x".repeat(100_000);
