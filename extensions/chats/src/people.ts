@@ -16,10 +16,12 @@ const maxTriesOfOne = 5;
 const maxTries = 100;
 const maxPaired = 1_000;
 
-/** What came of a code that somebody has sent. `ignored`: they have tried too often, or there is none to try. */
+/**
+ * What comes of a code that somebody has sent, once it is committed with what tells them; `false`: somebody else has sent one
+ * meanwhile, and it is to be looked at again. `ignored`: they have tried too often, or there is none to try.
+ */
 export type Pairing =
-  | { readonly kind: "paired"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
-  | { readonly kind: "wrong" }
+  | { readonly kind: "paired" | "wrong"; readonly commit: (writes: readonly StorageWrite[]) => Promise<boolean> }
   | { readonly kind: "ignored" };
 
 /** Who may talk on a channel: nobody but those whom the configuration names, and those who have sent a code. */
@@ -112,9 +114,14 @@ export class People {
     counts.set(sender.id, tried + 1);
     const all = counts.values().reduce((sum, count) => sum + count, 0);
     const value: StoredPairing = { codes: all < maxTries ? codes : [], tries: [...counts] };
-    const result = await storage.atomic(checks, [{ kind: "set", key, value }]);
-    // Somebody else has tried meanwhile: each try is counted.
-    return result.kind === "committed" ? { kind: "wrong" } : this.pair(sender, code);
+    return {
+      kind: "wrong",
+      // Checked, so that each try is counted.
+      commit: async (writes) => {
+        const result = await storage.atomic(checks, [{ kind: "set", key, value }, ...writes]);
+        return result.kind === "committed";
+      },
+    };
   }
 
   list(): readonly ChannelPersonView[] {

@@ -4,7 +4,7 @@ import { keys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
 import type { People } from "./people.ts";
 import { seenWrites } from "./seen.ts";
-import { storedToldSchema } from "./stored.ts";
+import { storedNothingSchema, storedToldSchema } from "./stored.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -59,17 +59,18 @@ export class Strangers {
     const text = update.kind === "message" ? update.text : update.kind === "command" ? update.argument : "";
     const code = this.#people.codeIn(text);
     if (code === undefined) return false;
+    const { channel, clock, storage } = this.#context;
+    // Given again, it would be another try.
+    if ((await storage.get(keys.seen(channel.id, update.updateId), storedNothingSchema)) !== undefined) return true;
     const pairing = await this.#people.pair(sender, code);
     if (pairing.kind === "ignored") return false;
     const answer =
       pairing.kind === "paired"
         ? `Welcome, ${oneLineOf(sender.name)}! You may talk to me now. /help tells what I can do.`
         : "That is none of my codes, or it has run out.";
-    const { writes } = this.#outbox.prepare(chat.id, textContents(this.#context.channel, answer));
-    const { channel, clock } = this.#context;
+    const { writes } = this.#outbox.prepare(chat.id, textContents(channel, answer));
     const seen = seenWrites(channel.id, update.updateId, clock.now());
-    if (pairing.kind === "wrong") await this.#context.storage.atomic([], writes);
-    else if (!(await pairing.commit([...seen, ...writes]))) return this.#tryCode(update); // Somebody else has sent one meanwhile.
+    if (!(await pairing.commit([...seen, ...writes]))) return this.#tryCode(update);
     this.#outbox.wake(chat.id);
     return true;
   }

@@ -117,6 +117,20 @@ test("whoever tries codes is not answered after five, and all codes are void aft
   expect(world.asked).toEqual([]);
 });
 
+test("a wrong code that the service gives twice is one try, and is answered once", async () => {
+  await using world = await ChatsWorld.start({ service: nobodyMayTalk() });
+  const { service, chats } = world;
+  const { code } = await chats.createPairingCode("test");
+  service.givesTwice = true;
+  for (let index = 0; index < 4; index += 1) service.say("ABCDEFGH");
+  await world.rest();
+  service.say(code);
+  await world.rest();
+
+  expect(service.texts().filter((text) => text.startsWith("That is none of my codes"))).toHaveLength(4);
+  expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
+});
+
 test("a group is heard where it is known, by whoever may talk, when they address the bot", async () => {
   const service = new TestService({ settings: { people: ["ada"], groups: ["g"] } });
   await using world = await ChatsWorld.start({ service });
