@@ -10,6 +10,8 @@ export type CallFailure =
       readonly status: number;
       readonly why: string;
       readonly retryAfterMs: number | undefined;
+      /** The group is a supergroup now, with this number. */
+      readonly movedTo: number | undefined;
     }
   | LostCall;
 
@@ -51,7 +53,8 @@ export class BotClient {
     if (error instanceof GrammyError) {
       const { error_code: status, description, parameters } = error;
       const retryAfterMs = parameters.retry_after === undefined ? undefined : parameters.retry_after * 1_000;
-      return { kind: "refused", status, why: shownLine(description, token), retryAfterMs };
+      const movedTo = parameters.migrate_to_chat_id;
+      return { kind: "refused", status, why: shownLine(description, token), retryAfterMs, movedTo };
     }
     return lostCall(error instanceof HttpError ? error.error : error, { service: "Telegram", root, token });
   }

@@ -125,6 +125,12 @@ const outcomes: readonly (readonly [string, BotFault, object, number])[] = [
   ["a connection that ends before it is unknown, too", { kind: "cut", isTaken: false }, { kind: "unknown" }, 0],
   ["an answer of a gateway is unknown", { kind: "gateway", status: 502 }, { kind: "unknown" }, 0],
   [
+    "404 is later, as a token that was mistyped gets it",
+    { kind: "refuse", status: 404, description: "Not Found" },
+    { kind: "later", afterMs: 60_000 },
+    0,
+  ],
+  [
     "403 has failed, in the service's words",
     { kind: "refuse", status: 403, description: "Forbidden: bot was blocked by the user" },
     { kind: "failed", why: "Telegram answers 403: Forbidden: bot was blocked by the user" },
@@ -183,4 +189,25 @@ test("send sends without its form what is refused for its form", async () => {
 
   expect(await sent(world, ada.chatId, text("**b**"))).toMatchObject({ kind: "sent" });
   expect(ada.replies.map(({ text: said }) => said)).toEqual(["**b**"]);
+});
+
+test("send sends to the supergroup that a group has become, as an answer to nothing", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const { server } = world;
+  const group = server.group();
+  const there = server.person().in(group);
+  const other = there.says("In the supergroup");
+  server.fail("sendMessage", {
+    kind: "refuse",
+    status: 400,
+    description: "Bad Request: group chat was upgraded to a supergroup chat",
+    migrateToChatId: group.chat.id,
+  });
+
+  const delivery = await sent(world, -4_242, text("**once**", { replyTo: String(other.message_id) }));
+
+  expect(delivery).toMatchObject({ kind: "sent" });
+  expect(there.replies).toMatchObject([{ text: "once" }]);
+  expect(there.replies[0]?.reply_to_message).toBeUndefined();
+  expect(server.calls).toHaveLength(2);
 });

@@ -29,21 +29,34 @@ export async function sendMessage(
 ): Promise<ChannelDelivery> {
   const place = placeOf(chatId);
   if (place === undefined) return { kind: "failed", why: `"${chatId}" is no chat of Telegram's` };
+  const { delivery, movedTo } = await sendTo(client, message, { place, signal });
+  if (movedTo === undefined) return delivery;
+  // A group that has become a supergroup counts its messages anew: what was answered has another number there.
+  const alone = message.kind === "text" ? { ...message, replyTo: undefined } : message;
+  return (await sendTo(client, alone, { place: { chatId: movedTo, threadId: undefined }, signal })).delivery;
+}
+
+async function sendTo(
+  client: BotClient,
+  message: ChannelMessage,
+  { place, signal }: { readonly place: TelegramPlace; readonly signal: AbortSignal },
+): Promise<{ readonly delivery: ChannelDelivery; readonly movedTo?: number | undefined }> {
   const tries = message.kind === "text" ? textTries(message, place) : fileTries(message, place);
   let failed: ChannelDelivery | undefined;
   for (const { timeoutMs, send } of tries) {
     try {
       const { message_id: id } = await client.within(timeoutMs, signal, send);
-      return { kind: "sent", messageId: String(id) };
+      return { delivery: { kind: "sent", messageId: String(id) } };
     } catch (error) {
       signal.throwIfAborted();
       const failure = client.failureOf(error);
       failed = deliveryOf(failure);
       // The form alone may have been refused; what is not known to be refused is never tried again.
-      if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return failed;
+      if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return { delivery: failed };
+      if (failure.movedTo !== undefined) return { delivery: failed, movedTo: failure.movedTo };
     }
   }
-  return failed ?? { kind: "failed", why: "there is nothing to send" };
+  return { delivery: failed ?? { kind: "failed", why: "there is nothing to send" } };
 }
 
 interface Try {
@@ -160,8 +173,8 @@ function deliveryOf(failure: CallFailure): ChannelDelivery {
       const { status, retryAfterMs } = failure;
       const why = `Telegram answers ${status}: ${failure.why}`;
       if (status === 429) return { kind: "later", afterMs: retryAfterMs ?? laterMs.unsaid, why };
-      // The token is another one, and the message still to be sent, once somebody has put it right.
-      if (status === 401) return { kind: "later", afterMs: laterMs.token, why };
+      // The token is another one (404: it is none at all), and the message still to be sent, once somebody has put it right.
+      if (status === 401 || status === 404) return { kind: "later", afterMs: laterMs.token, why };
       return status >= 500 ? { kind: "unknown", why } : { kind: "failed", why };
     }
   }

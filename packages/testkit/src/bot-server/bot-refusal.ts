@@ -1,17 +1,29 @@
+/** What a program can do about it: https://core.telegram.org/bots/api#responseparameters */
+export interface BotRefusalParameters {
+  readonly retryAfterS?: number;
+  /** What the group has become. */
+  readonly migrateToChatId?: number;
+}
+
 /** An answer of the service with `ok: false`. */
 export class BotRefusal extends Error {
   readonly status: number;
-  readonly retryAfterS: number | undefined;
+  readonly #parameters: BotRefusalParameters;
 
   /** @param description As the service words it, such as `Bad Request: chat not found`. */
-  constructor(status: number, description: string, retryAfterS?: number) {
+  constructor(status: number, description: string, parameters: BotRefusalParameters = {}) {
     super(description);
     this.status = status;
-    this.retryAfterS = retryAfterS;
+    this.#parameters = parameters;
   }
 
   toResponse(): Response {
-    const parameters = this.retryAfterS === undefined ? {} : { parameters: { retry_after: this.retryAfterS } };
+    const { retryAfterS, migrateToChatId } = this.#parameters;
+    const given = {
+      ...(retryAfterS === undefined ? {} : { retry_after: retryAfterS }),
+      ...(migrateToChatId === undefined ? {} : { migrate_to_chat_id: migrateToChatId }),
+    };
+    const parameters = Object.keys(given).length === 0 ? {} : { parameters: given };
     const body = { ok: false, error_code: this.status, description: this.message, ...parameters };
     return Response.json(body, { status: this.status });
   }

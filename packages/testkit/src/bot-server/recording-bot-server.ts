@@ -1,18 +1,13 @@
 import { answerBotCall, type BotDraft, type BotState } from "./answer-bot-call.ts";
 import { readBotCall, type BotCall } from "./bot-call.ts";
 import { BotPerson } from "./bot-person.ts";
-import { BotRefusal } from "./bot-refusal.ts";
+import { BotRefusal, type BotRefusalParameters } from "./bot-refusal.ts";
 import { BotWorld, type BotChat, type BotFile, type BotMessage, type BotPlace } from "./bot-world.ts";
 import { UpdateQueue, type BotUpdate } from "./update-queue.ts";
 
 /** What goes wrong with a call. */
 export type BotFault =
-  | {
-      readonly kind: "refuse";
-      readonly status: number;
-      readonly description: string;
-      readonly retryAfterS?: number;
-    }
+  | ({ readonly kind: "refuse"; readonly status: number; readonly description: string } & BotRefusalParameters)
   /** The connection ends without an answer; what was asked for is done all the same where it `isTaken`. */
   | { readonly kind: "cut"; readonly isTaken: boolean }
   /** It is done and answered once `release()` was called. */
@@ -248,7 +243,7 @@ export class RecordingBotServer implements AsyncDisposable {
     Object.assign(recorded, { method: call.method, parameters: call.parameters, files: call.files });
     this.#problems.push(...call.problems);
     const fault = this.#faults.get(call.method)?.shift();
-    if (fault?.kind === "refuse") throw new BotRefusal(fault.status, fault.description, fault.retryAfterS);
+    if (fault?.kind === "refuse") throw new BotRefusal(fault.status, fault.description, fault);
     if (fault?.kind === "gateway") return new Response("<html>Bad Gateway</html>", { status: fault.status });
     if (fault?.kind === "flood") return flood();
     if (fault?.kind === "cut" && !fault.isTaken) return undefined;
