@@ -55,6 +55,24 @@ test("splitMarkdown keeps code in its fence when a long line of it comes behind 
   expect(words(fixed.map(([, text]) => text).join("\n"))).toBe(words(code));
 });
 
+test("splitMarkdown ends a fence that it has cut where it ended, also in a list, in a quotation and around other marks", () => {
+  const cases = [
+    ["10. Do:\n\n    ```sh\n", "    echo one\n", "    ```"],
+    ["> ```sh\n", "> echo one\n", "> ```"],
+    ["```md\n", "    ```\n- ```\n  echo one\n", "```"],
+  ] as const;
+  for (const [opening, line, closing] of cases) {
+    const parts = splitMarkdown(`${opening}${line.repeat(30)}${closing}\n\nThe **end**`, 200);
+    const shown = parts.map((part) => formatMarkdown(part));
+    const { text = "", entities = [] } = shown.at(-1) ?? {};
+
+    expect(parts.length).toBeGreaterThan(1);
+    for (const one of shown.slice(0, -1)) expect(one.entities.filter(({ type }) => type === "pre")).toHaveLength(1);
+    expect(text).toEndWith("The end");
+    expect(entities.at(-1)).toEqual({ type: "bold", offset: text.length - 3, length: 3 });
+  }
+});
+
 test("splitMarkdown cuts a reply of 100 KB in a moment", () => {
   const line = `- **item** with \`code\` and [a link](https://acme.test/) ${"word ".repeat(10)}\n`;
   const markdown = line.repeat(Math.ceil(100_000 / line.length));

@@ -2,6 +2,10 @@
 interface Fence {
   readonly opening: string;
   readonly closing: string;
+  /** What stands before it, as the indentation of a list: what closes it stands at most three further. */
+  readonly indent: number;
+  /** It was cut, and opened again at the beginning of a line: what closed it where it was may close nothing there. */
+  readonly isReopened: boolean;
 }
 
 /** From so much of a part on it rather ends between two paragraphs than between two lines. */
@@ -43,18 +47,26 @@ function packed(markdown: string, max: number): readonly string[] {
     const kept = isGood ? lines.splice(goodLines) : fence === undefined ? [] : [fence.opening];
     // What is open was opened behind the good place.
     parts.push([...lines, ...(fence === undefined || isGood ? [] : [fence.closing])].join("\n"));
+    if (fence !== undefined && !isGood) fence = { ...fence, isReopened: true };
     lines = kept;
     length = kept.reduce((sum, line) => sum + line.length + 1, 0);
     goodLines = goodLength = 0;
   };
   for (const whole of markdown.split("\n")) {
+    if (fence !== undefined && isEndOf(fence, whole)) {
+      // There is room for what closes it; the line as it stands may be longer.
+      const isAsItStands = !fence.isReopened && length + whole.length <= max;
+      put(isAsItStands ? whole : fence.closing);
+      fence = undefined;
+      continue;
+    }
     const room = max - (fence === undefined ? 0 : fence.opening.length + fence.closing.length + 2);
     for (const line of cutLine(whole, Math.max(room, 1))) {
       const nextLength = line.length + (fence === undefined ? 0 : fence.closing.length + 1);
       if (lines.length > 0 && length + nextLength > max) flush(nextLength);
       put(line);
     }
-    fence = fenceAfter(whole, { fence, max });
+    fence ??= fenceOf(whole, max);
     if (fence === undefined && whole.trim() === "") [goodLines, goodLength] = [lines.length, length];
   }
   return [...parts, lines.join("\n")].map(withoutEdges).filter((part) => part.trim() !== "");
@@ -65,21 +77,23 @@ function withoutEdges(part: string): string {
   return part.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
 
-function fenceAfter(
-  line: string,
-  { fence, max }: { readonly fence: Fence | undefined; readonly max: number },
-): Fence | undefined {
-  const [, marks, info = ""] = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}(?!.*`)|~{3,})(.*)$/.exec(line) ?? [];
-  if (marks === undefined) return fence;
-  if (fence !== undefined) {
-    const isEnd = info.trim() === "" && marks.startsWith(fence.closing);
-    return isEnd ? undefined : fence;
-  }
+function isEndOf({ closing, indent }: Fence, line: string): boolean {
+  const [, before = "", marks = ""] = /^([\s>]*)(`{3,}|~{3,})\s*$/.exec(line) ?? [];
+  return marks.startsWith(closing) && before.length <= indent + 3;
+}
+
+/** The fence that a line opens. */
+function fenceOf(line: string, max: number): Fence | undefined {
+  const pattern = /^([\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?)(`{3,}(?!.*`)|~{3,})(.*)$/;
+  const [, before = "", marks, info = ""] = pattern.exec(line) ?? [];
+  if (marks === undefined) return undefined;
   const opening = `${marks}${info}`.trimEnd();
-  // With an information as long as a part nothing could be opened again.
   return {
+    // With an information as long as a part nothing could be opened again.
     opening: opening.length > max / 4 ? marks.slice(0, 3) : opening,
     closing: marks.slice(0, Math.max(3, max / 8)),
+    indent: before.length,
+    isReopened: false,
   };
 }
 
