@@ -57,8 +57,8 @@ export interface StartedExtension extends AsyncDisposable {
   readonly clock: FakeClock;
   /** All that was logged, in order; the kernel's own as `kernel`. */
   readonly logs: readonly LogEntry[];
-  /** Contents by absolute path: what the test gave, and what was written since. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Contents by absolute path: what the test gave, and what was written since; it may take one away. */
+  readonly files: Map<string, Uint8Array>;
   /** As other extensions see it. @throws when nobody provides it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /** As the user of the point sees them. @throws when no extension of the test declares that it contributes to it. */

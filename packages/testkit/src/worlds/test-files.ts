@@ -26,8 +26,8 @@ export class TestFileStore {
     );
   }
 
-  /** What is there, written files too. */
-  get files(): ReadonlyMap<string, Uint8Array> {
+  /** What is there, written files too; a test may take one away. */
+  get files(): Map<string, Uint8Array> {
     return this.#contents;
   }
 
