@@ -1,7 +1,7 @@
 import { errorMessage, LinkedSignal, waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
-import type { ChannelInbox } from "@incipit/service-contract";
+import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 import type { BotClient, CallFailure } from "./bot-client.ts";
-import { readUpdate, updateKinds, type BotAccount } from "./read-update.ts";
+import { joinedAlbum, readUpdate, updateKinds, type BotAccount } from "./read-update.ts";
 
 /** How long the service holds a question for updates, and how much later an answer is given up. */
 const pollS = 50;
@@ -9,6 +9,8 @@ const graceMs = 15_000;
 const callTimeoutMs = 30_000;
 /** A look whether more has come, while some of what came is still being stored. */
 const busyMs = 1_000;
+/** An album is whole once no part has come for as long: at least one look falls into it. */
+const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
 /** Longest text beside a button that was pressed: https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
@@ -39,6 +41,15 @@ interface Raw {
   readonly given: unknown;
 }
 
+/** Files that were sent as one, and come one after the other. */
+interface Album {
+  readonly parts: [ChannelUpdate, ...ChannelUpdate[]];
+  readonly ids: number[];
+  lastMs: number;
+  /** Whether it was stored. */
+  readonly settled: Promise<boolean>;
+}
+
 /**
  * Asks for updates, and gives them to the host: those of a chat one after the other, those of several chats side by side. One is
  * confirmed once it is stored, and all before it are; what was not confirmed comes again, also to the next host.
@@ -49,6 +60,8 @@ export class Polling {
   readonly #known = new Map<number, "open" | "stored">();
   /** The end of what a chat was given. */
   readonly #chats = new Map<string, Promise<boolean>>();
+  /** Those that may still grow, by chat and number. */
+  readonly #albums = new Map<string, Album>();
   /** Answers to presses that are on their way: no chat waits for them. */
   readonly #answers = new Set<Promise<void>>();
   #offset: number | undefined;
@@ -140,7 +153,7 @@ export class Polling {
 
   /** Resolves with whether it was stored, or needs not be. */
   #receive({ id, given }: Raw, account: BotAccount): Promise<boolean> {
-    const { client, log } = this.#options;
+    const { client } = this.#options;
     const read = readUpdate(given, {
       account,
       download: (fileId, options) => client.download(fileId, options),
@@ -150,24 +163,53 @@ export class Polling {
       this.#known.set(id, "stored");
       return Promise.resolve(true);
     }
-    const { update, pressId } = read;
-    const chatId = update.chat.id;
-    const before = this.#chats.get(chatId) ?? Promise.resolve(true);
-    const settled = before.then(async (isStored) => {
-      // Behind one that could not be stored it would come out of its turn: it is asked for again, too.
-      if (!isStored) return this.#settle(id, false);
+    const { update, pressId, albumId } = read;
+    if (albumId !== undefined) return this.#receivePart(id, update, albumId);
+    return this.#inTurn(update.chat.id, async (isStored) => {
+      if (!isStored) return this.#settle([id], false);
       try {
         const { answer } = await this.#options.inbox.receive(update);
-        this.#settle(id, true);
+        this.#settle([id], true);
         if (pressId !== undefined) this.#keepUntilEnd(this.#answer(pressId, answer));
         return true;
       } catch (error) {
-        log.error("A message from Telegram could not be stored; it is asked for again", {
-          error: errorMessage(error),
-        });
-        return this.#settle(id, false);
+        return this.#notStored([id], error);
       }
     });
+  }
+
+  /** Gives an album once it is whole. */
+  #receivePart(id: number, update: ChannelUpdate, albumId: string): Promise<boolean> {
+    const { clock, signal, inbox } = this.#options;
+    const key = `${update.chat.id} ${albumId}`;
+    const known = this.#albums.get(key);
+    if (known !== undefined) {
+      known.parts.push(update);
+      known.ids.push(id);
+      known.lastMs = clock.now();
+      return known.settled;
+    }
+    const settled = this.#inTurn(update.chat.id, async (isStored) => {
+      while (isStored && !signal.aborted && clock.now() < album.lastMs + albumQuietMs)
+        await waitUnlessAborted(album.lastMs + albumQuietMs - clock.now(), clock, signal);
+      this.#albums.delete(key);
+      if (!isStored || signal.aborted) return this.#settle(album.ids, false);
+      try {
+        await inbox.receive(joinedAlbum(album.parts));
+        return this.#settle(album.ids, true);
+      } catch (error) {
+        return this.#notStored(album.ids, error);
+      }
+    });
+    const album: Album = { parts: [update], ids: [id], lastMs: clock.now(), settled };
+    this.#albums.set(key, album);
+    return settled;
+  }
+
+  /** @param give Whether what came before was stored: behind what was not it would come out of its turn, and is asked for again. */
+  #inTurn(chatId: string, give: (isStored: boolean) => Promise<boolean>): Promise<boolean> {
+    const before = this.#chats.get(chatId) ?? Promise.resolve(true);
+    const settled = before.then(give);
     this.#chats.set(chatId, settled);
     void settled.then(() => {
       if (this.#chats.get(chatId) === settled) this.#chats.delete(chatId);
@@ -175,14 +217,22 @@ export class Polling {
     return settled;
   }
 
+  #notStored(ids: readonly number[], error: unknown): boolean {
+    this.#options.log.error("A message from Telegram could not be stored; it is asked for again", {
+      error: errorMessage(error),
+    });
+    return this.#settle(ids, false);
+  }
+
   #keepUntilEnd(answer: Promise<void>): void {
     this.#answers.add(answer);
     void answer.then(() => this.#answers.delete(answer));
   }
 
-  #settle(id: number, isStored: boolean): boolean {
-    if (isStored) this.#known.set(id, "stored");
-    else this.#known.delete(id);
+  #settle(ids: readonly number[], isStored: boolean): boolean {
+    for (const id of ids)
+      if (isStored) this.#known.set(id, "stored");
+      else this.#known.delete(id);
     return isStored;
   }
 

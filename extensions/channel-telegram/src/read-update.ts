@@ -42,6 +42,7 @@ const saidSchema = placeSchema.extend({
   entities: z.array(entitySchema).optional(),
   caption: z.string().optional(),
   caption_entities: z.array(entitySchema).optional(),
+  media_group_id: z.string().optional(),
   photo: z.array(fileSchema).optional(),
   document: fileSchema.optional(),
   audio: fileSchema.optional(),
@@ -80,6 +81,8 @@ export interface ReadUpdate {
   readonly update: ChannelUpdate;
   /** The press that is to be answered. */
   readonly pressId: string | undefined;
+  /** It is a part of what was sent as one: updates of the same chat with the same. */
+  readonly albumId?: string | undefined;
 }
 
 export interface ReadOptions {
@@ -117,7 +120,23 @@ export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | u
   const { text, isAddressed } = addressed(said, options.account);
   const quoted = said.quote?.text ?? textOf(said.reply_to_message);
   const more = { files, isAddressed, quoted: quoted === "" ? undefined : quoted };
-  return { update: { ...base, kind: "message", messageId, text, ...more }, pressId: undefined };
+  const update = { ...base, kind: "message", messageId, text, ...more } as const;
+  return { update, pressId: undefined, albumId: said.media_group_id };
+}
+
+/** The parts of an album as one message: what is said is said beside one of them. */
+export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]]): ChannelUpdate {
+  const messages = parts.filter((part) => part.kind === "message");
+  const [first, ...rest] = messages;
+  if (first === undefined) return parts[0];
+  const said = messages.find(({ text }) => text !== "") ?? first;
+  return {
+    ...first,
+    messageId: said.messageId,
+    text: said.text,
+    isAddressed: messages.some(({ isAddressed }) => isAddressed),
+    others: rest.map(({ updateId, files }) => ({ updateId, files })),
+  };
 }
 
 function whereAndWho(

@@ -265,3 +265,33 @@ test("run takes no answer that has no end, and goes on", async () => {
   ]);
   await server[Symbol.asyncDispose]();
 });
+
+test("run gives an album as one message, addressed and said beside any of its parts, also when they come late", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  const ada = server.person().in(server.group());
+  const photo = (byte: number, caption?: string): void =>
+    void ada.sends({
+      kind: "photo",
+      bytes: new Uint8Array([byte]),
+      album: "a",
+      ...(caption === undefined ? {} : { caption }),
+    });
+  photo(1);
+  photo(2, "@incipit_test_bot compare them");
+  await server.waitFor(({ calls }) => calls.filter(({ method }) => method === "getUpdates").length > 0);
+  await world.pass(500);
+  photo(3);
+  ada.says("behind it");
+  while (server.pending.length > 0) await world.pass(250);
+
+  expect(inbox.updates).toMatchObject([
+    { kind: "message", text: "compare them", isAddressed: true, others: [{}, {}] },
+    { kind: "message", text: "behind it" },
+  ]);
+  const [album] = inbox.updates;
+  const files =
+    album?.kind === "message" ? [...album.files, ...(album.others ?? []).flatMap(({ files: more }) => more)] : [];
+  const options = { maxBytes: 10, signal: world.signal };
+  expect(await Promise.all(files.map(async (file) => [...(await file.read(options))]))).toEqual([[1], [2], [3]]);
+});

@@ -67,8 +67,8 @@ export class Inbox {
   }
 
   async #take(update: Exclude<ChannelUpdate, { kind: "press" }>): Promise<void> {
-    const { storage, channel } = this.#context;
-    if ((await storage.get(keys.seen(channel.id, update.updateId), storedNothingSchema)) !== undefined) return;
+    if (update.kind === "message" && update.others !== undefined) return this.#takeTogether(update, update.others);
+    if (await this.#isSeen(update.updateId)) return;
     switch (update.kind) {
       case "command": {
         const chat = await this.#chat(update);
@@ -81,6 +81,22 @@ export class Inbox {
       case "edit":
         await this.#takeEdit(update);
     }
+  }
+
+  /** What is one for people. Some of it may have been taken before the rest had come. */
+  async #takeTogether(update: Message, others: NonNullable<Message["others"]>): Promise<void> {
+    if (update.chat.kind !== "private" && !update.isAddressed) return;
+    const rest = [];
+    for (const other of others) if (!(await this.#isSeen(other.updateId))) rest.push(other);
+    const isSeen = await this.#isSeen(update.updateId);
+    if (isSeen && rest.length === 0) return;
+    const files = [...(isSeen ? [] : update.files), ...rest.flatMap((other) => other.files)];
+    await this.#takeMessage({ ...update, files, ...(isSeen ? { text: "", quoted: undefined } : {}) });
+  }
+
+  async #isSeen(updateId: string): Promise<boolean> {
+    const { storage, channel } = this.#context;
+    return (await storage.get(keys.seen(channel.id, updateId), storedNothingSchema)) !== undefined;
   }
 
   async #takeMessage(update: Message): Promise<void> {
@@ -172,7 +188,7 @@ export class Inbox {
       return storage.batch(
         [],
         [
-          ...seenWrites(channel.id, update.updateId, clock.now()),
+          ...updatesOf(update).flatMap((id) => seenWrites(channel.id, id, clock.now())),
           { kind: "set", key: keys.chat(channel.id, chat.id), value: { ...chat, isToldFull: false } },
           { kind: "set", key: keys.owed(channel.id, chat.id, nextNumber()), value: owed },
           ...writes,
@@ -238,7 +254,7 @@ export class Inbox {
     await storage.atomic(
       [],
       [
-        ...seenWrites(channel.id, update.updateId, clock.now()),
+        ...updatesOf(update).flatMap((id) => seenWrites(channel.id, id, clock.now())),
         ...(chat === undefined ? [] : [{ kind: "set", key: keys.chat(channel.id, chat.id), value: chat } as const]),
         ...writes,
       ],
@@ -254,6 +270,12 @@ export class Inbox {
       ? { id, kind, title: shown, conversationId: null, model: null, profile: null, isToldFull: false }
       : { ...stored, kind, title: shown };
   }
+}
+
+/** All updates that it came with. */
+function updatesOf(update: ChannelUpdate): readonly string[] {
+  const others = update.kind === "message" ? (update.others ?? []) : [];
+  return [update.updateId, ...others.map(({ updateId }) => updateId)];
 }
 
 /** What does not matter here when it is over already. */

@@ -43,6 +43,8 @@ export type ChannelUpdate = UpdateBase &
         /** Without the mention that it began with. May be empty beside files. */
         readonly text: string;
         readonly files: readonly ChannelFile[];
+        /** What was sent as one with it, such as an album, and came as updates of their own. */
+        readonly others?: readonly { readonly updateId: string; readonly files: readonly ChannelFile[] }[];
         /** In a group: it names the bot, or replies to it. */
         readonly isAddressed: boolean;
         /** The text of the message that it replies to. */

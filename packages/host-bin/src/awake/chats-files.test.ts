@@ -188,3 +188,24 @@ test("a file that is gone when its turn to be sent comes is told to the person a
   expect(world.asked[1]).toContain("table.csv");
   expect(world.asked[1]).toEndWith("And?");
 });
+
+test("what was sent as one is one turn with all its files, each once, also when a part of it was taken before", async () => {
+  await using world = await ChatsWorld.start({ extensions: [media], answer: () => "Seen." });
+  const { service } = world;
+  const part = (updateId: string): { updateId: string; files: readonly ChannelFile[] } => ({
+    updateId,
+    files: [fileOf(small, `${updateId}.csv`, "text/csv")],
+  });
+  const base = { kind: "message", messageId: "f", text: "Look", isAddressed: true, quoted: undefined } as const;
+  service.givesTwice = true;
+  service.give({ ...base, files: part("one").files, others: [part("two")] });
+  await world.rest();
+  service.givesTwice = false;
+  service.give({ ...base, files: [], others: [part("two"), part("three")] });
+  await world.rest();
+
+  expect(world.asked.map((text) => text.match(/(one|two|three)\.csv/g))).toEqual([
+    ["one.csv", "two.csv"],
+    ["three.csv"],
+  ]);
+});

@@ -10,6 +10,8 @@ export interface SentFile {
   readonly name?: string;
   readonly mediaType?: string;
   readonly caption?: string;
+  /** Files with the same one are sent as one. */
+  readonly album?: string;
 }
 
 /** A button that was pressed. */
@@ -52,13 +54,16 @@ export class BotSeat {
     return this.#add({ text, ...(entities.length === 0 ? {} : { entities }), ...replyOf(options.replyTo) });
   }
 
-  sends({ kind, bytes, name, mediaType, caption }: SentFile): BotMessage {
+  sends({ kind, bytes, name, mediaType, caption, album }: SentFile): BotMessage {
     const { world } = this.#state;
     const named = {
       ...(name === undefined ? {} : { file_name: name }),
       ...(mediaType === undefined ? {} : { mime_type: mediaType }),
     };
-    const said = caption === undefined ? {} : { caption, caption_entities: writtenEntities(caption) };
+    const said = {
+      ...(caption === undefined ? {} : { caption, caption_entities: writtenEntities(caption) }),
+      ...(album === undefined ? {} : { media_group_id: album }),
+    };
     if (kind !== "photo") return this.#add({ [kind]: world.keepFile(bytes, named), ...said });
     // As the service does, a small one beside the one that was sent.
     const small = world.keepFile(bytes.slice(0, 1), { width: 9, height: 9 });

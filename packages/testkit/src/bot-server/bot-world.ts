@@ -49,6 +49,8 @@ export interface BotMessage {
   readonly entities?: readonly BotEntity[];
   readonly caption?: string;
   readonly caption_entities?: readonly BotEntity[];
+  /** Files that were sent as one have the same. */
+  readonly media_group_id?: string;
   readonly photo?: readonly BotFile[];
   readonly document?: BotFile;
   readonly audio?: BotFile;
