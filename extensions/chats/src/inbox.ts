@@ -112,10 +112,11 @@ export class Inbox {
     if (conversationId === undefined) return;
     const noted = { prefix: keys.notesIn(channel.id, chat.id), limit: maxNotes };
     const notes = await storage.list(noted, storedNoteSchema);
+    const model = chat.model ?? undefined;
     // Files are kept with the conversation that they are for, and notes are of one.
     const input = (id: ConversationId): Promise<Input> => {
       const told = notes.filter(({ value }) => value.conversationId === id).map(({ value }) => value.text);
-      return messageInput(this.#context, update, { conversationId: id, note: told.join("\n") });
+      return messageInput(this.#context, update, { conversationId: id, model, note: told.join("\n") });
     };
     const writes = notes.map(({ key }) => ({ kind: "delete", key }) as const);
     const hasMore = update.files.length > 0 || update.quoted !== undefined || notes.length > 0;

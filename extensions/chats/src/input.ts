@@ -17,11 +17,20 @@ type Message = Extract<ChannelUpdate, { kind: "message" }>;
 export async function messageInput(
   context: ChannelContext,
   message: Message,
-  { conversationId, note }: { readonly conversationId: ConversationId; readonly note: string },
+  {
+    conversationId,
+    model,
+    note,
+  }: {
+    readonly conversationId: ConversationId;
+    /** `undefined`: the conversation's own. */
+    readonly model: string | undefined;
+    readonly note: string;
+  },
 ): Promise<Input> {
   const files = message.files.slice(0, maxFiles);
   const kept: Part[] = [];
-  for (const file of files) kept.push(await filePart(context, conversationId, file));
+  for (const file of files) kept.push(await filePart(context, { id: conversationId, model }, file));
   const left = message.files.length - files.length;
   const lines = [
     note,
@@ -60,7 +69,11 @@ function quotedText(quoted: string): string {
   return shown.replaceAll(/^/gm, "> ");
 }
 
-async function filePart(context: ChannelContext, id: ConversationId, file: ChannelFile): Promise<Part> {
+async function filePart(
+  context: ChannelContext,
+  { id, model }: { readonly id: ConversationId; readonly model: string | undefined },
+  file: ChannelFile,
+): Promise<Part> {
   const { channel, media, clock, signal } = context;
   const maxBytes = channel.maxFileBytes.in;
   const name = file.name === undefined ? "" : ` "${oneLineOf(file.name, 255)}"`;
@@ -86,6 +99,7 @@ async function filePart(context: ChannelContext, id: ConversationId, file: Chann
     late.abort();
   }
   const { mediaType } = file;
-  const kept = await keeper.keep(id, { name: file.name, mediaType, bytes }, { signal });
+  const options = { signal, ...(model === undefined ? {} : { model }) };
+  const kept = await keeper.keep(id, { name: file.name, mediaType, bytes }, options);
   return kept.kind === "image" ? kept.part : { type: "text", text: kept.text };
 }

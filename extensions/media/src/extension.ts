@@ -4,6 +4,7 @@ import {
   channelsPoint,
   conversationsHandle,
   mediaHandle,
+  modelProvidersPoint,
   promptSegmentsPoint,
   toolsPoint,
 } from "@incipit/service-contract";
@@ -20,10 +21,11 @@ const extension: Extension = defineExtension(
     dependsOn: { required: [], optional: ["conversations@1"] },
     provides: ["media@1"],
     contributes: ["prompt-segments@1", "tools@1"],
-    reads: ["channels@1"],
+    reads: ["channels@1", "model-providers@1"],
   },
   { configuration },
   (host, { gateway_prompts: told, max_sent_bytes: out, max_received_bytes: received }) => {
+    const providers = host.contributions(modelProvidersPoint);
     let loaded: Promise<ConversationMedia> | undefined;
     // Loaded with the first reply or file: most hosts have no channel.
     const media = (): Promise<ConversationMedia> =>
@@ -34,6 +36,7 @@ const extension: Extension = defineExtension(
             storage: host.storage("media"),
             now: () => host.clock.now(),
             conversations: host.getService(conversationsHandle),
+            providers,
             maxBytes: { out, in: received },
           }),
       ));

@@ -21,6 +21,8 @@ export interface InboxOptions {
   /** As for a file that is sent. */
   readonly cwd: FolderOptions["cwd"];
   readonly maxBytes: number;
+  /** Whether the model that is asked takes images of a media type. */
+  readonly takesImage: (mediaType: string) => boolean;
   readonly now: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -30,7 +32,7 @@ export async function keepFile(file: SentFile, options: InboxOptions): Promise<K
   const { bytes } = file;
   const names = inboxNames(file.name, { mediaType: file.mediaType, atMs: options.now });
   const mediaType = bytes.length <= maxImageBytes ? imageForModels(bytes) : undefined;
-  if (mediaType !== undefined) {
+  if (mediaType !== undefined && options.takesImage(mediaType)) {
     const data = Buffer.from(bytes).toString("base64");
     return { kind: "image", part: { type: "file", mediaType, data, filename: names.next().value ?? "image" } };
   }

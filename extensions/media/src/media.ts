@@ -1,9 +1,10 @@
-import type { FileSystem, ServiceReference, Storage } from "@incipit/kernel";
-import type { ConversationId } from "@incipit/schema";
+import type { Contributions, FileSystem, ServiceReference, Storage } from "@incipit/kernel";
+import type { Conversation, ConversationId } from "@incipit/schema";
 import type {
   ConversationsService,
   KeptFile,
   Media,
+  ModelProvider,
   RefusedFile,
   ReplyFile,
   SentFile,
@@ -23,12 +24,18 @@ export interface MediaContext {
   readonly storage: Storage;
   readonly now: () => number;
   readonly conversations: ServiceReference<ConversationsService>;
+  readonly providers: Contributions<ModelProvider>;
   /** Most bytes of a file that is sent, and of one that is kept. */
   readonly maxBytes: { readonly out: number; readonly in: number };
 }
 
 interface ReadOptions {
   readonly maxFileBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+interface KeepOptions {
+  readonly model?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -53,9 +60,12 @@ export class ConversationMedia implements Media {
     return fileToSend(path, { ...this.#bounds(options), cwd: await this.#folderOf(id) });
   }
 
-  async keep(id: ConversationId, file: SentFile, { signal }: Pick<ReadOptions, "signal"> = {}): Promise<KeptFile> {
-    const { fs, maxBytes, now } = this.#context;
-    return keepFile(file, { fs, cwd: await this.#folderOf(id), maxBytes: maxBytes.in, now: now(), signal });
+  async keep(id: ConversationId, file: SentFile, { model, signal }: KeepOptions = {}): Promise<KeptFile> {
+    const { fs, maxBytes, now, conversations } = this.#context;
+    const conversation = await conversations.get().get(id);
+    const takesImage = (mediaType: string): boolean => this.#accepts(model ?? conversation.model, mediaType);
+    const cwd = folderOf(conversation);
+    return keepFile(file, { fs, cwd, maxBytes: maxBytes.in, takesImage, now: now(), signal });
   }
 
   /** What a model is told that asks for a file. @throws {Error} with the reason why it cannot be sent. */
@@ -71,12 +81,22 @@ export class ConversationMedia implements Media {
   }
 
   async #folderOf(id: ConversationId): Promise<string | undefined> {
-    const { cwd, importedAt } = await this.#context.conversations.get().get(id);
-    return importedAt === null ? cwd : undefined;
+    return folderOf(await this.#context.conversations.get().get(id));
+  }
+
+  /** Of a model that there is not nothing is known: whoever asks it is told so. */
+  #accepts(model: string, mediaType: string): boolean {
+    const [id = "", ...name] = model.split("/");
+    const provider = this.#context.providers.current.find(({ value }) => value.id === id)?.value;
+    return provider === undefined || provider.acceptsFile?.({ model: name.join("/"), mediaType }) === true;
   }
 
   #bounds({ maxFileBytes, signal }: ReadOptions): Omit<FolderOptions, "cwd"> {
     const { fs, maxBytes } = this.#context;
     return { fs, maxBytes: Math.min(maxBytes.out, maxFileBytes ?? maxBytes.out), signal };
   }
+}
+
+function folderOf({ cwd, importedAt }: Conversation): string | undefined {
+  return importedAt === null ? cwd : undefined;
 }

@@ -55,7 +55,7 @@ export interface SentFile {
 }
 
 export type KeptFile =
-  /** An image that models take. */
+  /** An image that the model takes. */
   | { readonly kind: "image"; readonly part: FilePart }
   | {
       readonly kind: "kept";
@@ -87,10 +87,14 @@ export interface Media {
     options?: { readonly maxFileBytes?: number; readonly signal?: AbortSignal },
   ): Promise<ReplyFile | RefusedFile>;
   /**
-   * Keeps a file that somebody has sent: an image becomes a part of their message, anything else a file in the inbox of the
-   * conversation's folder, under a name that the host makes.
+   * Keeps a file that somebody has sent: an image becomes a part of their message where the model takes it, anything else a file in
+   * the inbox of the conversation's folder, under a name that the host makes. The `model` is the conversation's own when absent.
    */
-  keep(id: ConversationId, file: SentFile, options?: { readonly signal?: AbortSignal }): Promise<KeptFile>;
+  keep(
+    id: ConversationId,
+    file: SentFile,
+    options?: { readonly model?: string; readonly signal?: AbortSignal },
+  ): Promise<KeptFile>;
 }
 
 export const mediaHandle: ServiceHandle<Media> = defineHandle<Media>("media@1", {

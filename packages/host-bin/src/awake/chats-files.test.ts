@@ -47,6 +47,17 @@ test("a file is kept for the model, one that is too large is not, and the messag
   expect(world.service.texts()).toHaveLength(1);
 });
 
+test("a picture for a model that takes none is kept as a file, and the message is answered", async () => {
+  await using world = await ChatsWorld.start({ extensions: [media] });
+  const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]);
+  give(world.service, "Look", fileOf(bytes, "cat.png", "image/png"));
+  await world.rest();
+
+  expect(world.asked).toEqual([expect.stringMatching(/^Look.*sent a file: \.incipit\/inbox\/.*-cat\.png/s)]);
+  expect(world.service.texts()).toEqual([expect.stringContaining("Re: Look")]);
+  expect([...world.started.files.values()]).toContainEqual(bytes);
+});
+
 test("a reply's text and what was refused of it are sent in their order", async () => {
   await using world = await ChatsWorld.start({
     extensions: [media],
