@@ -77,6 +77,7 @@ export class Outbox {
       endedMs: null,
       attempts: 0,
       notBeforeMs: nowMs,
+      waitsSinceMs: nowMs,
       retriedAs: null,
     }));
     const writes = messages.flatMap((message): readonly StorageWrite[] => [
@@ -97,7 +98,7 @@ export class Outbox {
     const message = await storage.get(keys.message(channel.id, keys.last(entry.key)), storedMessageSchema);
     if (message === undefined) await storage.delete(entry.key);
     else if (message.state === "sending") await this.#take(message, this.#deliveries.get(message.id) ?? cutOff);
-    else if (message.notBeforeMs > clock.now())
+    else if (message.notBeforeMs > clock.now() && message.waitsSinceMs <= clock.now())
       await waitUnlessAborted(Math.min(message.notBeforeMs - clock.now(), longestWaitMs), clock, signal);
     else if (clock.now() - message.createdMs > maxAgeMs)
       await this.#settle(message, "failed", `It could not be sent for a day${because(message.why)}`);
@@ -134,9 +135,10 @@ export class Outbox {
   async #take(message: StoredMessage, delivery: ChannelDelivery): Promise<void> {
     const { storage, channel, clock } = this.#context;
     if (delivery.kind === "later") {
+      const waitsSinceMs = clock.now();
       const leastMs = Math.min(leastLaterMs.first * 2 ** (message.attempts - 1), leastLaterMs.longest);
-      const notBeforeMs = clock.now() + Math.min(Math.max(delivery.afterMs, leastMs), maxAgeMs);
-      const waiting: StoredMessage = { ...message, state: "waiting", why: delivery.why, notBeforeMs };
+      const notBeforeMs = waitsSinceMs + Math.min(Math.max(delivery.afterMs, leastMs), maxAgeMs);
+      const waiting: StoredMessage = { ...message, state: "waiting", why: delivery.why, notBeforeMs, waitsSinceMs };
       await storage.set(keys.message(channel.id, message.id), waiting);
     } else await this.#settle(message, delivery.kind, delivery.kind === "sent" ? null : delivery.why);
     this.#deliveries.delete(message.id);

@@ -29,6 +29,7 @@ function message(index: number, more: Partial<StoredMessage>): StoredMessage {
     endedMs: 1,
     attempts: 1,
     notBeforeMs: 0,
+    waitsSinceMs: 0,
     retriedAs: null,
     ...more,
   };

@@ -68,6 +68,8 @@ export const storedMessageSchema = lazySchema(() =>
     attempts: z.int().nonnegative(),
     /** The service takes nothing before. */
     notBeforeMs: z.int(),
+    /** When that was found: a clock that shows an earlier time was set back, and says nothing of what is left to wait. */
+    waitsSinceMs: z.int().default(0),
     retriedAs: z.string().nullable(),
   }),
 );

@@ -1,5 +1,5 @@
 import type { StorageDriver } from "@incipit/kernel";
-import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { createMemoryStorage, FakeClock, TestService } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { askingTool } from "./testing/asking-tool.ts";
 import { ChatsWorld } from "./testing/chats-world.ts";
@@ -222,6 +222,24 @@ test("a service that is down for long is tried once a minute, and no earlier tha
   expect(first).toBeGreaterThanOrEqual(8);
   expect(then).toBeWithin(19, 22);
   expect(asked).toBeWithin(3, 5);
+});
+
+test("a clock that was set back lets nothing wait for as long", async () => {
+  const first = await ChatsWorld.start();
+  const { storage, service } = first;
+  service.deliver = () => ({ kind: "later", afterMs: 3_000, why: "Too many" });
+  service.say("One");
+  await first.outboxHas(1);
+  await first[Symbol.asyncDispose]();
+  service.deliver = () => ({ kind: "sent", messageId: "m" });
+  const startMs = Date.UTC(2026) - 6 * 3_600_000;
+
+  await using second = await ChatsWorld.start({ storage, service, clock: new FakeClock(startMs) });
+  service.say("Two");
+  await second.rest();
+
+  expect(service.texts()).toEqual(["Re: One", "Re: Two"]);
+  expect(second.clock.now() - startMs).toBeLessThan(60_000);
 });
 
 test("a service that never answers leaves a message unknown, and the next one is sent", async () => {
