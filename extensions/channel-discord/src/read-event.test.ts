@@ -83,3 +83,11 @@ test("readEdit gives an edit a number of its own, and nothing for what nobody ha
   });
   expect(readEdit(message({ content: "new" }), { botId, chat })).toBeUndefined();
 });
+
+test("readEdit gives what was edited into a command as that, where the bot is meant", () => {
+  const edited = message({ content: "/stop", edited_timestamp: "2026-11-24T10:00:00.000Z" });
+  const group = { id: "1/9", kind: "group", title: "#room" } as const;
+
+  expect(readEdit(edited, { botId, chat })).toMatchObject({ kind: "command", name: "stop", argument: "" });
+  expect(readEdit(edited, { botId, chat: group })).toMatchObject({ kind: "edit", text: "/stop" });
+});

@@ -50,15 +50,15 @@ export function readEdit(
 ): ChannelUpdate | undefined {
   const editedMs = Date.parse(message.edited_timestamp ?? "");
   if (Number.isNaN(editedMs)) return undefined;
-  return {
-    // An edit has no number of its own.
-    updateId: `${message.id}-${editedMs}`,
-    chat,
-    sender: senderOf(message.author, message.member?.nick),
-    kind: "edit",
-    messageId: message.id,
-    text: withoutName(withNames(message.content, message, botId), botId),
-  };
+  const text = withoutName(withNames(message.content, message, botId), botId);
+  // An edit has no number of its own.
+  const updateId = `${message.id}-${editedMs}`;
+  const base = { updateId, chat, sender: senderOf(message.author, message.member?.nick) };
+  // One that was mistyped is edited to be understood.
+  const isForBot = chat.kind === "private" || isAddressed(message, botId);
+  const command = isForBot && message.attachments.length === 0 ? commandIn(text) : undefined;
+  if (command !== undefined) return { ...base, kind: "command", ...command };
+  return { ...base, kind: "edit", messageId: message.id, text };
 }
 
 /** `undefined`: it is neither a command nor a button, or nobody's. */

@@ -62,3 +62,15 @@ test("readUpdate gives a command with a file as a message: nothing of it is lost
     files: [{ mediaType: "application/octet-stream", sizeBytes: 3 }],
   });
 });
+
+test("readUpdate gives what was edited into a command as that, and leaves one of another bot alone", () => {
+  const entities = [{ type: "bot_command", offset: 0, length: 5 }];
+  const ofOther = { ...base, text: "/stop@other_bot", entities: [{ type: "bot_command", offset: 0, length: 15 }] };
+
+  expect(read({ edited_message: { ...base, text: "/stop", entities } })?.update).toMatchObject({
+    kind: "command",
+    name: "stop",
+    argument: "",
+  });
+  expect(read({ edited_message: ofOther })).toBeUndefined();
+});

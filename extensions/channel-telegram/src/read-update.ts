@@ -110,13 +110,15 @@ export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | u
   if (said?.from === undefined || said.from.is_bot) return undefined;
   const base = { updateId, ...whereAndWho(said, said.from) };
   const messageId = String(said.message_id);
-  if (message === undefined)
-    return { update: { ...base, kind: "edit", messageId, text: textOf(said) }, pressId: undefined };
   const files = filesOf(said, options);
   const command = commandOf(said, options.account);
-  if (command === "of another bot" || (textOf(said) === "" && files.length === 0)) return undefined;
+  if (command === "of another bot") return undefined;
+  // One that was mistyped is edited to be understood.
   if (command !== undefined && files.length === 0)
     return { update: { ...base, kind: "command", ...command }, pressId: undefined };
+  if (message === undefined)
+    return { update: { ...base, kind: "edit", messageId, text: textOf(said) }, pressId: undefined };
+  if (textOf(said) === "" && files.length === 0) return undefined;
   const { text, isAddressed } = addressed(said, options.account);
   const quoted = said.quote?.text ?? textOf(said.reply_to_message);
   const more = { files, isAddressed, quoted: quoted === "" ? undefined : quoted };
