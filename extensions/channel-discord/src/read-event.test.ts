@@ -5,6 +5,7 @@ import { isWritten, readEdit, readMessage } from "./read-event.ts";
 const botId = "7";
 const chat = { id: "42", kind: "private", title: "Ada" } as const;
 const ada = { id: "42", username: "ada", global_name: "Ada L." };
+const nowMs = Date.parse("2026-11-24T10:00:05.000Z");
 const download = (): Promise<never> => Promise.reject(new Error("Nothing is read in this test"));
 
 function message(fields: object): DiscordMessage {
@@ -76,18 +77,26 @@ test("readMessage gives the words of what was forwarded, and who somebody is in 
 test("readEdit gives an edit a number of its own, and nothing for what nobody has edited", () => {
   const edited = { content: "new", edited_timestamp: "2026-11-24T10:00:00.000Z" };
 
-  expect(readEdit(message(edited), { botId, chat })).toMatchObject({
+  expect(readEdit(message(edited), { botId, chat, nowMs })).toMatchObject({
     updateId: `5-${Date.parse(edited.edited_timestamp)}`,
     messageId: "5",
     text: "new",
   });
-  expect(readEdit(message({ content: "new" }), { botId, chat })).toBeUndefined();
+  expect(readEdit(message({ content: "new" }), { botId, chat, nowMs })).toBeUndefined();
 });
 
 test("readEdit gives what was edited into a command as that, where the bot is meant", () => {
   const edited = message({ content: "/stop", edited_timestamp: "2026-11-24T10:00:00.000Z" });
   const group = { id: "1/9", kind: "group", title: "#room" } as const;
 
-  expect(readEdit(edited, { botId, chat })).toMatchObject({ kind: "command", name: "stop", argument: "" });
-  expect(readEdit(edited, { botId, chat: group })).toMatchObject({ kind: "edit", text: "/stop" });
+  expect(readEdit(edited, { botId, chat, nowMs })).toMatchObject({ kind: "command", name: "stop", argument: "" });
+  expect(readEdit(edited, { botId, chat: group, nowMs })).toMatchObject({ kind: "edit", text: "/stop" });
+});
+
+test("readEdit gives nothing when a message is pinned days after it was edited: the host would take it for a new edit", () => {
+  const edited = message({ content: "coffee", edited_timestamp: "2026-11-24T10:00:00.000Z" });
+  const dayMs = 24 * 3_600_000;
+
+  expect(readEdit(edited, { botId, chat, nowMs: nowMs + dayMs / 2 })).toMatchObject({ kind: "edit" });
+  expect(readEdit(edited, { botId, chat, nowMs: nowMs + 3 * dayMs })).toBeUndefined();
 });

@@ -11,6 +11,9 @@ export interface ReadOptions {
 /** Types of messages that somebody has written: https://docs.discord.com/developers/resources/message#message-object-message-types */
 const writtenTypes: ReadonlySet<number> = new Set([0, 19]);
 
+/** An edit is told at once, or once the connection is there again. */
+const oldestEditMs = 24 * 3_600_000;
+
 /** Whether a person has written it: what bots write is left alone, as two of them would never come to an end. */
 export function isWritten({ author, webhook_id: webhook, type }: DiscordMessage): boolean {
   return !author.bot && webhook === undefined && writtenTypes.has(type);
@@ -43,13 +46,16 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
   };
 }
 
-/** `undefined`: nothing of what was said has changed, as when the preview of a link has come. */
+/**
+ * `undefined`: nothing of what was said has changed, as when the preview of a link has come, or the message was pinned days after it
+ * was edited: the host has forgotten by then that it has that edit.
+ */
 export function readEdit(
   message: DiscordMessage,
-  { botId, chat }: Omit<ReadOptions, "download">,
+  { botId, chat, nowMs }: Omit<ReadOptions, "download"> & { readonly nowMs: number },
 ): ChannelUpdate | undefined {
   const editedMs = Date.parse(message.edited_timestamp ?? "");
-  if (Number.isNaN(editedMs)) return undefined;
+  if (Number.isNaN(editedMs) || nowMs - editedMs > oldestEditMs) return undefined;
   const text = withoutName(withNames(message.content, message, botId), botId);
   // An edit has no number of its own.
   const updateId = `${message.id}-${editedMs}`;

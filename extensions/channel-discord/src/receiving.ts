@@ -176,7 +176,8 @@ export class Receiving {
       places.chat(message.channel_id, where, signal),
     );
     if (chat === undefined) return;
-    const edit = readEdit(message, { botId: this.#account?.id ?? "", chat });
+    const nowMs = this.#options.clock.now();
+    const edit = readEdit(message, { botId: this.#account?.id ?? "", chat, nowMs });
     if (edit !== undefined) await this.#give(edit);
   }
 
