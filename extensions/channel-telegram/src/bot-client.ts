@@ -109,7 +109,7 @@ export class BotClient {
 }
 
 /** Says why a file is not to be had. */
-class Unreadable extends Error {}
+export class Unreadable extends Error {}
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 

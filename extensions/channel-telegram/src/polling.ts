@@ -1,6 +1,6 @@
 import { errorMessage, LinkedSignal, waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
 import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
-import type { BotClient, CallFailure } from "./bot-client.ts";
+import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
 import { joinedAlbum, readUpdate, updateKinds, type BotAccount } from "./read-update.ts";
 
 /** How long the service holds a question for updates, and how much later an answer is given up. */
@@ -9,6 +9,10 @@ const graceMs = 15_000;
 const callTimeoutMs = 30_000;
 /** A look whether more has come, while some of what came is still being stored. */
 const busyMs = 1_000;
+/** As many updates come at once, and no others until the first of them is confirmed. */
+const windowSize = 100;
+/** So long the first of them may read its files while nobody else is heard. */
+const fullWindowMs = 15_000;
 /** An album is whole once no part has come for as long: at least one look falls into it. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
@@ -62,6 +66,10 @@ export class Polling {
   readonly #chats = new Map<string, Promise<boolean>>();
   /** Those that may still grow, by chat and number. */
   readonly #albums = new Map<string, Album>();
+  /** Ends what is read of the files of an update that is open. */
+  readonly #reads = new Map<number, AbortController>();
+  /** The first of a full window, and since when it keeps all others out. */
+  #holdsUp: { readonly id: number; readonly sinceMs: number } | undefined;
   /** Answers to presses that are on their way: no chat waits for them. */
   readonly #answers = new Set<Promise<void>>();
   #offset: number | undefined;
@@ -126,15 +134,27 @@ export class Polling {
     const timeout = this.#known.size === 0 && this.#shown === "up" ? pollS : 0;
     const offset = this.#offset === undefined ? {} : { offset: this.#offset };
     const given = await client.within(timeout * 1_000 + graceMs, signal, (api) =>
-      api.getUpdates({ ...offset, timeout, limit: 100, allowed_updates: updateKinds }),
+      api.getUpdates({ ...offset, timeout, limit: windowSize, allowed_updates: updateKinds }),
     );
     this.#show("up", () => inbox.report({ kind: "up", account: `@${account.username}` }));
     const received = given
       .filter(({ update_id: id }) => !this.#known.has(id))
       .map((update) => this.#receive({ id: update.update_id, given: update }, account));
     const isStored = await this.#settledOrBusy(received);
-    this.#confirm(given.map(({ update_id: id }) => id));
+    const ids = given.map(({ update_id: id }) => id);
+    this.#hurry(ids);
+    this.#confirm(ids);
     return isStored;
+  }
+
+  /** No chat waits for long behind the files of another one: those are told as unreadable. */
+  #hurry(ids: readonly number[]): void {
+    const nowMs = this.#options.clock.now();
+    const first = ids.length < windowSize ? undefined : Math.min(...ids);
+    if (first === undefined || this.#known.get(first) !== "open") this.#holdsUp = undefined;
+    else if (this.#holdsUp?.id !== first) this.#holdsUp = { id: first, sinceMs: nowMs };
+    else if (nowMs - this.#holdsUp.sinceMs >= fullWindowMs)
+      this.#reads.get(first)?.abort(new Unreadable("It took so long that others would have had to wait"));
   }
 
   /** Waits a moment for what is being stored; what takes longer is looked for the next time. */
@@ -156,13 +176,17 @@ export class Polling {
     const { client } = this.#options;
     const read = readUpdate(given, {
       account,
-      download: (fileId, options) => client.download(fileId, options),
+      download: async (fileId, { maxBytes, signal }) => {
+        using either = new LinkedSignal(signal, this.#reads.get(id)?.signal);
+        return await client.download(fileId, { maxBytes, signal: either.signal });
+      },
     });
     this.#known.set(id, "open");
     if (read === undefined) {
       this.#known.set(id, "stored");
       return Promise.resolve(true);
     }
+    this.#reads.set(id, new AbortController());
     const { update, pressId, albumId } = read;
     if (albumId !== undefined) return this.#receivePart(id, update, albumId);
     return this.#inTurn(update.chat.id, async (isStored) => {
@@ -186,6 +210,8 @@ export class Polling {
     if (known !== undefined) {
       known.parts.push(update);
       known.ids.push(id);
+      const reads = known.ids.flatMap((part) => this.#reads.get(part) ?? []).at(0);
+      if (reads !== undefined) this.#reads.set(id, reads);
       known.lastMs = clock.now();
       return known.settled;
     }
@@ -230,9 +256,11 @@ export class Polling {
   }
 
   #settle(ids: readonly number[], isStored: boolean): boolean {
-    for (const id of ids)
+    for (const id of ids) {
+      this.#reads.delete(id);
       if (isStored) this.#known.set(id, "stored");
       else this.#known.delete(id);
+    }
     return isStored;
   }
 

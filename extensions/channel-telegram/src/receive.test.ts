@@ -167,6 +167,34 @@ test("run gives files, whose bytes are read up to a bound", async () => {
   expect(refused).toContain("more than 3 bytes");
 });
 
+test("run lets nobody wait for long behind files that do not come, however much was written meanwhile", async () => {
+  await using world = await openTelegram({ held: "/getFile" });
+  const { server, inbox, signal, clock } = world;
+  const [ada, bob] = [server.person(), server.person()];
+  const unread: string[] = [];
+  inbox.take = async (update) => {
+    if (update.kind !== "message") return {};
+    for (const file of [update, ...(update.others ?? [])].flatMap(({ files }) => files))
+      await file.read({ maxBytes: 10, signal }).catch((error: unknown) => unread.push(String(error)));
+    return {};
+  };
+  server.fail("getFile", { kind: "hold" }, { kind: "hold" });
+  for (const byte of [1, 2]) ada.sends({ kind: "photo", bytes: new Uint8Array([byte]), album: "a" });
+  for (let index = 1; index <= 150; index += 1) ada.says(`Ada ${index}`);
+  bob.says("Hello");
+
+  const beginMs = clock.now();
+  while (!inbox.texts.includes("Hello")) await world.pass(250);
+  const waitedMs = clock.now() - beginMs;
+  while (server.pending.length > 0) await world.pass(250);
+
+  expect(waitedMs).toBeLessThan(60_000);
+  expect(unread).toEqual(Array.from({ length: 2 }, () => expect.stringContaining("others would have had to wait")));
+  expect(inbox.texts.filter((text) => text.startsWith("Ada"))).toEqual(
+    Array.from({ length: 150 }, (_, index) => `Ada ${index + 1}`),
+  );
+});
+
 test("run says what is wrong with the token, tries slowly, and comes back by itself", async () => {
   await using world = await openTelegram();
   const { server, inbox, clock } = world;
