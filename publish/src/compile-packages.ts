@@ -26,6 +26,13 @@ export async function compilePackages(
   packages: readonly PublishedPackage[],
   { root, outFolder }: CompileOptions,
 ): Promise<void> {
+  // TypeScript 7 leaves files out, in some runs and not in others, of what it comes to by "node_modules" before it comes there
+  // by itself: https://github.com/microsoft/typescript-go/issues/3253
+  const paths = Object.fromEntries(
+    packages.flatMap(({ folder, entries }) =>
+      Object.entries(entries).map(([name, source]) => [name, [join(root, folder, source)]]),
+    ),
+  );
   // One after the other: what is for Bun imports what is for Node, and writes that, too.
   for (const engine of ["bun", "node"] as const) {
     const files = packages.filter(({ manifest }) => engine in manifest.engines);
@@ -38,12 +45,15 @@ export async function compilePackages(
       rewriteRelativeImportExtensions: true,
       rootDir: root,
       outDir: outFolder,
+      paths,
       typeRoots: [join(root, "node_modules/@types")],
     };
     const project = {
       extends: join(root, "tsconfig.base.json"),
       compilerOptions,
-      files: files.flatMap(({ folder, entries }) => entries.map((entry) => join(root, folder, entry))),
+      files: files.flatMap(({ folder, entries }) =>
+        Object.values(entries).map((entry) => join(root, folder, entry)),
+      ),
     };
     const path = join(outFolder, `tsconfig.${engine}.json`);
     await Bun.write(path, JSON.stringify(project));

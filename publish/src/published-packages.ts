@@ -23,8 +23,8 @@ export interface PublishedPackage {
   readonly name: string;
   /** Its path from the root of the repository. */
   readonly folder: string;
-  /** Sources of its entries, from its folder, such as `src/index.ts`. */
-  readonly entries: readonly string[];
+  /** Sources of its entries, from its folder, such as `src/index.ts`, by what others import: `@incipit/schema`. */
+  readonly entries: Readonly<Record<string, string>>;
   /** `package.json` of the tarball. */
   readonly manifest: { readonly [key: string]: unknown } & Pick<Manifest, "dependencies" | "engines">;
 }
@@ -82,7 +82,12 @@ export async function publishedPackages(root: string): Promise<readonly Publishe
     return {
       name: manifest.name,
       folder,
-      entries: Object.values(manifest.exports).map((source) => source.slice("./".length)),
+      entries: Object.fromEntries(
+        Object.entries(manifest.exports).map(([entry, source]) => [
+          `${manifest.name}${entry.slice(".".length)}`,
+          source.slice("./".length),
+        ]),
+      ),
       manifest: publishedManifest(manifest, Object.fromEntries(dependencies)),
     };
   });
