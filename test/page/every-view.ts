@@ -77,7 +77,13 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   // Whoever turned back a little, while the reply before was redrawn, goes on from the end.
   const toNewest = page.getByRole("button", { name: "Jump to the newest" });
-  if (await toNewest.isVisible()) await toNewest.click();
+  for (let quiet = 0; quiet < 3; quiet += 1) {
+    if (await toNewest.isVisible()) {
+      await toNewest.click();
+      quiet = 0;
+    }
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
+  }
   await look("failed turn", page);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });

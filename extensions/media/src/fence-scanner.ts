@@ -11,7 +11,6 @@ interface Fence {
 /** What is nested deeper is taken as text: nobody means it, and time stays linear. */
 const maxDepth = 50;
 
-const thematicBreak = /^ {0,3}(?:(?:\* *){3,}|(?:- *){3,}|(?:_ *){3,})$/;
 const heading = /^ {0,3}#{1,6}(?: |$)/;
 const quoteMark = /^ {0,3}> ?/;
 const itemMark = /^( {0,3}(?:[-*+]|\d{1,9}[.)]))( +|$)/;
@@ -47,7 +46,7 @@ export class FenceScanner {
     let rest = line;
     while (this.#containers.length < maxDepth) {
       const quote = quoteMark.exec(rest);
-      const item = quote === null && !thematicBreak.test(rest) ? itemMark.exec(rest) : null;
+      const item = quote === null && !isThematicBreak(rest) ? itemMark.exec(rest) : null;
       if (quote !== null) {
         this.#containers.push({ kind: "quote" });
         rest = rest.slice(quote[0].length);
@@ -83,8 +82,21 @@ function inContainers(
 
 /** Whether a line begins nothing of its own, and may go on a paragraph. */
 function isText(line: string): boolean {
-  const isBlock = [quoteMark, itemMark, thematicBreak, heading].some((mark) => mark.test(line));
-  return line.trim() !== "" && !isBlock && opened(line, 0) === undefined;
+  const isBlock = [quoteMark, itemMark, heading].some((mark) => mark.test(line));
+  return line.trim() !== "" && !isBlock && !isThematicBreak(line) && opened(line, 0) === undefined;
+}
+
+/** By its characters: an expression that repeats a group takes seconds for a line of hundreds of thousands of marks. */
+function isThematicBreak(line: string): boolean {
+  const begin = line.search(/[^ ]/);
+  const mark = line[begin];
+  if (begin > 3 || (mark !== "*" && mark !== "-" && mark !== "_")) return false;
+  let count = 0;
+  for (let index = begin; index < line.length; index += 1) {
+    if (line[index] === mark) count += 1;
+    else if (line[index] !== " ") return false;
+  }
+  return count >= 3;
 }
 
 function opened(line: string, depth: number): Fence | undefined {
