@@ -19,6 +19,8 @@ test("bun run build makes one file that is the whole command: it serves, takes t
 
   const begun = Bun.spawnSync([...command, "extensions", "new", "weather"], { cwd: folder.path });
   expect(begun.exitCode).toBe(0);
+  expect(begun.stdout.toString()).toContain("come with a clone of Incipit");
+  expect(await Bun.file(join(folder.path, "weather/tsconfig.json")).text()).not.toContain("packages");
   const { extension } = await client.call(routes.addExtension, {
     body: { path: join(folder.path, "weather"), grant: { env: ["USER"] } },
   });

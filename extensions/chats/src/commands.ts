@@ -133,7 +133,8 @@ export class Commands {
     const { storage, channel } = this.#context;
     const range = { prefix: keys.owedIn(channel.id, chat.id), limit: 100 };
     const owed = (await storage.list(range, storedNothingSchema)).length;
-    const waiting = owed === 0 ? "Nothing waits for an answer." : `${owed} of your messages wait for an answer.`;
+    const wait = owed === 1 ? "waits" : "wait";
+    const waiting = owed === 0 ? "Nothing waits for an answer." : `${owed} of your messages ${wait} for an answer.`;
     const model = chat.model === null ? "" : ` Your messages here go to ${chat.model}.`;
     if (chat.conversationId === null)
       return {

@@ -22,7 +22,7 @@ const cutOff: ChannelDelivery = { kind: "unknown", why: "The host ended before t
 /** The clock is looked at as often: it may be set, and a machine may sleep. */
 const longestWaitMs = 30_000;
 const pruneEvery = 100;
-/** Of the path of a file that a person is told about. */
+/** As long a path of a file a person is told about at most. */
 const maxPathLength = 300;
 
 /**

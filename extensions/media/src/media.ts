@@ -84,7 +84,7 @@ export class ConversationMedia implements Media {
     return folderOf(await this.#context.conversations.get().get(id));
   }
 
-  /** Of a model that there is not nothing is known: whoever asks it is told so. */
+  /** Whether it takes such a file; where there is no such model, whoever asks it is told so. */
   #accepts(model: string, mediaType: string): boolean {
     const [id = "", ...name] = model.split("/");
     const provider = this.#context.providers.current.find(({ value }) => value.id === id)?.value;

@@ -31,7 +31,7 @@ export interface ChannelService {
   readonly sendFile?: (bytes: Uint8Array<ArrayBuffer>, from: ChannelWriter) => void;
   /** What it has taken from the host, oldest first. */
   readonly taken: () => readonly TakenMessage[];
-  /** How often it was given a message, whatever it did with it. */
+  /** How often a message has reached it, whatever it did with it; what was stopped before does not count. */
   readonly attempts: () => number;
   readonly mishap: (kind: ChannelMishap) => void;
   /** Lets time pass, where the channel's clock is not the real one. */

@@ -3,6 +3,7 @@ import { staticVariables } from "@incipit/schema";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
 
 /** Where the host's own packages are: an author's editor and tests find them there. */
@@ -26,11 +27,16 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
   const path = relative(process.cwd(), folder) || ".";
   const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
   out(`Wrote the extension "my.${name}" to ${folder}: the variable [${typeOf(name)}:greeting]\n\n`);
-  outLine(`  bun test --cwd ${shown}              its test`);
+  if (isBuiltFile) outLine(noCheckout);
+  else outLine(`  bun test --cwd ${shown}              its test`);
   outLine(`  incipit extensions dev ${shown}      load it, and swap it on each save`);
   outLine(`  incipit prompt set "[${typeOf(name)}:greeting]"`);
   return 0;
 }
+
+const noCheckout = `  The extension runs as it is. Its test, and the types in your editor, come with a clone of Incipit:
+  "bun run incipit extensions new DIR" there writes an extension that finds them.
+`;
 
 /** @throws {UsageError} when nothing in the folder's name can be one. */
 function nameOf(folder: string): string {
@@ -50,6 +56,34 @@ function typeOf(name: string): string {
   return staticVariables.some((variable) => variable.type === type) ? `my_${type}` : type;
 }
 
+/** How code of folders is read, where there is no checkout. */
+const compilerAlone = {
+  compilerOptions: {
+    target: "ESNext",
+    module: "Preserve",
+    moduleResolution: "bundler",
+    strict: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+    noEmit: true,
+  },
+};
+
+/** Those of the host, whose sources are checked with them too, and where its packages are. */
+function compilerIn(root: string): object {
+  return {
+    extends: `${root}/tsconfig.base.json`,
+    compilerOptions: {
+      typeRoots: [`${root}/node_modules/@types`],
+      types: ["bun"],
+      paths: {
+        "@incipit/*": [`${root}/packages/*/src/index.ts`],
+        zod: [`${root}/packages/kernel/node_modules/zod`],
+      },
+    },
+  };
+}
+
 function filesOf(name: string, folder: string): Readonly<Record<string, string>> {
   const type = typeOf(name);
   const manifest = {
@@ -59,26 +93,9 @@ function filesOf(name: string, folder: string): Readonly<Record<string, string>>
     capabilities: { env: ["USER"] },
     contributes: ["prompt-variables@1"],
   };
-  const root = relative(folder, rootFolder);
   return {
     "package.json": `${JSON.stringify({ name, version: manifest.version, private: true, type: "module", incipit: manifest }, null, 2)}\n`,
-    "tsconfig.json": `${JSON.stringify(
-      {
-        // The host's own settings: its sources are checked with them too.
-        extends: `${root}/tsconfig.base.json`,
-        compilerOptions: {
-          typeRoots: [`${root}/node_modules/@types`],
-          types: ["bun"],
-          paths: {
-            "@incipit/*": [`${root}/packages/*/src/index.ts`],
-            zod: [`${root}/packages/kernel/node_modules/zod`],
-          },
-        },
-        include: ["src"],
-      },
-      null,
-      2,
-    )}\n`,
+    "tsconfig.json": `${JSON.stringify({ ...(isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder))), include: ["src"] }, null, 2)}\n`,
     "src/index.ts": `import { defineExtension } from "@incipit/kernel";
 import { promptVariablesPoint } from "@incipit/service-contract";
 import manifest from "./manifest.ts";

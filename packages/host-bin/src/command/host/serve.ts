@@ -5,11 +5,12 @@ import { Configured, variablesOfProxies } from "@incipit/host/configuration";
 import { weakSecrets } from "@incipit/host";
 import { signInCodesOf } from "@incipit/transport-http/sign-in-codes";
 import type { Output } from "../output/output.ts";
+import { isBuiltFile } from "../output/built-file.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 /** How whoever has started this calls it: the built file has a name, and a checkout a script. */
-const ownName = import.meta.path.startsWith("/$bunfs/") ? "incipit" : "bun run incipit";
+const ownName = isBuiltFile ? "incipit" : "bun run incipit";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;
