@@ -39,7 +39,7 @@ export async function openTelegram(options: TelegramWorldOptions = {}): Promise<
     config,
     env: options.env ?? { TELEGRAM_BOT_TOKEN: server.token },
     async net(url, init) {
-      if (options.held !== undefined && url.toString().endsWith(options.held)) return fetch(url, init);
+      if (options.held !== undefined && url.endsWith(options.held)) return fetch(url, init);
       open += 1;
       try {
         return await fetch(url, init);
