@@ -22,21 +22,6 @@ export interface EmptyFolder extends AsyncDisposable {
  * without the workspace and without a network.
  */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await installed();
-    } catch (error) {
-      if (!(error instanceof IncompleteInstall) || attempt === maxAttempts) throw error;
-      process.stderr.write(`Packing and installing is tried again: ${String(error)}\n`);
-    }
-  }
-}
-
-/** On a machine where much else runs, npm has been seen to install a package without some of its files. */
-class IncompleteInstall extends Error {}
-const maxAttempts = 3;
-
-async function installed(): Promise<EmptyFolder> {
   const temp = await createTempFolder();
   try {
     const written = join(temp.path, "written");
@@ -70,8 +55,7 @@ async function installed(): Promise<EmptyFolder> {
     await npm(["install", ...packed], path);
     for (const { name } of packages) {
       const missing = await missingModules(join(path, "node_modules", name, "dist"));
-      if (missing.length > 0)
-        throw new IncompleteInstall(`npm did not install all of "${name}": ${missing.join(", ")}`);
+      if (missing.length > 0) throw new Error(`npm did not install all of "${name}": ${missing.join(", ")}`);
     }
     return { path, packages, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
   } catch (error) {
