@@ -52,7 +52,7 @@ export {
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
 export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
-export { callCostUsd } from "./records/call-cost.ts";
+export { callCostUsd, isFree } from "./records/call-cost.ts";
 export { costSchema, costsQuerySchema, type Cost, type CostsQuery } from "./records/costs.ts";
 export {
   auditedConversationSchema,

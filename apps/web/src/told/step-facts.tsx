@@ -1,4 +1,4 @@
-import type { AuditedStep, Step, StepRecord } from "@incipit/schema";
+import { isFree, type AuditedStep, type Step, type StepRecord } from "@incipit/schema";
 import type { JSX } from "preact";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
@@ -56,7 +56,7 @@ function tokensOf(audit: AuditedStep): string {
 function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string {
   const said = toldWords.step;
   if (prices === null) return said.noPrices;
-  if (prices.input === 0 && prices.output === 0) return said.free;
+  if (isFree(prices)) return said.free;
   if (inputUsd === null || usage?.outputTokens == null) return said.noTokens;
   const input = inputUsd.billed ?? inputUsd.withoutCache;
   const isLong = prices.longInput !== undefined && (usage.inputTokens ?? 0) > prices.longInput.aboveTokens;

@@ -28,7 +28,7 @@ export function callCostUsd(known: ModelPrices | null | undefined, usage: Usage 
 }
 
 /** Says whether a model takes nothing for anything. */
-function isFree({ longInput, ...prices }: ModelPrices): boolean {
+export function isFree({ longInput, ...prices }: ModelPrices): boolean {
   const lists = longInput === undefined ? [prices] : [prices, longInput];
   return lists.every(
     ({ input, output, cacheRead, cacheWrite }) =>
