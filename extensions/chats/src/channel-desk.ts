@@ -47,7 +47,7 @@ export class ChannelDesk {
     this.outbox = new Outbox(this.#context);
     this.#strangers = new Strangers(this.#context, this.people, this.outbox);
     const questions = new Questions(this.#context, this.outbox, (update) => this.people.mayTalk(update));
-    this.#replies = new Replies(this.#context, this.outbox, questions);
+    this.#replies = new Replies(this.#context, { people: this.people, outbox: this.outbox, questions });
     this.#inbox = new Inbox(this.#context, {
       people: this.people,
       strangers: this.#strangers,
@@ -97,6 +97,16 @@ export class ChannelDesk {
   async during<Result>(work: () => Promise<Result>): Promise<Result> {
     if (!(await this.ready) || this.#context.signal.aborted) throw channelOff(this.channel.id);
     return this.#noted(work);
+  }
+
+  /**
+   * Somebody may not talk any more, and what they wrote before is not answered.
+   *
+   * @throws {ServiceError} `PERSON_UNKNOWN`, `PERSON_CONFIGURED`.
+   */
+  async removePerson(id: string): Promise<void> {
+    await this.people.remove(id);
+    await this.#replies.forget(id);
   }
 
   /** Resolves once nothing of it writes any more: another desk of the channel would give the same numbers. Never rejects. */

@@ -178,7 +178,7 @@ export class Hub implements Chats {
   }
 
   removePerson(channel: string, person: string): Promise<void> {
-    return inServiceWords(() => this.#onDesk(channel, ({ people }) => people.remove(person)));
+    return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
   }
 
   async #begin(desk: ChannelDesk): Promise<void> {

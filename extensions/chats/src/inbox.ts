@@ -183,6 +183,7 @@ export class Inbox {
         afterSeq,
         messageId: update.messageId,
         isGroup: chat.kind === "group",
+        senderId: update.sender.id,
         isReplaced: false,
         hasMore,
       };

@@ -140,7 +140,9 @@ export class Outbox {
       const notBeforeMs = waitsSinceMs + Math.min(Math.max(delivery.afterMs, leastMs), maxAgeMs);
       const waiting: StoredMessage = { ...message, state: "waiting", why: delivery.why, notBeforeMs, waitsSinceMs };
       await storage.set(keys.message(channel.id, message.id), waiting);
-    } else await this.#settle(message, delivery.kind, delivery.kind === "sent" ? null : delivery.why);
+    } else if (delivery.kind === "failed")
+      await this.#settle(message, "failed", delivery.why, this.#refusal(message, delivery.why));
+    else await this.#settle(message, delivery.kind, delivery.kind === "sent" ? null : delivery.why);
     this.#deliveries.delete(message.id);
   }
 

@@ -43,7 +43,7 @@ export class People {
     for (const { key, value } of found) this.#paired.set(keys.last(key), value);
   }
 
-  isKnown({ id }: ChannelPerson): boolean {
+  isKnown({ id }: Pick<ChannelPerson, "id">): boolean {
     return this.#context.channel.settings.people.includes(id) || this.#paired.has(id);
   }
 

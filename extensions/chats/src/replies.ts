@@ -5,10 +5,17 @@ import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
 import { noteWrite } from "./note.ts";
 import type { Outbox } from "./outbox.ts";
+import type { People } from "./people.ts";
 import { Progress } from "./progress.ts";
 import type { Questions } from "./questions.ts";
 import { storedOwedSchema, type StoredContent, type StoredOwed } from "./stored.ts";
 import { oneLineOf, textContents } from "./texts.ts";
+
+export interface RepliesParts {
+  readonly people: People;
+  readonly outbox: Outbox;
+  readonly questions: Questions;
+}
 
 interface Answer {
   readonly contents: readonly StoredContent[];
@@ -23,14 +30,12 @@ interface Answer {
  */
 export class Replies {
   readonly #context: ChannelContext;
-  readonly #outbox: Outbox;
-  readonly #questions: Questions;
+  readonly #parts: RepliesParts;
   readonly #workers: ChatWorkers;
 
-  constructor(context: ChannelContext, outbox: Outbox, questions: Questions) {
+  constructor(context: ChannelContext, parts: RepliesParts) {
     this.#context = context;
-    this.#outbox = outbox;
-    this.#questions = questions;
+    this.#parts = parts;
     this.#workers = new ChatWorkers(context, {
       what: "A turn of a chat cannot be followed now; it is tried again",
       next: (chatId) => this.#next(chatId),
@@ -52,26 +57,41 @@ export class Replies {
     this.#workers.wake(chatId);
   }
 
+  /** Takes what somebody wrote who may not talk any more out of the queues. What runs goes on, and nobody hears of it. */
+  async forget(personId: string): Promise<void> {
+    const { storage, channel } = this.#context;
+    for await (const { value } of storage.entries(keys.allOwed(channel.id), storedOwedSchema))
+      if (value.senderId === personId) await this.#drop(value);
+  }
+
   async #next(chatId: string): Promise<boolean> {
     const { storage, channel } = this.#context;
+    const { outbox, questions } = this.#parts;
     const [first] = await storage.list({ prefix: keys.owedIn(channel.id, chatId), limit: 1 }, storedOwedSchema);
     if (first === undefined) return false;
     const { key, version, value: owed } = first;
-    const answer = owed.isReplaced ? await this.#drop(owed) : await this.#follow(chatId, owed);
-    if (answer === undefined) return false; // The activation ends; the next one goes on.
+    const followed =
+      owed.isReplaced || this.#isGone(owed) ? await this.#drop(owed) : await this.#follow(chatId, owed);
+    if (followed === undefined) return false; // The activation ends; the next one goes on.
+    const answer = this.#isGone(owed) ? nothing : followed;
     const { conversationId } = owed;
     const note: readonly StorageWrite[] =
       answer.note === undefined ? [] : [noteWrite(this.#context, { chatId, conversationId, text: answer.note })];
-    const { writes } = this.#outbox.prepare(chatId, answer.contents);
-    const closed = await this.#questions.closed(chatId);
+    const { writes } = outbox.prepare(chatId, answer.contents);
+    const closed = await questions.closed(chatId);
     await storage.atomic([{ key, version }], [{ kind: "delete", key }, ...closed, ...note, ...writes], {
       join: answer.join,
     });
-    this.#outbox.wake(chatId);
+    outbox.wake(chatId);
     return true; // A conflict: its sender has replaced it meanwhile.
   }
 
-  /** Takes a message out of the queue that another one stands in for. If it has begun, nobody hears of it. */
+  /** Who wrote it was removed meanwhile. */
+  #isGone({ senderId }: StoredOwed): boolean {
+    return senderId !== null && !this.#parts.people.isKnown({ id: senderId });
+  }
+
+  /** Takes a message out of the queue that is not to be answered. If it has begun, nobody hears of it. */
   async #drop({ conversationId, turnId }: StoredOwed): Promise<Answer> {
     try {
       await this.#context.conversations.get().removeQueued(conversationId, turnId);
@@ -85,7 +105,7 @@ export class Replies {
     const progress = new Progress(this.#context, chatId);
     try {
       const outcome = await followTurn(this.#context, owed, async (event, reply) => {
-        if (event.type === "approval-request") await this.#questions.ask(chatId, owed, event);
+        if (event.type === "approval-request") await this.#parts.questions.ask(chatId, owed, event);
         else if (event.type === "turn-start" || event.type === "text-delta") progress.show(reply);
       });
       return outcome === undefined ? undefined : await this.#answer(owed, outcome);
@@ -101,7 +121,7 @@ export class Replies {
   async #answer(owed: StoredOwed, { status, error, reply }: TurnOutcome): Promise<Answer> {
     switch (status) {
       case "completed":
-        return this.#parts(owed, reply);
+        return this.#replyParts(owed, reply);
       case "failed":
         return this.#line(owed, `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`);
       case "cancelled":
@@ -117,7 +137,7 @@ export class Replies {
   }
 
   /** Texts and files in their order, where there is somebody who knows files. */
-  async #parts(owed: StoredOwed, reply: string): Promise<Answer> {
+  async #replyParts(owed: StoredOwed, reply: string): Promise<Answer> {
     const { channel, signal } = this.#context;
     const media = this.#context.media.current;
     const nothingSaid = (): Answer => this.#line(owed, "(I have nothing to say to that.)");

@@ -28,6 +28,8 @@ export const storedOwedSchema = lazySchema(() =>
     /** The message that it answers. */
     messageId: z.string(),
     isGroup: z.boolean(),
+    /** `null`: an earlier host did not keep it. */
+    senderId: z.string().nullable().default(null),
     /** Its sender has put another one in its place: it is not to run. */
     isReplaced: z.boolean(),
     /** It holds more than its text, such as files: no edit of that alone stands in its place. */

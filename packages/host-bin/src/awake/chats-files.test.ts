@@ -200,6 +200,29 @@ test("a file that is gone when its turn to be sent comes is told to the person a
   expect(world.asked[1]).toEndWith("And?");
 });
 
+test("a file that the service refuses for good is told to the person and to the model", async () => {
+  await using world = await ChatsWorld.start({
+    extensions: [media],
+    files: { "/work/table.csv": "a,b" },
+    answer: (text) => (text === "Send it" ? "MEDIA:table.csv" : "Well."),
+  });
+  world.service.deliver = ({ message: { kind } }) =>
+    kind === "file" ? { kind: "failed", why: "It takes no tables" } : { kind: "sent", messageId: "m" };
+  world.service.say("Send it");
+  await world.rest();
+  world.service.say("And?");
+  await world.rest();
+
+  const texts = (await world.outbox()).flatMap(({ kind, text, state }) =>
+    kind === "text" ? [{ text, state }] : [],
+  );
+  expect(texts).toEqual([
+    { text: "MEDIA:table.csv\n(This was not sent: It takes no tables)", state: "sent" },
+    { text: "Well.", state: "sent" },
+  ]);
+  expect(world.asked[1]).toContain("It takes no tables");
+});
+
 test("what was sent as one is one turn with all its files, each once, also when a part of it was taken before", async () => {
   await using world = await ChatsWorld.start({ extensions: [media], answer: () => "Seen." });
   const { service } = world;

@@ -75,6 +75,37 @@ test("who was let in stays so over a restart, until they are removed", async () 
   expect(gone).toMatchObject({ code: "PERSON_UNKNOWN" });
 });
 
+test("what somebody wrote who is removed meanwhile is not answered, and the model hears of none that still waited; the others are", async () => {
+  const storage = createMemoryStorage();
+  const service = nobodyMayTalk();
+  const begun = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  await using world = await ChatsWorld.start({
+    service,
+    storage,
+    answer: async (text) => {
+      begun.resolve();
+      await held.promise;
+      return `Re: ${text}`;
+    },
+  });
+  for (const id of ["ada", "bob"]) {
+    const { code } = await world.chats.createPairingCode("test");
+    service.say(code, { sender: { id } });
+    await world.rest();
+  }
+  const group = { id: "g", kind: "group", title: "Team" } as const;
+  for (const id of ["ada", "bob", "ada"]) service.say(`Of ${id}`, { sender: { id, name: id }, chat: group });
+  await begun.promise;
+  while (service.unconfirmed > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  await world.chats.removePerson("test", "ada");
+  held.resolve();
+  await world.rest();
+
+  expect(world.asked).toEqual(["ada: Of ada", "bob: Of bob"]);
+  expect(service.texts("g")).toEqual(["Re: bob: Of bob"]);
+});
+
 test("who is in the configuration is not removed", async () => {
   await using world = await ChatsWorld.start();
   const refused = await world.chats.removePerson("test", "ada").catch((error: unknown) => error);
