@@ -83,7 +83,7 @@ test("what is wrong in a provider of an added kind, or in its settings, is liste
   });
   expect(await errorOf(client)).toMatchObject({
     message: expect.stringContaining(
-      'test:6: key "extensions.settings.acme.sample.max_tries" must be a whole number',
+      `test:6: key "extensions.settings.'acme.sample'.max_tries" must be a whole number`,
     ),
   });
   expect(await modelsOf(client)).toEqual([]);

@@ -69,13 +69,13 @@ const refused = [
   ],
   [
     "[providers.a]\nkind = 'google'\n[providers.a.models.'x-1.5'.prices]\ninput = -1\noutput = 1",
-    'incipit.toml:4: key "providers.a.models.x-1.5.prices.input" must be US dollars for a million tokens',
+    `incipit.toml:4: key "providers.a.models.'x-1.5'.prices.input" must be US dollars for a million tokens`,
   ],
   [
     "[providers.a]\nkind = 'extension'\n[providers.a.models.x]",
     'incipit.toml:3: key "providers.a.models" does nothing for the kind "extension"; take it out',
   ],
-  ["[providers.'a b']\nkind = 'openai'", 'incipit.toml:1: key "providers.a b" must be letters, digits, _ and -'],
+  ["[providers.'a b']\nkind = 'openai'", `incipit.toml:1: key "providers.'a b'" must be letters, digits, _ and -`],
   ["[providers.a]\nkind = 'openai-compatible'", 'incipit.toml:1: key "providers.a" needs "base_url"'],
   [
     "[providers.a]\nkind = 'offline'\nbase_url = 'http://x'",
@@ -169,7 +169,7 @@ const refused = [
   ],
   [
     "[extensions.settings.'acme.weather']\ncity = 'Turin'",
-    'incipit.toml:1: key "extensions.settings.acme.weather" is unknown; there are "storage-sqlite", ',
+    `incipit.toml:1: key "extensions.settings.'acme.weather'" is unknown; there are "storage-sqlite", `,
   ],
   [
     "storage.use = 'acme.journal'",

@@ -19,11 +19,12 @@ export interface Origin {
   readonly whole: ReadonlySet<string>;
 }
 
-/** Where a key was written: `FILE:LINE`, a flag, or a variable. */
+/** Where a key was written: `FILE:LINE`, a flag, or a variable; the file that it belongs in, where there is none. */
 function placeOf(path: readonly PropertyKey[], { layers, overrides, whole }: Origin): string {
   const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
   const layer = layerOf(path, layers, whole);
-  return override?.origin ?? `${layer?.file ?? "incipit.toml"}:${lineOfKey(layer?.text ?? "", path)}`;
+  if (override !== undefined) return override.origin;
+  return layer === undefined ? "incipit.toml" : `${layer.file}:${lineOfKey(layer.text, path)}`;
 }
 
 /** Where a configuration keeps what it was made of: not among its keys, and not in copies of it. */
@@ -36,7 +37,12 @@ export function problemLines(
 ): readonly string[] {
   const lines = problems.slice(0, maxProblems).map(({ path, message }) => {
     const place = origin === undefined ? "" : `${placeOf(path, origin)}: `;
-    return `${place}key "${path.map(String).join(".")}" ${message}`;
+    return `${place}key "${keyText(path)}" ${message}`;
   });
   return problems.length > maxProblems ? [...lines, "… and more; fix these first"] : lines;
+}
+
+/** As TOML takes it: `extensions.settings.'acme.chat'.url`. */
+function keyText(path: readonly PropertyKey[]): string {
+  return path.map((part) => (/^[A-Za-z0-9_-]*$/.test(String(part)) ? String(part) : `'${String(part)}'`)).join(".");
 }
