@@ -17,12 +17,17 @@ const headless: InstalledBrowser = {
   commands: ["chromium-headless-shell", "chrome-headless-shell"],
 };
 
-/** What the pages of this run are tested in, the best first: all of the checks take the complete browser. */
-export const wantedBrowsers: readonly InstalledBrowser[] =
-  shareOfRun() === "all" ? [complete] : [headless, complete];
+/** What a test wants of its browser: the engine, or all that stands around it in a person's browser, too. */
+export type BrowserKind = "engine" | "complete";
+
+/** What each kind of test takes, the best first: by hand, all of them take what is cheaper. */
+export const wantedBrowsers: Readonly<Record<BrowserKind, readonly InstalledBrowser[]>> = {
+  engine: [headless, complete],
+  complete: shareOfRun() === "all" ? [complete] : [headless, complete],
+};
 
 /** Where the system has one of them; `undefined`: it has none. */
-export function browserPath(browsers: readonly InstalledBrowser[] = wantedBrowsers): string | undefined {
+export function browserPath(browsers: readonly InstalledBrowser[]): string | undefined {
   for (const command of browsers.flatMap(({ commands }) => commands)) {
     const path = Bun.which(command);
     if (path !== null) return path;
@@ -30,19 +35,22 @@ export function browserPath(browsers: readonly InstalledBrowser[] = wantedBrowse
   return undefined;
 }
 
-let started: Promise<Browser> | undefined;
+const started = new Map<string, Promise<Browser>>();
 
 /**
  * One for all tests of a process, which takes it along when it ends. A test that takes too long takes it along, too: those that
  * follow get another one. @throws when the system has none.
  */
-export async function testBrowser(): Promise<Browser> {
-  const executablePath = browserPath();
+export async function testBrowser(kind: BrowserKind = "engine"): Promise<Browser> {
+  const executablePath = browserPath(wantedBrowsers[kind]);
   if (executablePath === undefined)
     throw new Error("There is no Chromium to test the page with: apt-get install chromium");
   // As root, as in most containers, it starts without its sandbox alone; it opens nothing but hosts of these tests.
-  const launch = (): Promise<Browser> =>
-    chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-  const browser = await (started ??= launch());
-  return browser.isConnected() ? browser : (started = launch());
+  const launch = (): Promise<Browser> => {
+    const launched = chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+    started.set(executablePath, launched);
+    return launched;
+  };
+  const browser = await (started.get(executablePath) ?? launch());
+  return browser.isConnected() ? browser : launch();
 }

@@ -44,6 +44,7 @@ export async function visitEveryView(
   await using bot = new RecordingBotServer();
   const channel = `[channels.telegram]\nenabled = true\napi_root = "${bot.url}"\npeople = ["42"]\n[gateway_prompts]\nmedia = false\n`;
   await using world = await PageWorld.start({
+    browser: "complete",
     env: { TELEGRAM_BOT_TOKEN: bot.token },
     colorScheme,
     viewport: { width, height: 800 },

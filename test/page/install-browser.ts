@@ -8,18 +8,23 @@ async function run(...command: readonly string[]): Promise<boolean> {
 }
 
 const mayInstall = Bun.which("apt-get") !== null && process.getuid?.() === 0;
-const [best] = wantedBrowsers;
+let isUpToDate = false;
 
-if (mayInstall && best !== undefined && browserPath([best]) === undefined) {
-  await run("apt-get", "update", "-qq");
-  // Not every release of Debian has each of them.
-  for (const { name } of wantedBrowsers) {
-    const isInstalled = await run("apt-get", "install", "-y", "-qq", "--no-install-recommends", name);
-    if (isInstalled || browserPath() !== undefined) break;
+for (const wanted of Object.values(wantedBrowsers)) {
+  const [best] = wanted;
+  if (mayInstall && best !== undefined && browserPath([best]) === undefined) {
+    if (!isUpToDate) await run("apt-get", "update", "-qq");
+    isUpToDate = true;
+    // Not every release of Debian has each of them.
+    for (const { name } of wanted) {
+      const isInstalled = await run("apt-get", "install", "-y", "-qq", "--no-install-recommends", name);
+      if (isInstalled || browserPath(wanted) !== undefined) break;
+    }
   }
+  const path = browserPath(wanted);
+  if (path === undefined)
+    throw new Error(
+      "The page is tested in Chromium, which is not here: install it, such as with: apt-get install chromium",
+    );
+  process.stdout.write(`${path}\n`);
 }
-if (browserPath() === undefined)
-  throw new Error(
-    "The page is tested in Chromium, which is not here: install it, such as with: apt-get install chromium",
-  );
-process.stdout.write(`${String(browserPath())}\n`);

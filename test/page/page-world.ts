@@ -11,7 +11,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 import { ownPort } from "../own-port.ts";
-import { testBrowser } from "./browser.ts";
+import { testBrowser, type BrowserKind } from "./browser.ts";
 import { longestWaitMs } from "./until.ts";
 
 export interface PageWorldOptions {
@@ -27,6 +27,8 @@ export interface PageWorldOptions {
   readonly port?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
+  /** Absent: the engine alone. */
+  readonly browser?: BrowserKind;
 }
 
 /** A host as a process, its model, and a browser of somebody who uses it. */
@@ -61,6 +63,7 @@ export class PageWorld implements AsyncDisposable {
     port,
     viewport,
     colorScheme,
+    browser: kind,
   }: PageWorldOptions = {}): Promise<PageWorld> {
     await using building = new AsyncDisposableStack();
     const folder = building.use(await createTempFolder());
@@ -75,7 +78,7 @@ export class PageWorld implements AsyncDisposable {
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
     await Bun.write(options.config, `model = "local/test"\n${top}${provider}${config}`);
     const host = await HostProcess.start({ ...options, ...(command === undefined ? {} : { command }) });
-    const browser = await testBrowser();
+    const browser = await testBrowser(kind);
     const context = await browser.newContext({
       ...(viewport === undefined ? {} : { viewport }),
       ...(colorScheme === undefined ? {} : { colorScheme }),

@@ -14,7 +14,7 @@ async function keyOf(page: Page): Promise<string> {
 }
 
 test("[page-sign-in] the link that serve prints signs one browser in, once, and leaves no code in its address", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const cookies = await world.context.cookies();
   const other = await (await world.context.browser()?.newContext())?.newPage();
@@ -31,7 +31,7 @@ test("[page-sign-in] the link that serve prints signs one browser in, once, and 
 }, 300_000);
 
 test("[page-sign-in] a browser stays signed in over a restart of the host, until it signs out", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await world.kill("SIGTERM");
   await world.startAgain();
@@ -46,7 +46,7 @@ test("[page-sign-in] a browser stays signed in over a restart of the host, until
 }, 300_000);
 
 test("[page-sign-in] the link signs in the tab that asks for it, too, and one that was used says so there", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You have signed out.").waitFor();
@@ -60,7 +60,7 @@ test("[page-sign-in] the link signs in the tab that asks for it, too, and one th
 }, 300_000);
 
 test("[page-sign-in] who signs out has signed out, also where another question hears of it first, and leaves no draft", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   await page.getByRole("textbox", { name: "Message" }).fill("What I had written");
   await page.route(`**${routes.signOut.path}`, async (route) => {
@@ -78,7 +78,7 @@ test("[page-sign-in] who signs out has signed out, also where another question h
 }, 300_000);
 
 test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill("Begin");
@@ -100,7 +100,7 @@ test("[page-sign-in] a sign-in that ends in the middle of work is said, and what
 }, 300_000);
 
 test("[page-sign-in] signing out asks before it loses what is not saved, and leaves nothing of it in any tab", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
@@ -149,7 +149,7 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
 }, 300_000);
 
 test("[page-sign-in] incipit page prints a link for the host that runs, and says when none does", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const { host } = world;
   const folder = await world.client.call(routes.createConversation, { body: {} });
   const { cwd } = folder.conversation;
@@ -167,7 +167,7 @@ test("[page-sign-in] incipit page prints a link for the host that runs, and says
 }, 300_000);
 
 test("[page-sign-in] the cookie is the token of the host's own page alone", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const key = await keyOf(await world.signIn());
   const [cookie] = await world.context.cookies();
   const { url } = world.host;
@@ -198,7 +198,7 @@ test("[page-sign-in] the cookie is the token of the host's own page alone", asyn
 }, 300_000);
 
 test("[page-policy] the page asks for nothing from elsewhere, and runs nothing that is not the host's file", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const asked: string[] = [];
   world.context.on("request", (request) => asked.push(request.url()));
   await world.signIn();
@@ -225,7 +225,7 @@ test("[page-policy] the page asks for nothing from elsewhere, and runs nothing t
 }, 300_000);
 
 test("[attack:browser-copied-cookie] a cookie that was copied is of no use once its browser has signed out, in streams, tickets and over a restart, too", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const [cookie] = await world.context.cookies();
   const copied = {
@@ -260,7 +260,7 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
 }, 300_000);
 
 test("[attack:browser-cached-answers] whoever uses a browser after somebody has signed out finds no answer of the host in it", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   await world.importConversation("Secret title", [saidMessage("user", "My secret words")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
@@ -285,7 +285,7 @@ test("[attack:browser-cached-answers] whoever uses a browser after somebody has 
 }, 300_000);
 
 test("[attack:browser-cookie-other-port] a program on another port of this machine, which the browser sends its cookie to, is not signed in with it", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const seen = Promise.withResolvers<string>();
   await using other = {
@@ -315,7 +315,7 @@ test("[attack:browser-cookie-other-port] a program on another port of this machi
 }, 300_000);
 
 test("[page-sign-in] a browser is in the list of tokens, and is signed out from there at once", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   await world.signIn();
   const [cookie] = await world.context.cookies();
   const other = await world.newTab();
@@ -342,7 +342,7 @@ test("[page-sign-in] a browser is in the list of tokens, and is signed out from 
 }, 300_000);
 
 test("[page-sign-in] a browser that opens another link has one sign-in, the newer", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.signIn();
   const { url } = await world.client.call(routes.createSignInLink);
   await page.goto("about:blank");
@@ -357,7 +357,10 @@ test("[page-sign-in] a browser that opens another link has one sign-in, the newe
 }, 300_000);
 
 test("without its extension there is no page, and the API is as it was", async () => {
-  await using world = await PageWorld.start({ config: '[extensions]\ndisabled = ["web-page"]\n' });
+  await using world = await PageWorld.start({
+    browser: "complete",
+    config: '[extensions]\ndisabled = ["web-page"]\n',
+  });
   const { url } = world.host;
 
   expect((await world.host.fetch("/")).status).toBe(404);
@@ -366,7 +369,7 @@ test("without its extension there is no page, and the API is as it was", async (
 }, 300_000);
 
 test("[page-sign-in] whoever is not signed in can ask the host again, and hears what it says, also of a link that it had not answered", async () => {
-  await using world = await PageWorld.start();
+  await using world = await PageWorld.start({ browser: "complete" });
   const page = await world.newTab();
   await page.goto(world.host.url);
   const again = page.getByRole("button", { name: "Try again" });
