@@ -28,8 +28,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   (host, values) => {
-    const { enabled, time_zone: timeZone = ownTimeZone() } = values.cron;
-    const { max_tokens_per_day: maxTokensPerDay, max_usd_per_day: maxUsdPerDay } = values.cron;
+    const { enabled, max_tokens_per_day: maxTokensPerDay, max_usd_per_day: maxUsdPerDay } = values.cron;
     const storage = host.storage("schedules");
     const conversations = host.getService(conversationsHandle);
     const isOff = enabled === false;
@@ -39,6 +38,7 @@ const extension: Extension = defineExtension(
     // Loaded with the first schedule: most hosts have none.
     const load = async (): Promise<Engine> => {
       const { Engine } = await import("./engine.ts");
+      const timeZone = values.cron.time_zone ?? ownTimeZone();
       const engine = new Engine({
         storage,
         conversations,

@@ -17,15 +17,23 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   (host, { unattended }) => {
-    const {
-      time_zone: timeZone = ownTimeZone(),
-      max_usd_per_day: maxUsd,
-      max_tokens_per_day: maxTokens,
-    } = unattended;
+    const { max_usd_per_day: maxUsd, max_tokens_per_day: maxTokens } = unattended;
     const storage = host.storage("spent");
-    const days = new DaySpending({ storage, clock: host.clock, timeZone, keptDays });
-    const bounds = { maxTokens: maxTokens ?? null, maxUsd: maxUsd ?? null };
-    host.provideService(unattendedHandle, new Unattended({ storage, days, timeZone, ...bounds }));
+    let made: Unattended | undefined;
+    // Made when it is asked: the engine looks for the machine's time zone for longer than all else here takes.
+    const service = (): Unattended => {
+      if (made !== undefined) return made;
+      const timeZone = unattended.time_zone ?? ownTimeZone();
+      const days = new DaySpending({ storage, clock: host.clock, timeZone, keptDays });
+      made = new Unattended({ storage, days, timeZone, maxTokens: maxTokens ?? null, maxUsd: maxUsd ?? null });
+      return made;
+    };
+    host.provideService(unattendedHandle, {
+      get: () => service().get(),
+      costs: (page) => service().costs(page),
+      whySpent: () => service().whySpent(),
+      count: (turn) => service().count(turn),
+    });
   },
 );
 

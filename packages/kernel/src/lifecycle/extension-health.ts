@@ -49,11 +49,14 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
 
 /** Ids of those that run, and have named something that this one provides or contributes to. */
 function usersOf({ id, provides = [], contributes = [] }: Manifest, all: Iterable<Entry>): readonly string[] {
+  if (provides.length === 0 && contributes.length === 0) return [];
   const users = [...all].filter(({ definition: { manifest }, activation }) => {
     if (activation === undefined || manifest.id === id) return false;
-    const named = new Set([...requiredServices(manifest), ...(manifest.dependsOn?.optional ?? [])]);
+    const { dependsOn, reads } = manifest;
     return (
-      provides.some((service) => named.has(service)) || contributes.some((point) => manifest.reads?.includes(point))
+      provides.some((service) => dependsOn?.optional?.includes(service) === true) ||
+      contributes.some((point) => reads?.includes(point)) ||
+      provides.some((service) => requiredServices(manifest).includes(service))
     );
   });
   return users.map((user) => user.id);
