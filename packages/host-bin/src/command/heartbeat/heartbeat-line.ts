@@ -14,7 +14,8 @@ export function heartbeatLine({
   unpricedToday,
 }: Heartbeat): string {
   if (!enabled) return "off";
-  const unpriced = unpricedToday === 0 ? "" : `, ${unpricedToday} calls without a price`;
+  const calls = unpricedToday === 1 ? "call" : "calls";
+  const unpriced = unpricedToday === 0 ? "" : `, ${unpricedToday} ${calls} without a price`;
   return [
     nextAt === null ? "no next time" : `next ${minuteOf(nextAt)}`,
     lastWake === null ? "has woken nobody yet" : `last ${minuteOf(lastWake.dueAt)} ${outcomeOf(lastWake)}`,
