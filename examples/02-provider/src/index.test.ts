@@ -40,6 +40,8 @@ test("extension says in the stream when the operator has not granted its endpoin
   const stream = started.contribution(modelProvidersPoint).stream({
     model: "acme-small",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: [],
     messages: [],
     tools: [],

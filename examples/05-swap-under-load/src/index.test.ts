@@ -27,6 +27,8 @@ test("counter says each of its words once, in order", async () => {
     createCounter(["a", "b"], hastyClock).stream({
       model: "words",
       conversationId: "c",
+      cwd: "/work",
+      purpose: "turn",
       systemPrompt: [],
       messages: [],
       tools: [],

@@ -37,7 +37,14 @@ async function ask(
   { provider }: World,
   options: Partial<ModelRequest> = {},
 ): Promise<readonly [ModelEvent, ...ModelEvent[]]> {
-  const base = { model: "claude-test", conversationId: "c", systemPrompt: ["Be brief.", "Be kind."], tools };
+  const base = {
+    model: "claude-test",
+    conversationId: "c",
+    cwd: "/work",
+    purpose: "turn" as const,
+    systemPrompt: ["Be brief.", "Be kind."],
+    tools,
+  };
   const rest = { messages: [user("one")], signal: new AbortController().signal, observe: () => {} };
   const events: ModelEvent[] = [];
   for await (const event of provider.stream({ ...base, ...rest, ...options })) events.push(event);

@@ -76,7 +76,15 @@ test("[attack:bounds-damaged-history] provider-anthropic writes a history with a
   const sentInput = async (input: string): Promise<string> => {
     const calls = [{ name: "a", input, output: "wrong", isError: true }];
     const messages = toMessages([{ asked: [], said: [], calls, model: "claude/claude-test" }]);
-    const request = { model: "claude-test", conversationId: "c", systemPrompt: [], messages, tools: [] };
+    const request = {
+      model: "claude-test",
+      conversationId: "c",
+      cwd: "/work",
+      purpose: "turn" as const,
+      systemPrompt: [],
+      messages,
+      tools: [],
+    };
     const signal = new AbortController().signal;
     for await (const event of world
       .contribution(modelProvidersPoint)
@@ -113,6 +121,8 @@ test("provider-anthropic writes any history as the API takes it, as a byte prefi
       const request: ModelRequest = {
         model: "claude-test",
         conversationId,
+        cwd: "/work",
+        purpose: "turn",
         systemPrompt: ["Be brief."],
         messages: messages.slice(0, length),
         tools: [{ name: "a", description: "A", inputSchema: { type: "object" } }],

@@ -38,6 +38,8 @@ async function lastOf(body: string): Promise<unknown> {
   const given = world.contribution(modelProvidersPoint).stream({
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: [],
     messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
     tools: [],
@@ -67,6 +69,8 @@ test("provider-anthropic takes no reply for whole in which a call has begun that
     world.contribution(modelProvidersPoint).stream({
       model: "m",
       conversationId: "c",
+      cwd: "/work",
+      purpose: "turn",
       systemPrompt: [],
       messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
       tools: [{ name: "a", description: "", inputSchema: { type: "object" } }],

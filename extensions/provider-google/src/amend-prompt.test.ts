@@ -12,6 +12,8 @@ test("amendPrompt knows whose each message is, also when those before it were wr
   const request = {
     model: "own",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn" as const,
     systemPrompt: [],
     messages: [said("own"), said("other"), said("other"), said("own")],
     tools: [],

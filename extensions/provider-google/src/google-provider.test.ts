@@ -37,6 +37,8 @@ async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Pr
     from.stream({
       model: "gemini-2.5-flash",
       conversationId: "c",
+      cwd: "/work",
+      purpose: "turn",
       systemPrompt: ["Be brief."],
       messages: [question],
       tools: [],

@@ -11,6 +11,8 @@ function request(options: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "echo",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: ["Be brief.\nAlways."],
     messages: [{ role: "user", parts: [{ type: "text", text: "Hello?" }] }],
     tools: [],

@@ -53,6 +53,8 @@ test("extension refuses a call that was not granted as CAPABILITY_DENIED, in the
   const stream = started.contribution(modelProvidersPoint).stream({
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: [],
     messages: [],
     tools: [],

@@ -29,6 +29,8 @@ async function ask(from: ModelProvider, options: Partial<ModelRequest>): Promise
   const base = {
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn" as const,
     systemPrompt: ["s"],
     messages: [],
     tools,

@@ -46,6 +46,8 @@ function request(options: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "test-model",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: ["Be brief."],
     messages: [user("one")],
     tools: [],

@@ -33,7 +33,15 @@ async function bodyOf(
   provider: ModelProvider,
   request: Partial<ModelRequest> = {},
 ): Promise<Record<string, unknown>> {
-  const base = { model: "gpt-5.2", conversationId: "c", systemPrompt: [], messages: [question], tools: [] };
+  const base = {
+    model: "gpt-5.2",
+    conversationId: "c",
+    cwd: "/work",
+    purpose: "turn" as const,
+    systemPrompt: [],
+    messages: [question],
+    tools: [],
+  };
   const signal = new AbortController().signal;
   for await (const event of provider.stream({ ...base, signal, observe: () => {}, ...request }))
     if (event.type === "failure") throw new Error(event.error.message);
@@ -173,7 +181,15 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
     const failures: ModelFailure[] = [];
     for (const [status, body] of answers) {
       server.enqueue({ kind: "error", status, body });
-      const base = { model: "gpt-5.2", conversationId: "c", systemPrompt: [], messages: [question], tools: [] };
+      const base = {
+        model: "gpt-5.2",
+        conversationId: "c",
+        cwd: "/work",
+        purpose: "turn" as const,
+        systemPrompt: [],
+        messages: [question],
+        tools: [],
+      };
       const signal = new AbortController().signal;
       for await (const event of providerOf(server, wire).stream({ ...base, signal, observe: () => {} }))
         if (event.type === "failure") failures.push(event.error);

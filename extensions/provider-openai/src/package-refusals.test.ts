@@ -10,6 +10,8 @@ function request(more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: [],
     messages: [{ role: "user", parts: [{ type: "text", text: "one" }] }],
     tools: [],

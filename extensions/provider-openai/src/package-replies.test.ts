@@ -270,6 +270,8 @@ function request(): ModelRequest {
   return {
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: [],
     messages: [{ role: "user", parts: [{ type: "text", text: "one" }] }],
     tools: [],

@@ -245,6 +245,8 @@ function requestOf(
   return {
     ...changing,
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt,
     messages: isCopied ? structuredClone(sent) : sent,
     tools,

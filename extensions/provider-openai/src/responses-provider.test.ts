@@ -33,6 +33,8 @@ async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Pr
   const base = {
     model: "gpt-5.2",
     conversationId: "0192-conversation",
+    cwd: "/work",
+    purpose: "turn" as const,
     systemPrompt: ["First.", "Second."],
     messages: [question],
     tools,

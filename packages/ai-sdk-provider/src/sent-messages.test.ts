@@ -13,6 +13,8 @@ function request(options: Partial<ModelRequest> = {}): ModelRequest {
   return {
     model: "m",
     conversationId: "c",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: ["s"],
     messages: [user("one")],
     tools: [],

@@ -54,6 +54,10 @@ export {
   type ModelFailure,
   type ModelProvider,
   type ModelRequest,
+  type PermissionAnswer,
+  type PermissionQuestion,
+  type RequestObserver,
+  type SessionRequest,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
 export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";

@@ -1,18 +1,57 @@
-import { definePoint, type ExtensionPoint, type WireObserver } from "@incipit/kernel";
+import { definePoint, type ExtensionPoint, type WireRequest } from "@incipit/kernel";
 import type {
+  ApprovalDecision,
+  ApprovalEndReason,
   FinishReason,
   ModelFacts,
   ModelMessage,
   ModelSettings,
   PartMetadata,
+  ToldInstructions,
   ToolDefinition,
   Usage,
 } from "@incipit/schema";
+
+/** What a request is for a receiver that keeps a session of its own. */
+export interface SessionRequest {
+  /** How it was told the system texts; `null`: there are none. */
+  readonly instructions: ToldInstructions | null;
+}
+
+/**
+ * Is told of a request before its first byte leaves, and is waited for; when it rejects, nothing is sent. May be handed to
+ * `host.net.fetch` as it is. A request with `session` is what it adds to what was sent to its URL before, and not the whole.
+ */
+export type RequestObserver = (request: WireRequest, session?: SessionRequest) => void | Promise<void>;
+
+/** Whether a call may run that a provider runs by itself. */
+export interface PermissionQuestion {
+  /** The one of a `tool-call-start` that was taken. */
+  readonly toolCallId: string;
+  /** The name that a person may allow for the whole conversation. */
+  readonly name: string;
+  /** JSON text of the arguments. */
+  readonly input: string;
+  /** What it would do, for the person who is asked. */
+  readonly preview?: string;
+  /** Why the answer can be for this call alone, whatever was allowed before. */
+  readonly why?: string;
+}
+
+/** `deny` too when nobody answered in time, and when the turn was stopped: `reason` says so. */
+export interface PermissionAnswer {
+  readonly decision: ApprovalDecision;
+  readonly reason: ApprovalEndReason;
+}
 
 export interface ModelRequest {
   /** The name behind the slash. */
   readonly model: string;
   readonly conversationId: string;
+  /** The folder that the call is about; absolute. */
+  readonly cwd: string;
+  /** `turn`: a step of a conversation's turn. What the others say is part of no conversation that goes on. */
+  readonly purpose: "turn" | "compaction" | "stateless";
   /**
    * System texts in order; none: no system field at all. Never holds an empty text. Where the vendor takes one only,
    * they are joined with `"\n\n"`.
@@ -28,7 +67,12 @@ export interface ModelRequest {
   readonly settings?: ModelSettings;
   readonly signal: AbortSignal;
   /** To be handed to `host.net.fetch` of the call, so that the record is made where the bytes leave. */
-  readonly observe: WireObserver;
+  readonly observe: RequestObserver;
+  /**
+   * For a provider that runs tools by itself: asks a person, as is done for a tool of the host. Rejects when the question
+   * cannot be stored. Absent: nobody is there to be asked, and nothing that needs it may run.
+   */
+  readonly askPermission?: (question: PermissionQuestion) => Promise<PermissionAnswer>;
 }
 
 export interface ModelFailure {
@@ -44,7 +88,10 @@ export interface ModelFailure {
   readonly retryAfterMs?: number;
 }
 
-/** The last event of a stream is always `finish` or `failure`, also on abort; a stream does not throw. */
+/**
+ * The last event of a stream is always `finish` or `failure`, also on abort; a stream does not throw. A delta without text shows
+ * nothing, and says that the provider is still at work: without one, a stream that is silent is given up.
+ */
 export type ModelEvent =
   | { readonly type: "text-start" | "reasoning-start"; readonly partId: string }
   | {
@@ -62,6 +109,15 @@ export type ModelEvent =
       /** JSON text as the model wrote it. */ readonly input: string;
       readonly metadata?: PartMetadata;
     }
+  | {
+      /** A call that the provider has run by itself, and what came of it: it is shown and kept, and nobody runs it again. */
+      readonly type: "tool-run";
+      readonly toolCallId: string;
+      readonly name: string;
+      /** JSON text. */ readonly input: string;
+      readonly output: string;
+      readonly isError: boolean;
+    }
   | { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason }
   | { readonly type: "failure"; readonly error: ModelFailure };
 
@@ -73,6 +129,8 @@ export interface ModelProvider {
   readonly isClosedList?: boolean;
   /** What is missing to use it, such as a key, and what to do; `null`: ready. */
   readonly problem: string | null;
+  /** It has tools of its own, which it runs by itself (`tool-run`): it is given none. Absent: it is given the conversation's. */
+  readonly runsOwnTools?: boolean;
   /**
    * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not
    * compacted by themselves; no answer within 5 s counts as that. `Infinity`: as many as come.
@@ -95,6 +153,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     models: "list",
     isClosedList: "boolean?",
     problem: "any",
+    runsOwnTools: "boolean?",
     contextWindow: "function?",
     facts: "function?",
     acceptsFile: "function?",

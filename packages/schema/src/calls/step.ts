@@ -8,6 +8,7 @@ import { stepIdSchema, turnIdSchema } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
+import { toldInstructionsSchema } from "./told-instructions.ts";
 
 /** One part of a request in the order of the prefix: tools, system, then each message. */
 export const promptPartHashSchema = lazySchema(() =>
@@ -40,6 +41,8 @@ export const stepSchema = lazySchema(() =>
     /** The hash of the system texts that came with the call, and of how they were placed; `null`: there were none. */
     requestTierSha256: sha256Schema.nullable().default(null),
     isPromptBuilderAbsent: z.boolean().default(false),
+    /** `null`: there was no system text, or it stands in the request where the vendor has it. */
+    instructions: toldInstructionsSchema.nullable().default(null),
     /** As they were known when it was sent; `null`: they were not. */
     prices: modelPricesSchema.nullable().default(null),
     usage: usageSchema.nullable(),

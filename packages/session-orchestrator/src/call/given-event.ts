@@ -30,6 +30,14 @@ const eventSchema = lazySchema(() =>
     z.object({ type: z.literal(["text-end", "reasoning-end"]), partId, metadata }),
     z.object({ type: z.literal("tool-call-start"), toolCallId, name }),
     z.object({ type: z.literal("tool-call"), toolCallId, name, input: z.string(), metadata }),
+    z.object({
+      type: z.literal("tool-run"),
+      toolCallId,
+      name,
+      input: z.string(),
+      output: z.string(),
+      isError: z.boolean(),
+    }),
     z.object({ type: z.literal("failure"), error: failureSchema }),
   ]),
 );

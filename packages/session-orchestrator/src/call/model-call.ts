@@ -9,7 +9,13 @@ import type {
   TurnId,
   Usage,
 } from "@incipit/schema";
-import type { ModelCallWork } from "@incipit/service-contract";
+import type {
+  ModelCallWork,
+  ModelRequest,
+  PermissionAnswer,
+  PermissionQuestion,
+  SessionRequest,
+} from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/step-failure.ts";
@@ -30,6 +36,7 @@ export interface ModelCallRequest {
   readonly model: string;
   /** Names the conversation for the vendor's cache. */
   readonly cacheId: string;
+  readonly cwd: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
@@ -38,13 +45,15 @@ export interface ModelCallRequest {
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
   /** Calls of tools are shown once they are whole: one that has only begun does not keep the call from being tried again. */
   readonly showsWholeCalls?: boolean;
+  /** Absent: nobody is there to be asked. The id of the call is that with which it is shown. */
+  readonly askPermission?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
   readonly signal: AbortSignal;
 }
 
 /** What is kept of a model call while it runs. */
 export interface CallLedger {
   /** A request is about to leave: it does once this resolves. What it rejects with ends the call. */
-  leaving(request: WireRequest, attempt: number): Promise<void>;
+  leaving(request: WireRequest, attempt: number, session: SessionRequest | undefined): Promise<void>;
   /** Nothing was shown yet, and it is tried again after the wait. */
   retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
 }
@@ -117,7 +126,7 @@ export class ModelCall {
       callId: stepId,
       provider: found.provider.id,
       model: found.name,
-      serverUrl: this.#url !== null && URL.canParse(this.#url) ? new URL(this.#url).origin : null,
+      serverUrl: originOf(this.#url),
       startedAtMs: this.#startedAtMs,
       firstEventAtMs: this.#firstEventAtMs,
       endedAtMs: clock.now(),
@@ -147,21 +156,26 @@ export class ModelCall {
   }
 
   async *#attempt(): AsyncGenerator<Said, Finish> {
-    const { found, model, cacheId, systemPrompt, messages, tools, settings, signal } = this.#request;
+    const { found, model, cacheId, cwd, work, systemPrompt, messages, tools, settings, signal } = this.#request;
     const events = modelStream(this.#context, {
       found,
       model,
       conversationId: cacheId,
+      cwd,
+      purpose: work.purpose,
       systemPrompt,
       messages,
       tools,
       ...(settings === undefined ? {} : { settings }),
       signal,
-      observe: (request) => this.#observe(request),
+      observe: (request, session) => this.#observe(request, session),
+      ...this.#asking(),
     });
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();
       if (event.type === "finish") return event;
+      assertWhoRuns(event, found);
+      if (work.purpose === "stateless" && found.provider.runsOwnTools === true && isOfTool(event)) continue;
       const shown = this.#reply.take(event);
       this.#hasShown ||= this.#isShown({ event, shown });
       yield { event, shown };
@@ -174,9 +188,37 @@ export class ModelCall {
     return shown.some(({ type }) => type !== "tool-call-start" || this.#request.showsWholeCalls !== true);
   }
 
-  async #observe(request: WireRequest): Promise<void> {
+  #asking(): Pick<ModelRequest, "askPermission"> {
+    const ask = this.#request.askPermission;
+    if (ask === undefined) return {};
+    return {
+      askPermission: (question) => ask({ ...question, ...this.#reply.shownCall(question) }),
+    };
+  }
+
+  async #observe(request: WireRequest, session: SessionRequest | undefined): Promise<void> {
     this.#attempts += 1;
     this.#url = request.url;
-    await this.#ledger.leaving(request, this.#attempts);
+    await this.#ledger.leaving(request, this.#attempts, session);
   }
+}
+
+/** A history in which both had run calls would have results in the wrong places. @throws {StepFailure} `BAD_RESPONSE`. */
+function assertWhoRuns({ type }: ModelReplyEvent, { provider }: FoundModel): void {
+  const isOdd = provider.runsOwnTools === true ? type === "tool-call" : type === "tool-run";
+  if (!isOdd) return;
+  const message = `The provider "${provider.id}" gave "${type}", which is for one that ${type === "tool-run" ? "says that it" : "does not"} run tools by itself`;
+  throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
+}
+
+/** A tool that the provider runs by itself: whoever calls a model without a conversation would take it for one to run. */
+function isOfTool({ type }: ModelReplyEvent): boolean {
+  return type === "tool-call-start" || type === "tool-run";
+}
+
+/** `null`: no server, as for what is a program. */
+function originOf(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { origin } = new URL(url);
+  return origin === "null" ? null : origin;
 }

@@ -16,9 +16,11 @@ interface OpenPart {
   text: string;
 }
 
-const cutCall = { code: "TOOL_CALL_CUT", message: "The model did not finish this call: it was not run" };
+/** Says of a call that was shown that nobody ran it. */
+export const cutCode = "TOOL_CALL_CUT";
+const cutCall = { code: cutCode, message: "The model did not finish this call: it was not run" };
 const unusedCall = {
-  code: "TOOL_CALL_CUT",
+  code: cutCode,
   message: "The model's reply was cut off behind this call: it was not run",
 };
 
@@ -36,6 +38,8 @@ export class Reply {
   readonly #startedCalls = new Map<string, string>();
   /** Calls that came whole, by their id; the arguments of each. */
   readonly #calls = new Map<string, string>();
+  /** Calls that the provider has run, by their id. */
+  readonly #runs = new Set<string>();
   #sizeBytes = 0;
 
   constructor(options: {
@@ -68,6 +72,8 @@ export class Reply {
         return this.#end(event.partId, event.metadata);
       case "tool-call-start":
         return this.#startCall(this.#callIds.begin(event.toolCallId), this.#callIds.nameOf(event.name));
+      case "tool-run":
+        return this.#run(event);
       case "tool-call": {
         const { metadata } = event;
         const input = event.input.toWellFormed();
@@ -83,11 +89,21 @@ export class Reply {
     }
   }
 
+  /** A call that has begun as it is shown; one that has not keeps its id. */
+  shownCall(call: { readonly toolCallId: string; readonly name: string }): {
+    readonly toolCallId: string;
+    readonly name: string;
+  } {
+    const { toolCallId, name } = call;
+    return { toolCallId: this.#callIds.begun(toolCallId) ?? toolCallId, name: this.#callIds.nameOf(name) };
+  }
+
   /** Ends what is still open: every part, and the calls that will not run. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
     const cut = [...this.#startedCalls].flatMap(([toolCallId, name]): readonly NewEvent[] => {
       const input = this.#calls.get(toolCallId);
+      if (this.#runs.has(toolCallId)) return [];
       if (input !== undefined && !hasFailed) return [];
       const error = input === undefined ? cutCall : unusedCall;
       return [{ ...this.#base, type: "tool-call-end", toolCallId, name, input: input ?? "", error }];
@@ -123,6 +139,21 @@ export class Reply {
     if (metadata !== undefined) this.#parts.push({ type: kind, text, metadata });
     else if (text !== "") this.#parts.push({ type: kind, text });
     return [{ ...this.#base, type: `${kind}-end`, partId, text }];
+  }
+
+  #run({ toolCallId: given, isError, ...said }: Extract<Said, { type: "tool-run" }>): readonly NewEvent[] {
+    const [input, output] = [said.input.toWellFormed(), said.output.toWellFormed()];
+    this.#count(`${input}${output}`);
+    const toolCallId = this.#callIds.take(given);
+    const name = this.#callIds.nameOf(said.name);
+    const started = this.#startCall(toolCallId, name);
+    this.#runs.add(toolCallId);
+    this.#parts.push(
+      { type: "tool-call", toolCallId, name, input },
+      { type: "tool-result", toolCallId, name, output, isError },
+    );
+    const outcome = isError ? { error: { code: "TOOL_FAILED", message: output } } : { output };
+    return [...started, { ...this.#base, type: "tool-call-end", toolCallId, name, input, ...outcome }];
   }
 
   #startCall(toolCallId: string, name: string): readonly NewEvent[] {

@@ -32,6 +32,11 @@ export class ToolCallIds {
     return id;
   }
 
+  /** The id of a call that has begun, and has not come whole yet. */
+  begun(given: string): string | undefined {
+    return this.#begun.get(given)?.[0];
+  }
+
   /** For a whole call, with its beginning or without. */
   take(given: string): string {
     return this.#begun.get(given)?.shift() ?? this.#unused(given);

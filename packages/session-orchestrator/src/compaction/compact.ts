@@ -151,6 +151,12 @@ class Compaction {
     ];
   }
 
+  /** Whoever chose the folder of an import was not asked for it here. */
+  get #cwd(): string {
+    const { cwd, importedAt } = this.#conversation.record;
+    return importedAt === null ? cwd : this.#context.defaults.cwd;
+  }
+
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
@@ -161,6 +167,7 @@ class Compaction {
       turnId,
       purpose: "compaction",
       found: findModel(this.#context.providers, model),
+      cwd: this.#cwd,
       model,
       systemPrompt: [compactionText(prepared)],
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],

@@ -6,12 +6,14 @@ import {
   type Step,
   type ToolDefinition,
 } from "@incipit/schema";
+import type { Storage } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { readHistory } from "../store/read-history.ts";
 import { anyWireSchema, keys, recordedSystemSchema, type RecordedFacts } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
 import { sha256Of } from "../store/sha256.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
 
 /** What a step was given, and what came of it, as far as it is still known; `null`: it is not. */
 export interface RecordedStep {
@@ -46,7 +48,7 @@ export async function readRecordedStep(
     system: await readSystem(context, conversationId, step),
     tools: await readTools(context, told),
     messages: count === null ? null : messages.slice(0, count),
-    reply: await readReply(context, { conversationId, step, next: count === null ? undefined : messages[count] }),
+    reply: await readReply(context, { conversationId, step, behind: count === null ? [] : messages.slice(count) }),
   };
 }
 
@@ -91,11 +93,33 @@ async function readReply(
   {
     conversationId,
     step,
-    next,
-  }: { readonly conversationId: ConversationId; readonly step: Step; readonly next: Message | undefined },
+    behind,
+  }: { readonly conversationId: ConversationId; readonly step: Step; readonly behind: readonly Message[] },
 ): Promise<Message | null> {
-  if (step.purpose === "turn") return next?.role === "assistant" && next.turnId === step.turnId ? next : null;
+  if (step.purpose === "turn") {
+    const [first] = behind;
+    if (first?.role !== "assistant" || first.turnId !== step.turnId) return null;
+    return withOwnCalls(first, (await isLastOfTurn(storage, conversationId, step)) ? behind : []);
+  }
   const { messages } = await readHistory(storage, conversationId, step.epoch + 1);
   const [summary] = messages;
   return summary?.turnId === step.turnId && step.error === null ? summary : null;
+}
+
+/** A reply that goes on behind calls which its provider has run by itself is several messages: all that it said, in one. */
+function withOwnCalls(first: Message, behind: readonly Message[]): Message {
+  const other = behind.findIndex(({ turnId }) => turnId !== first.turnId);
+  const said = other === -1 ? behind : behind.slice(0, other);
+  if (!said.slice(1).some(({ role }) => role === "assistant")) return first;
+  return { ...first, parts: said.flatMap(({ parts }) => parts) };
+}
+
+async function isLastOfTurn(storage: Storage, conversationId: ConversationId, step: Step): Promise<boolean> {
+  const range = {
+    start: `${keys.step(conversationId, step.id)} `,
+    end: `${keys.steps(conversationId)}~`,
+    limit: 1,
+  };
+  const [next] = await storage.list({ ...range, ...skipInvalid }, stepSchema);
+  return next?.value.turnId !== step.turnId;
 }

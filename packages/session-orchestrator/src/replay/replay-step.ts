@@ -45,6 +45,7 @@ export async function replayStep(
   await context.start.wait(signal); // While the host starts, its provider may still come.
   signal.throwIfAborted();
   const found = findModel(context.providers, model);
+  assertAnswersAlone(found, model);
   await readRequest(context.storage, conversationId, stepId); // Says why it cannot be done without.
   const told = await readRecordedStep(context, conversationId, stepId);
   const { system, tools, messages, step } = told;
@@ -89,6 +90,13 @@ export async function replayStep(
   const replay: Replay = { ...begun, callId, replay: answer };
   await store(context, replay);
   return replay;
+}
+
+/** What is told again is to change nothing. @throws {ServiceError} `INVALID_REQUEST`. */
+function assertAnswersAlone({ provider }: FoundModel, model: string): void {
+  if (provider.runsOwnTools !== true) return;
+  const message = `Cannot replay a step with "${model}": it runs tools by itself, and might do again what was done; choose a model of another provider`;
+  throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"model"', message }] });
 }
 
 /** Stored with a conversation that is there, and with no other. */

@@ -74,6 +74,7 @@ export class CallRun {
         found: target.found,
         model: target.model,
         cacheId: conversationId,
+        cwd: target.cwd,
         systemPrompt: prompt.systemTexts,
         messages: request.messages,
         tools: request.tools,

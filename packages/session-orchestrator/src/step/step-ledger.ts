@@ -1,5 +1,6 @@
 import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Step, StepId } from "@incipit/schema";
+import type { SessionRequest } from "@incipit/service-contract";
 import * as z from "zod";
 import type { KnownBody } from "../audit/compare-bodies.ts";
 import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";
@@ -61,15 +62,21 @@ export class StepLedger {
     wire: WireRequest,
     {
       attempt,
+      session,
       commit,
-    }: { readonly attempt: number; readonly commit: (writes: readonly StorageWrite[]) => Promise<void> },
+    }: {
+      readonly attempt: number;
+      readonly session: SessionRequest | undefined;
+      readonly commit: (writes: readonly StorageWrite[]) => Promise<void>;
+    },
   ): Promise<void> {
     const { requests, record } = this.#conversation;
     const { messages, tools, systemPrompt, purpose, settings } = this.#request;
     const requestSizeBytes = Buffer.byteLength(wire.body);
-    this.#step = { ...this.#step, attempts: attempt, requestSha256: wire.sha256, requestSizeBytes };
+    const instructions = session?.instructions ?? null;
+    this.#step = { ...this.#step, attempts: attempt, requestSha256: wire.sha256, requestSizeBytes, instructions };
     if (this.#previousBody === undefined) this.#previousBody = (await requests.previousBody(wire.body)) ?? null;
-    const withoutMarks = this.#measure(wire, this.#previousBody);
+    const withoutMarks = this.#measure(wire, this.#previousBody, { isWhole: session === undefined });
     this.#url = wire.url;
     const stepId = this.#step.id;
     const told = {
@@ -124,6 +131,7 @@ export class StepLedger {
       prefix,
       requestTierSha256: this.#sent.requestTierSha256,
       isPromptBuilderAbsent: this.#sent.isBuilderAbsent,
+      instructions: null,
       prices: null,
       usage: null,
       finishReason: null,
@@ -138,11 +146,15 @@ export class StepLedger {
   }
 
   /** Gives the body without the marks of a vendor's cache, for the comparison with the next one. */
-  #measure({ url, body }: WireRequest, before: KnownBody | null): string | undefined {
+  #measure(
+    { url, body }: WireRequest,
+    before: KnownBody | null,
+    { isWhole }: { readonly isWhole: boolean },
+  ): string | undefined {
     const requests = { previous: this.#previous, current: this.#sent };
     const measured =
-      before === null
-        ? measureAddress(this.#audited, { ...requests, before: this.#previous?.url ?? null, url })
+      before === null || !isWhole
+        ? measureAddress(this.#audited, { ...requests, before: before?.url ?? this.#previous?.url ?? null, url })
         : measureBodies(this.#audited, { ...requests, before, body: { url, body } });
     if (measured === undefined) return undefined;
     const { firstDifference, differenceReason, prefix, withoutMarks, partText } = measured;

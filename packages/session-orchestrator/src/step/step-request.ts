@@ -7,6 +7,8 @@ export interface StepRequest {
   readonly turnId: TurnId;
   readonly purpose: Step["purpose"];
   readonly found: FoundModel;
+  /** Absolute. */
+  readonly cwd: string;
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly systemPrompt: readonly string[];

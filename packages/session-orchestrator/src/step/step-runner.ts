@@ -1,5 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { MessagePart, Step, StepId } from "@incipit/schema";
+import type { PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -42,10 +43,16 @@ export class StepRunner {
     this.#ledger = new StepLedger(context, conversation, { stepId, request });
     this.#call = new ModelCall(
       context,
-      { ...request, stepId, cacheId: id, work: { conversationId: id, turnId, purpose } },
       {
-        leaving: (wire, attempt) =>
-          this.#ledger.leaving(wire, { attempt, commit: (writes) => this.#commitStart(writes) }),
+        ...request,
+        stepId,
+        cacheId: id,
+        work: { conversationId: id, turnId, purpose },
+        askPermission: purpose === "turn" ? (question) => this.#askPermission(question) : undefined,
+      },
+      {
+        leaving: (wire, attempt, session) =>
+          this.#ledger.leaving(wire, { attempt, session, commit: (writes) => this.#commitStart(writes) }),
         retrying: (retry) => this.#showRetry(retry),
       },
     );
@@ -106,6 +113,20 @@ export class StepRunner {
     const failure = toFailure(error, this.#context.redactor);
     const event = { type: "step-retry", turnId, stepId: this.#stepId, attempt, waitMs, error: failure } as const;
     await this.#conversation.log.append([event]);
+  }
+
+  /** As for a tool of the host: what the agent asks for is the provider's to say, and a person's to allow. */
+  #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
+    const { turnId, found, signal } = this.#request;
+    const timeoutMs = this.#context.settings.approvalTimeoutMs;
+    return this.#conversation.approvals.ask({
+      ...question,
+      turnId,
+      owner: `model provider "${found.provider.id}"`,
+      preview: () => Promise.resolve(preview),
+      timeoutMs,
+      signal,
+    });
   }
 
   /** What a compaction says becomes one message, and is not streamed. */

@@ -25,6 +25,7 @@ import {
   type ModelEvent,
   type ModelProvider,
   type ModelRequest,
+  type SessionRequest,
   type SystemPromptService,
   type Tool,
   type ToolSource,
@@ -107,6 +108,8 @@ export interface WorldOptions {
   readonly startMs?: number;
   /** Where the model says that it sends its requests. */
   readonly modelUrl?: string;
+  /** The model runs tools by itself, in a session of its own: what it is asked is what it is told anew. */
+  readonly session?: SessionRequest;
 }
 
 export interface World extends AsyncDisposable {
@@ -136,6 +139,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     id: "test",
     models: ["model"],
     problem: null,
+    ...(options.session === undefined ? {} : { runsOwnTools: true }),
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
     facts: (name) => {
@@ -147,7 +151,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
       const sha256 = createHash("sha256").update(body).digest("hex");
-      await request.observe({ method: "POST", url, headers: {}, body, sha256, at: clock.now() });
+      await request.observe({ method: "POST", url, headers: {}, body, sha256, at: clock.now() }, options.session);
       yield* scripts.shift()?.(request) ?? say(`Reply ${requests.length}`);
     },
   };

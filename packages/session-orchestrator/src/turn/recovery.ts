@@ -17,7 +17,8 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { newMessageId } from "../store/ids.ts";
-import { Reply } from "../call/reply.ts";
+import { cutCode, Reply } from "../call/reply.ts";
+import { messagesOf } from "../call/reply-messages.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
@@ -53,7 +54,7 @@ export async function endTurnAsShown(
   });
   const events: NewEvent[] = [];
   const since = await sinceLastMessage(context, conversation, turnId);
-  const shown = since.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+  const shown = partsShown(since);
   const unanswered = openApprovals(since);
   const reasonOf = ({ toolCallId }: { readonly toolCallId: string }): string =>
     unanswered.some((request) => request.toolCallId === toolCallId)
@@ -69,12 +70,10 @@ export async function endTurnAsShown(
     events.push({ type: "compaction-end", turnId, status: "interrupted" });
   events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
   events.push(...openEnds(since));
-  let recovered: Message | undefined;
-  if (found.length > 0) recovered = message("tool", found);
-  else if (shown.trim() !== "") {
-    recovered = message("assistant", [{ type: "text", text: shown }]);
-    events.push({ type: "message-end", turnId, messageId: recovered.id });
-  }
+  const recovered =
+    found.length > 0 ? [message("tool", found)] : messagesOf(shown).map(({ role, parts }) => message(role, parts));
+  for (const { id: messageId, role } of recovered)
+    if (role === "assistant") events.push({ type: "message-end", turnId, messageId });
   const writes: StorageWrite[] = [
     { kind: "delete", key: keys.active(turnId) },
     ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
@@ -83,13 +82,43 @@ export async function endTurnAsShown(
       error: end.status === "failed" ? end.error : stopped,
     })),
   ];
-  writes.push(...turnEndWrites(conversation, end, recovered));
-  if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
+  writes.push(
+    ...turnEndWrites(conversation, end, recovered.length),
+    ...recovered.map((shownAgain, ahead) => conversation.messageWrite(shownAgain, ahead)),
+  );
   await conversation.changeRecord(
     (record) => ({ ...record, updatedAt: createdAt }),
     (write) => conversation.log.append([...events, { type: "turn-end", turnId, ...end }], [...writes, write]),
   );
-  if (recovered !== undefined) conversation.remember(recovered);
+  for (const shownAgain of recovered) conversation.remember(shownAgain);
+}
+
+/** What was shown of an unfinished reply: its text, and the calls that its provider has run by itself. */
+function partsShown(since: readonly TurnEvent[]): readonly MessagePart[] {
+  const parts: MessagePart[] = [];
+  let text = "";
+  const flush = (): void => {
+    if (text.trim() !== "") parts.push({ type: "text", text });
+    text = "";
+  };
+  for (const event of since) {
+    if (event.type === "text-delta") text += event.text;
+    if (event.type !== "tool-call-end" || event.error?.code === cutCode) continue;
+    flush();
+    const { toolCallId, name, input, output, error } = event;
+    parts.push(
+      { type: "tool-call", toolCallId, name, input },
+      {
+        type: "tool-result",
+        toolCallId,
+        name,
+        output: output ?? error?.message ?? "",
+        isError: error !== undefined,
+      },
+    );
+  }
+  flush();
+  return parts;
 }
 
 /** Writes the end that a crash kept from a compaction that somebody had asked for: nothing has changed. */
@@ -121,9 +150,10 @@ function missingResults(
 
 /** The end of each part, and of each call, that the reply was in the middle of. */
 function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
+  const ended = new Set(since.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : [])));
   const said = since.flatMap((event) => {
-    if ("partId" in event || event.type === "tool-call-start") return [event];
-    return [];
+    const isOpen = event.type === "tool-call-start" && !ended.has(event.toolCallId);
+    return "partId" in event || isOpen ? [event] : [];
   });
   const [first] = said;
   if (first === undefined) return [];

@@ -7,14 +7,14 @@ import { keys } from "../store/stored.ts";
 /**
  * The write that keeps beside the newest message of a turn how the turn ended; none for one that was completed. The message
  * itself never changes.
- * @param message What the turn's end stores with it; absent: the newest message is stored already.
+ * @param ahead How many messages the turn's end stores with it; 0: the newest message is stored already.
  */
 export function turnEndWrites(
   { record, messageCount }: LoadedConversation,
   { status, ...end }: Pick<BrokenTurnEnd, "error"> & { readonly status: TurnStatus },
-  message: Message | undefined,
+  ahead: number,
 ): readonly StorageWrite[] {
-  const index = message === undefined ? messageCount - 1 : messageCount;
+  const index = messageCount + ahead - 1;
   if (status === "completed" || index < 0) return [];
   return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
 }

@@ -10,6 +10,7 @@ import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
 import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
+import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { turnEndWrites } from "./turn-ends.ts";
@@ -17,13 +18,15 @@ import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
+import { realFolder } from "../tools/real-folder.ts";
 import { runToolCalls } from "../tools/run-tool-calls.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
 interface Unstored {
   readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
-  readonly message: Message | undefined;
+  /** In their order. */
+  readonly messages: readonly Message[];
 }
 
 /** What others have stored in the commit that acknowledges a turn. */
@@ -151,11 +154,14 @@ export class TurnRunner {
         const asked = { ...turn, model, request: this.#request, isNewEpoch };
         prompt = await promptForTurn(this.#context, this.#conversation, asked);
       }
-      const { tools } = await epochTools(this.#context, this.#conversation, turn);
+      const hasOwnTools = found.provider.runsOwnTools === true;
+      const tools = hasOwnTools ? none : (await epochTools(this.#context, this.#conversation, turn)).tools;
+      const cwd = hasOwnTools ? await this.#folderForAgent(model) : record.cwd;
       const result = await new StepRunner(this.#context, this.#conversation, {
         turnId: this.#turnId,
         purpose: "turn",
         found,
+        cwd,
         model,
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
@@ -166,7 +172,7 @@ export class TurnRunner {
       this.#conversation.contextSize.report(result.step.usage, window);
       this.#unstored = await this.#toStore(result);
       if (result.failure !== undefined) throw result.failure;
-      const calls = result.parts.filter((part) => part.type === "tool-call");
+      const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
         if (hasEnded) return;
@@ -177,6 +183,32 @@ export class TurnRunner {
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
+  }
+
+  /**
+   * Where a provider that runs tools by itself does so. A person says whether it may in the folder of an imported conversation,
+   * as for a tool of the host.
+   */
+  async #folderForAgent(model: string): Promise<string> {
+    const { cwd, importedAt } = this.#conversation.record;
+    if (importedAt === null) return cwd;
+    const folder = await realFolder(cwd, { fs: this.#context.fs, signal: this.#signal });
+    const { approvals } = this.#conversation;
+    const question = {
+      turnId: this.#turnId,
+      toolCallId: "agent",
+      name: model.slice(0, model.indexOf("/")),
+      owner: `model provider "${model}"`,
+      input: "{}",
+      preview: () => Promise.resolve(undefined),
+      timeoutMs: this.#context.settings.approvalTimeoutMs,
+      signal: this.#signal,
+    };
+    const { decision } = await approvals.askFolder(question, folder);
+    this.#signal.throwIfAborted();
+    if (decision !== "deny") return folder;
+    const message = `"${model}" may not use "${folder}", the folder of this imported conversation: nothing was sent to it`;
+    throw new StepFailure({ code: "APPROVAL_DENIED", message, isRetryable: false });
   }
 
   /** The message stays in the conversation; from the next turn on it names what was left out. */
@@ -192,8 +224,13 @@ export class TurnRunner {
   /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
   async #toStore({ step, parts, failure }: StepResult): Promise<Unstored> {
     // Calls of a step that failed were never run: without a result they would make the next request invalid.
-    const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
-    const message = kept.some(isSaid) ? { ...this.#message("assistant", kept), model: step.model } : undefined;
+    const dropped: readonly MessagePart[] = failure === undefined ? [] : unanswered(parts);
+    const kept = parts.filter((part) => !dropped.includes(part));
+    const messages = !kept.some(isSaid)
+      ? []
+      : messagesOf(kept).map(({ role, parts: said }) =>
+          role === "tool" ? this.#message(role, said) : { ...this.#message(role, said), model: step.model },
+        );
     const events: NewEvent[] = [
       {
         type: "step-end",
@@ -213,17 +250,18 @@ export class TurnRunner {
       ...(await this.#conversation.stepSum.writesWith(step)),
       ...this.#conversation.requests.sentWrites,
     ];
-    if (message !== undefined) {
-      events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
-      writes.push(this.#conversation.messageWrite(message));
+    for (const [ahead, message] of messages.entries()) {
+      if (message.role === "assistant")
+        events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
+      writes.push(this.#conversation.messageWrite(message, ahead));
     }
-    return { events, writes, message };
+    return { events, writes, messages };
   }
 
-  async #store({ events, writes, message }: Unstored): Promise<void> {
+  async #store({ events, writes, messages }: Unstored): Promise<void> {
     await this.#conversation.log.append(events, writes);
     this.#conversation.stepSum.stored();
-    if (message !== undefined) this.#conversation.remember(message);
+    for (const message of messages) this.#conversation.remember(message);
   }
 
   /** The calls run once they are stored. Without results they would make the next request invalid: nothing tries again to store them. */
@@ -246,7 +284,7 @@ export class TurnRunner {
     const context = { ...this.#context, ...turn, sent: tools, allowed: allowedTools, approvals };
     const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
     const message = this.#message("tool", results);
-    this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], message };
+    this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
     if (failure !== undefined) throw failure;
     await this.#store(this.#unstored);
     this.#unstored = undefined;
@@ -260,15 +298,15 @@ export class TurnRunner {
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const updatedAt = new Date(this.#context.clock.now()).toISOString();
-    const { events = [], writes: unstored = [], message } = this.#unstored ?? {};
-    const writes = [...unstored, ...turnEndWrites(this.#conversation, { status, ...failure }, message)];
+    const { events = [], writes: unstored = [], messages = [] } = this.#unstored ?? {};
+    const writes = [...unstored, ...turnEndWrites(this.#conversation, { status, ...failure }, messages.length)];
     await this.#conversation.changeRecord(
       (record) => ({ ...record, updatedAt }),
       (write) =>
         this.#store({
           events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
           writes: [...writes, { kind: "delete", key: keys.active(this.#turnId) }, write],
-          message,
+          messages,
         }),
     );
   }
@@ -285,6 +323,9 @@ export class TurnRunner {
     };
   }
 }
+
+/** One list: the parts of a request are hashed by what they are. */
+const none: readonly ToolDefinition[] = [];
 
 /** Vendors refuse a message without any of this. */
 function isSaid(part: MessagePart): boolean {

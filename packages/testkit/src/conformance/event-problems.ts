@@ -49,6 +49,7 @@ export function partProblems(events: readonly ModelEvent[]): readonly string[] {
         startedCalls.set(event.toolCallId, event.name);
         break;
       case "tool-call":
+      case "tool-run":
         if (calls.has(event.toolCallId)) problems.push(`tool call "${event.toolCallId}" comes twice`);
         if ((startedCalls.get(event.toolCallId) ?? event.name) !== event.name)
           problems.push(`tool call "${event.toolCallId}" has two names`);

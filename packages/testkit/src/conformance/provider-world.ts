@@ -33,6 +33,8 @@ export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> 
   return {
     model: world.model,
     conversationId: "0190f0a0-0000-7000-8000-000000000001",
+    cwd: "/work",
+    purpose: "turn",
     systemPrompt: ["Be brief."],
     messages: [user("Hello?")],
     tools: [],

@@ -193,6 +193,7 @@ export const step: z.input<typeof stepSchema> = {
   },
   requestTierSha256: null,
   isPromptBuilderAbsent: false,
+  instructions: null,
   prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   usage: noUsage,
   finishReason: "stop",

@@ -65,6 +65,11 @@ export const recordWords: FieldWords = {
     requestTierSha256:
       "The SHA-256 of the system texts that came with the call, and of how they were placed; `null`: there were none",
     isPromptBuilderAbsent: "Whether no prompt builder was loaded when it was sent",
+    instructions:
+      "How an agent of others with a session of its own was told the system text; `null`: there was none, or the request has it where its vendor has it",
+    "instructions.by":
+      "In the `systemPrompt` field of the session (`system-prompt`), in its `_meta` (`meta`), or as a block of text before what the user says (`block`)",
+    "instructions.told": "With this request (`now`), or with an earlier one of the same session (`before`)",
     error: callFacts.error,
   }),
   ...under(["StepPrefix"], {

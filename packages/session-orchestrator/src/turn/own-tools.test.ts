@@ -1,0 +1,236 @@
+import {
+  stepRecordsHandle,
+  type ModelEvent,
+  type ModelRequest,
+  type SessionRequest,
+  type Tool,
+} from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { exportedArchive, linesFrom } from "../testing/archive.ts";
+import { createWorld, say, stall, until } from "../testing/test-world.ts";
+
+const session: SessionRequest = { instructions: { by: "block", told: "now" } };
+const idle: Tool = {
+  name: "idle",
+  description: "Never called",
+  inputSchema: { type: "object" },
+  execute: () => Promise.reject(new Error("The host ran it")),
+};
+
+function run(toolCallId: string, output: string, isError = false, name = "edit"): ModelEvent {
+  return { type: "tool-run", toolCallId, name, input: '{"path":"a"}', output, isError };
+}
+
+/** Says something, runs two tools by itself, and says what came of it. */
+async function* work(): AsyncGenerator<ModelEvent> {
+  yield { type: "text-start", partId: "0" };
+  yield { type: "text-delta", partId: "0", text: "I edit." };
+  yield { type: "text-end", partId: "0" };
+  yield { type: "tool-call-start", toolCallId: "x", name: "edit" };
+  yield run("x", "edited");
+  yield run("x", "no such file", true);
+  yield* say("Done.");
+}
+
+test("a provider that runs tools by itself is given none, and what it ran is shown and kept as calls with results", async () => {
+  await using world = await createWorld({ session, tools: [idle] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => work());
+
+  const events = await world.turn(id, "go");
+  await world.turn(id, "on");
+
+  expect(world.requests.map(({ tools, cwd, purpose }) => ({ tools, cwd, purpose }))).toEqual(
+    Array.from({ length: 2 }, () => ({ tools: [], cwd: "/work", purpose: "turn" })),
+  );
+  const ends = events.filter(({ type }) => type.startsWith("tool-call"));
+  expect(ends).toMatchObject([
+    { type: "tool-call-start", toolCallId: "x" },
+    { type: "tool-call-end", toolCallId: "x", output: "edited" },
+    { type: "tool-call-start", toolCallId: "x-2" },
+    { type: "tool-call-end", toolCallId: "x-2", error: { code: "TOOL_FAILED", message: "no such file" } },
+  ]);
+  expect(world.requests[1]?.messages.map(({ role, parts }) => [role, parts.map(({ type }) => type)])).toEqual([
+    ["user", ["text"]],
+    ["assistant", ["text", "tool-call", "tool-call"]],
+    ["tool", ["tool-result", "tool-result"]],
+    ["assistant", ["text"]],
+    ["user", ["text"]],
+  ]);
+});
+
+test("the record of a step has all that an agent said and ran, and how it was told its instructions", async () => {
+  await using world = await createWorld({ session, prompts: ["Be brief."] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => work());
+  await world.turn(id, "go");
+  await world.turn(id, "on");
+
+  const { items } = await world.records.steps(id, { limit: 10 });
+
+  expect(items.map(({ instructions }) => instructions)).toEqual([session.instructions, session.instructions]);
+  const { reply } = (await world.kernel.service(stepRecordsHandle)?.get(id, items[0]?.id ?? "")) ?? {};
+  expect(reply?.parts.map(({ type }) => type)).toEqual([
+    "text",
+    "tool-call",
+    "tool-call",
+    "tool-result",
+    "tool-result",
+    "text",
+  ]);
+});
+
+test("the audit measures requests of a session by their parts; another session is another beginning", async () => {
+  const storage = createMemoryStorage();
+  const first = await createWorld({ session, prompts: ["Be brief."], storage, modelUrl: "acp://agent/one" });
+  const { id } = await first.conversations.create({});
+  await first.turn(id, "one");
+  await first.turn(id, "two");
+  await first[Symbol.asyncDispose]();
+  await using world = await createWorld({ session, storage, prompts: [], modelUrl: "acp://agent/two" });
+  await world.turn(id, "three");
+
+  const { items } = await world.records.steps(id, { limit: 10 });
+
+  expect(
+    items.map(({ firstDifference, differenceReason, prefix }) => [firstDifference, differenceReason, prefix]),
+  ).toMatchObject([
+    [null, "first-step", { measure: "parts" }],
+    [null, null, { measure: "parts", difference: null }],
+    ["url", "provider-changed", { sharedBytes: 0 }],
+  ]);
+});
+
+test("askPermission asks a person as for a tool of the host, under the id with which the call is shown", async () => {
+  await using world = await createWorld({ session });
+  const { id } = await world.conversations.create({});
+  const answers: unknown[] = [];
+  const ask = (request: ModelRequest) =>
+    async function* (): AsyncGenerator<ModelEvent> {
+      yield { type: "tool-call-start", toolCallId: "x", name: "run it!" };
+      const question = { toolCallId: "x", name: "run it!", input: '{"a":1}', preview: "+ a" };
+      answers.push(await request.askPermission?.(question));
+      yield run("x", "ran", false, "run it!");
+      yield* say("Done.");
+    };
+  world.scripts.push(
+    (request) => ask(request)(),
+    (request) => ask(request)(),
+  );
+
+  const { turnId } = await world.conversations.send(id, { input: "go" });
+  const asked = await until(world.conversations.follow(id, { afterSeq: 0 }), "approval-request");
+  const [approval] = (await world.conversations.get(id)).approvals;
+  if (approval === undefined) throw new Error("Nothing is open");
+  await world.approvals.answerApproval(id, approval.approvalId, { decision: "allow-always" });
+  await until(world.conversations.follow(id, { afterSeq: 0, turnId }), "turn-end");
+  const second = await world.turn(id, "again");
+
+  expect(asked.slice(-2)).toMatchObject([
+    { type: "tool-call-start", toolCallId: "x", name: "run_it_" },
+    { type: "approval-request", toolCallId: "x", name: "run_it_", input: '{"a":1}', preview: "+ a" },
+  ]);
+  expect(answers).toEqual(Array.from({ length: 2 }, () => ({ decision: "allow-always", reason: "answered" })));
+  expect(second.some(({ type }) => type === "approval-request")).toBe(false);
+});
+
+test("what a provider ran by itself is kept when its step fails, and over a crash of the host", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ session, storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(
+    async function* () {
+      yield run("a", "first");
+      yield { type: "failure", error: { code: "CUT_OFF", message: "It crashed", isRetryable: false } };
+    },
+    async function* (request) {
+      yield run("b", "second");
+      yield* stall(request, "And then");
+    },
+  );
+  await lost.turn(id, "one");
+  await lost.conversations.send(id, { input: "two" });
+  const text = lost.conversations.follow(id, { afterSeq: (await lost.conversations.get(id)).lastSeq });
+  await until(text, "text-delta");
+  await using world = await createWorld({ session, storage });
+  await world.turn(id, "three");
+
+  const said = world.requests[0]?.messages.map(({ role, parts }) => [
+    role,
+    parts.map((part) => (part.type === "tool-result" ? part.output : part.type)),
+  ]);
+  expect(said).toEqual([
+    ["user", ["text"]],
+    ["assistant", ["tool-call"]],
+    ["tool", ["first"]],
+    ["user", ["text"]],
+    ["assistant", ["tool-call"]],
+    ["tool", ["second"]],
+    ["assistant", ["text"]],
+    ["user", ["text"]],
+  ]);
+  const { items } = await world.records.messages(id, { limit: 100 });
+  expect(
+    items.filter(({ turnEnd }) => turnEnd !== undefined).map(({ role, turnEnd }) => [role, turnEnd?.status]),
+  ).toEqual([
+    ["tool", "failed"],
+    ["assistant", "interrupted"],
+  ]);
+});
+
+test("a tool that a provider says to have run by itself is refused of one that does not do that, and the other way round", async () => {
+  await using plain = await createWorld();
+  await using own = await createWorld({ session });
+  const one = await plain.conversations.create({});
+  const other = await own.conversations.create({});
+  plain.scripts.push(async function* () {
+    yield run("a", "ran");
+  });
+  own.scripts.push(async function* () {
+    yield { type: "tool-call", toolCallId: "a", name: "idle", input: "{}" };
+  });
+
+  const ends = [(await plain.turn(one.id, "go")).at(-1), (await own.turn(other.id, "go")).at(-1)];
+
+  expect(ends).toMatchObject([{ error: { code: "BAD_RESPONSE" } }, { error: { code: "BAD_RESPONSE" } }]);
+});
+
+test("[attack:archive-tool-runs-unasked] an agent asks for the folder of an imported conversation before it is told anything", async () => {
+  const { lines } = await exportedArchive();
+  await using world = await createWorld({ session, prompts: [], links: { "/work": "/private" } });
+  const { id } = await world.conversations.importLines(linesFrom(lines));
+  const send = async (decision: "allow" | "deny"): Promise<unknown> => {
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+    let asked: string | undefined;
+    for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
+      if (event.type === "approval-request") {
+        asked = event.folder;
+        await world.approvals.answerApproval(id, event.approvalId, { decision });
+      }
+      if (event.type === "turn-end") return { asked, status: event.status, code: event.error?.code };
+    }
+    return undefined;
+  };
+
+  expect(await send("deny")).toEqual({ asked: "/private", status: "failed", code: "APPROVAL_DENIED" });
+  expect(world.requests).toEqual([]);
+  expect(await send("allow")).toEqual({ asked: "/private", status: "completed", code: undefined });
+  expect(await send("deny")).toEqual({ asked: undefined, status: "completed", code: undefined });
+  expect(world.requests.map(({ cwd }) => cwd)).toEqual(["/private", "/private"]);
+});
+
+test("a replay is not given to a provider that would run tools again", async () => {
+  await using world = await createWorld({ session });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "go");
+  const [step] = (await world.records.steps(id, { limit: 1 })).items;
+  const { signal } = new AbortController();
+
+  const replay = world.kernel
+    .service(stepRecordsHandle)
+    ?.replay(id, step?.id ?? "", { model: "test/model", signal });
+
+  expect(await replay?.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(world.requests.length).toBe(1);
+});
