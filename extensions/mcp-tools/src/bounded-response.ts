@@ -1,5 +1,5 @@
 import { LineFeeds, messageMeter, type Arrival } from "@incipit/kernel";
-import { breath } from "./message-rate.ts";
+import { breath } from "@incipit/program-kit";
 
 /** The response with a body that fails as soon as `judge` gives an error for what came. */
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {

@@ -1,4 +1,5 @@
 import { maxJsonValues, tooWideText, type Clock, type Net } from "@incipit/kernel";
+import { MessageRate } from "@incipit/program-kit";
 import {
   StreamableHTTPClientTransport,
   type FetchLike,
@@ -8,7 +9,6 @@ import {
 } from "@modelcontextprotocol/client";
 import { boundedResponse } from "./bounded-response.ts";
 import { maxMessageBytes, maxMessages, messageWindowMs } from "./limits.ts";
-import { MessageRate } from "./message-rate.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
@@ -51,7 +51,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Tran
 }
 
 function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOptions): FetchLike {
-  const rate = new MessageRate(clock);
+  const rate = new MessageRate(clock, { messages: maxMessages, windowMs: messageWindowMs });
   let requests = 0;
   const fail = (reason: string): ServerFailure => {
     const failure = new ServerFailure(reason);

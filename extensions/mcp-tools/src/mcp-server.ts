@@ -6,10 +6,9 @@ import { maxStarts, startWindowMs } from "./limits.ts";
 import { resultText } from "./result-text.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
-import { ServerSecrets } from "./server-secrets.ts";
+import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Approval, ServerSettings } from "./settings.ts";
 import { StartLimit } from "./start-limit.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 export interface McpServerOptions {
   readonly name: string;
@@ -25,7 +24,7 @@ const inputSchema = z.record(z.string(), z.json());
  */
 export class McpServer {
   readonly #options: McpServerOptions;
-  readonly #secrets: ServerSecrets;
+  readonly #secrets: ProgramSecrets;
   readonly #limit: StartLimit;
   readonly #closing = new AbortController();
   #connection: Promise<ServerConnection> | undefined;
@@ -38,7 +37,7 @@ export class McpServer {
 
   constructor(options: McpServerOptions) {
     this.#options = options;
-    this.#secrets = new ServerSecrets(options.host.env);
+    this.#secrets = new ProgramSecrets(options.host.env);
     this.#limit = new StartLimit(options.host.clock);
   }
 

@@ -12,16 +12,15 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes } from "./limits.ts";
 import { ServerFailure } from "./server-failure.ts";
-import type { ServerSecrets } from "./server-secrets.ts";
+import { unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 export interface ConnectionOptions {
   readonly name: string;
   readonly settings: ServerSettings;
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
-  readonly secrets: ServerSecrets;
+  readonly secrets: ProgramSecrets;
   readonly onListChange: () => void;
 }
 

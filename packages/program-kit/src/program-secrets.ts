@@ -2,7 +2,7 @@ import type { Environment } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 
 /** What the configuration says is in variables of the host's environment, and is never to be shown. */
-export class ServerSecrets {
+export class ProgramSecrets {
   readonly #env: Environment;
   readonly #values = new Set<string>();
   #redactor = Redactor.ofValues([]);

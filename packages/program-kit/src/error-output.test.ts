@@ -12,7 +12,7 @@ async function printed(
     for (const chunk of chunks) yield Buffer.from(chunk);
   })();
   const output = new ErrorOutput(stream, {
-    server: "x",
+    who: 'The MCP server "x"',
     log,
     redact: (text) => text.replaceAll("key", "[secret]"),
   });

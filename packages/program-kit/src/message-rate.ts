@@ -1,26 +1,32 @@
 import type { Clock } from "@incipit/kernel";
-import { maxMessages, messageWindowMs } from "./limits.ts";
 
-/** Tells a server that floods from one that talks: each message costs the host time. */
+export interface MessageRateLimits {
+  readonly messages: number;
+  readonly windowMs: number;
+}
+
+/** Tells a program that floods from one that talks: each message costs the host time. */
 export class MessageRate {
   readonly #clock: Pick<Clock, "now">;
+  readonly #most: MessageRateLimits;
   #windowStartedAtMs: number;
   #messages = 0;
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "now">, most: MessageRateLimits) {
     this.#clock = clock;
+    this.#most = most;
     this.#windowStartedAtMs = clock.now();
   }
 
   /** Counts messages; false: there are more than anybody needs. */
   take(messages: number): boolean {
     const now = this.#clock.now();
-    if (Math.abs(now - this.#windowStartedAtMs) >= messageWindowMs) {
+    if (Math.abs(now - this.#windowStartedAtMs) >= this.#most.windowMs) {
       this.#windowStartedAtMs = now;
       this.#messages = 0;
     }
     this.#messages += messages;
-    return this.#messages <= maxMessages;
+    return this.#messages <= this.#most.messages;
   }
 }
 

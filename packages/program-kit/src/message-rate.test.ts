@@ -1,11 +1,13 @@
 import { FakeClock } from "@incipit/kernel";
 import { expect, test } from "bun:test";
-import { maxMessages, messageWindowMs } from "./limits.ts";
 import { breath, MessageRate } from "./message-rate.ts";
+
+const maxMessages = 20_000;
+const messageWindowMs = 10_000;
 
 test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a window, and begins anew with the next", async () => {
   const clock = new FakeClock();
-  const rate = new MessageRate(clock);
+  const rate = new MessageRate(clock, { messages: maxMessages, windowMs: messageWindowMs });
 
   expect([rate.take(maxMessages), rate.take(1)]).toEqual([true, false]);
   await clock.advance(messageWindowMs - 1);

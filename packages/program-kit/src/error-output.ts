@@ -6,12 +6,13 @@ const maxLineLength = 500;
 const maxLineBytes = 1024 * 1024;
 
 export interface ErrorOutputOptions {
-  readonly server: string;
+  /** At the beginning of a sentence, such as `The MCP server "files"`. */
+  readonly who: string;
   readonly log: Log;
   readonly redact: (text: string) => string;
 }
 
-/** Puts what a server prints to stderr into the log, as far as it is not too much, and keeps the end of it. */
+/** Puts what a program prints to stderr into the log, as far as it is not too much, and keeps the end of it. */
 export class ErrorOutput {
   readonly #options: ErrorOutputOptions;
   #lines = 0;
@@ -30,18 +31,18 @@ export class ErrorOutput {
   }
 
   async #read(stream: AsyncIterable<Uint8Array>): Promise<void> {
-    const { server, log, redact } = this.#options;
+    const { who, log, redact } = this.#options;
     try {
       for await (const line of linesOf(stream, maxLineBytes)) {
         this.#lines += 1;
         this.#last = redact(line).slice(0, maxLineLength);
-        if (this.#lines <= maxLines) log.info(`The MCP server "${server}" prints: ${this.#last}`);
+        if (this.#lines <= maxLines) log.info(`${who} prints: ${this.#last}`);
         else if (this.#lines === maxLines + 1)
-          log.info(`The MCP server "${server}" prints more than ${maxLines} lines; the rest is left out`);
+          log.info(`${who} prints more than ${maxLines} lines; the rest is left out`);
       }
     } catch (error) {
       if (!(error instanceof LineTooLong)) return; // The pipe broke with its program.
-      log.warn(`The MCP server "${server}" printed a line of more than ${maxLineBytes} bytes; no more is read`);
+      log.warn(`${who} printed a line of more than ${maxLineBytes} bytes; no more is read`);
     }
   }
 }

@@ -1,0 +1,149 @@
+import {
+  isJsonTextTooDeep,
+  isJsonTextTooWide,
+  tooWideText,
+  type Clock,
+  type Log,
+  type RunningProgram,
+} from "@incipit/kernel";
+import { ErrorOutput } from "./error-output.ts";
+import { LineTooLong, linesOf } from "./json-lines.ts";
+import { breath, MessageRate } from "./message-rate.ts";
+
+export interface MessageLimits {
+  /** Largest message, and most that may wait to be read by the program. */
+  readonly maxBytes: number;
+  /** Levels of one message; a deeper one is skipped. */
+  readonly maxDepth: number;
+  /** How many messages may come within the window, answers and others. */
+  readonly maxMessages: number;
+  readonly windowMs: number;
+}
+
+export interface ProgramMessagesOptions {
+  /** At the beginning of a sentence, such as `The MCP server "files"`. */
+  readonly who: string;
+  /** What its lines are to be, such as `an MCP message`. */
+  readonly what: string;
+  readonly program: RunningProgram;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly redact: (text: string) => string;
+  readonly limits: MessageLimits;
+  /** Takes the value of a line; throws for what is no message. What it gives is waited for before the next line is read. */
+  readonly onMessage: (message: unknown) => void | Promise<void>;
+  /** Told once that there is nothing more to come, and why: `ended (exit code 1)`; `undefined`: it was asked for. */
+  readonly onEnd: (reason: string | undefined) => void;
+}
+
+/** What is left in the pipe of a program that has ended is waited for no longer. */
+const lastWordsMs = 200;
+
+/** Messages in JSON as lines of a program; what is no message is skipped, and said once. */
+export class ProgramMessages {
+  readonly #options: ProgramMessagesOptions;
+  readonly #errors: ErrorOutput;
+  readonly #rate: MessageRate;
+  #unsentBytes = 0;
+  #skipped = 0;
+  #hasEnded = false;
+  #isCounting = true;
+
+  constructor(options: ProgramMessagesOptions) {
+    const { clock, limits, program } = options;
+    this.#options = options;
+    this.#rate = new MessageRate(clock, { messages: limits.maxMessages, windowMs: limits.windowMs });
+    this.#errors = new ErrorOutput(program.stderr, options);
+  }
+
+  /** To be called once: from here on `onMessage` is told. */
+  start(): void {
+    void this.#read();
+  }
+
+  /** While it is `false`, any number of messages may come: it was asked for all that there are. */
+  set isCounting(isCounting: boolean) {
+    this.#isCounting = isCounting;
+  }
+
+  /** Sends a line, without its end. Resolves once the pipe has taken it. */
+  async send(line: string): Promise<void> {
+    const bytes = new TextEncoder().encode(`${line}\n`);
+    this.#unsentBytes += bytes.length;
+    try {
+      // Answers to a program that asks and asks, and never reads, would fill the memory.
+      if (this.#unsentBytes > this.#options.limits.maxBytes) await this.#end("does not read what it is sent");
+      else await this.#options.program.write(bytes);
+    } finally {
+      this.#unsentBytes -= bytes.length;
+    }
+  }
+
+  /** Stops the program. @param reason What `onEnd` is told, if it was not told anything before. */
+  async close(reason?: string): Promise<void> {
+    await this.#end(reason);
+  }
+
+  async #read(): Promise<void> {
+    const { program, clock, limits } = this.#options;
+    const { maxBytes, maxDepth, maxMessages, windowMs } = limits;
+    try {
+      for await (const line of linesOf(program.stdout, maxBytes)) {
+        if (this.#hasEnded) return;
+        if (this.#isCounting && !this.#rate.take(1)) {
+          await this.#end(`sent more than ${maxMessages} messages within ${windowMs / 1_000} s`);
+          return;
+        }
+        if (isJsonTextTooWide(line) && !isJsonTextTooDeep(line, maxDepth)) {
+          await this.#end(`sent a message ${tooWideText}`);
+          return;
+        }
+        await this.#take(line);
+        await breath();
+      }
+    } catch (error) {
+      if (error instanceof LineTooLong) {
+        await this.#end(`sent a message of more than ${maxBytes} bytes`);
+        return;
+      }
+      // The pipe broke with its program: how that one ended says more.
+    }
+    const lastWords = Promise.withResolvers<void>();
+    const cancel = clock.setTimer(lastWords.resolve, lastWordsMs);
+    const end = await Promise.race([Promise.all([program.ended, this.#errors.ended]), lastWords.promise]);
+    cancel();
+    const said = this.#errors.last === "" ? "" : `: ${this.#errors.last}`;
+    if (end === undefined) await this.#end(`closed its output${said}`);
+    else await this.#end(`ended (${end[0].signal ?? `exit code ${end[0].exitCode}`})${said}`);
+  }
+
+  async #take(line: string): Promise<void> {
+    let taken: void | Promise<void>;
+    try {
+      if (isJsonTextTooDeep(line, this.#options.limits.maxDepth)) throw new SyntaxError("It is nested too deeply");
+      taken = this.#options.onMessage(JSON.parse(line));
+    } catch {
+      this.#skip(line);
+      return;
+    }
+    await taken;
+  }
+
+  #skip(line: string): void {
+    this.#skipped += 1;
+    if (this.#skipped > 1) return;
+    const { who, what, log, redact } = this.#options;
+    const example = redact(line.slice(0, 1_000)).slice(0, 200);
+    log.warn(`${who} printed something that is not ${what}; it is skipped: ${example}`);
+  }
+
+  async #end(reason?: string): Promise<void> {
+    const { program, log, who, onEnd } = this.#options;
+    if (!this.#hasEnded) {
+      this.#hasEnded = true;
+      if (this.#skipped > 1) log.warn(`${who} printed ${this.#skipped} lines that were skipped`);
+      onEnd(reason);
+    }
+    await program.stop();
+  }
+}
