@@ -130,6 +130,10 @@ export class HostProcess implements AsyncDisposable {
     return conversationResponseSchema.parse(await this.json("/conversations", { body })).conversation;
   }
 
+  async conversation(id: string): Promise<Conversation> {
+    return conversationResponseSchema.parse(await this.json(`/conversations/${id}`)).conversation;
+  }
+
   /** Sends a message and gives every event of its turn. */
   async turn(conversationId: string, body: unknown): Promise<readonly TurnEvent[]> {
     const response = await this.fetch(`/conversations/${conversationId}/turns`, { body });

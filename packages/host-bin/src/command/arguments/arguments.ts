@@ -52,6 +52,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system", "system-mo
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
+  acp: ["model", "profile"],
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
   channels: [],
@@ -88,6 +89,7 @@ const commands = {
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
 const commandWords = [
+  "acp",
   "audit",
   "channels",
   "chat",
@@ -257,7 +259,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command === "chat" || command === "page" || command === "serve") {
+  if (command === "acp" || command === "chat" || command === "page" || command === "serve") {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

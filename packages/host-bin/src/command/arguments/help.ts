@@ -4,6 +4,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit "question"                ask one question
   incipit chat                      hold a conversation   (also --repl)
   incipit -s ID "question"          continue a conversation (also with chat)
+  incipit acp                       speak with an editor by the Agent Client
+                                    Protocol, on stdin and stdout
   incipit conversations [list]      list them (list archived|all, show ID)
                                     [--status STATUS] [--model PROVIDER/MODEL]
   incipit conversations history ID  show what was said, called and cut off

@@ -11,6 +11,8 @@ export interface Connection extends AsyncDisposable {
   readonly client: Client;
   /** Data folder of its host; absolute. */
   readonly dataFolder: string;
+  /** The host is in this process, and ends with the connection. */
+  readonly isInside: boolean;
 }
 
 /** What a command starts a host with. */
@@ -42,7 +44,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
       if (url === undefined) throw new DataFolderHeld(dataFolder, state.holder);
       const fetch = fetchOf(state.holder, dataFolder);
       const client = createClient({ url, token: tokenOf(dataFolder), fetch });
-      return { client, dataFolder, [Symbol.asyncDispose]: async () => {} };
+      return { client, dataFolder, isInside: false, [Symbol.asyncDispose]: async () => {} };
     }
     try {
       if (state.kind === "free") return await startInside(start, options);
@@ -87,5 +89,10 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
   const configured = new Configured(config, coreSchema.extensions);
   hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
   const { dataFolder } = start;
-  return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };
+  return {
+    client: createClient(host),
+    dataFolder,
+    isInside: true,
+    [Symbol.asyncDispose]: () => host.closeWhenIdle(),
+  };
 }

@@ -22,6 +22,11 @@ export interface Output {
   readonly hold: () => Disposable;
   /** As `outLine`; resolves when it was taken, also when nobody reads: a host goes on then. */
   readonly announce: (line: string) => Promise<void>;
+  /**
+   * For a command that speaks a protocol on stdout: whatever else is printed there from here on goes to stderr, and that nobody
+   * reads any more does not end the process.
+   */
+  readonly keepForProtocol: () => void;
   /** Width of a line of `out`, in characters. */
   readonly width: number;
   /** Width of a line of `err`, in characters. */
@@ -44,6 +49,7 @@ export interface Streams {
   readonly write: (stream: "stdout" | "stderr", text: string) => void;
   readonly writeWhenTaken: (data: string | Uint8Array) => Promise<void>;
   readonly announce: (text: string) => Promise<void>;
+  readonly keepForProtocol: () => void;
   /** Stdout is a screen, and not a file or a pipe. */
   readonly isScreen: () => boolean;
   /** `undefined`: it is no screen, or does not say. */
@@ -60,6 +66,7 @@ export function createOutput({
   write: writeAtOnce,
   writeWhenTaken,
   announce,
+  keepForProtocol,
   isScreen,
   columns,
   env,
@@ -99,6 +106,7 @@ export function createOutput({
       return { [Symbol.dispose]: release };
     },
     announce: (line) => announce(`${shownLine(line)}\n`),
+    keepForProtocol,
     get width() {
       return columns("stdout") ?? defaultWidth;
     },

@@ -6,22 +6,34 @@ import { createOutput, type Output } from "./output.ts";
  */
 export function standardStreams(): Output {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
+  let endsUnread = true;
   const open = (name: "stdout" | "stderr"): NodeJS.WriteStream => {
     const known = opened.get(name);
     if (known !== undefined) return known;
     const stream = process[name];
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(0); // Whoever read the output has seen enough.
+      if (error.code === "EPIPE" && endsUnread) process.exit(0); // Whoever read the output has seen enough.
     });
     opened.set(name, stream);
     return stream;
   };
+  let writeOut = (data: string | Uint8Array, taken?: (error?: Error | null) => void): boolean =>
+    open("stdout").write(data, taken);
   return createOutput({
-    write: (name, text) => void open(name).write(text),
+    write: (name, text) => void (name === "stdout" ? writeOut(text) : open(name).write(text)),
     writeWhenTaken: async (data) => {
       await new Promise<void>((resolve, reject) => {
-        open("stdout").write(data, (error) => (error instanceof Error ? reject(error) : resolve()));
+        writeOut(data, (error) => (error instanceof Error ? reject(error) : resolve()));
       });
+    },
+    keepForProtocol() {
+      endsUnread = false;
+      const [stdout, stderr] = [open("stdout"), open("stderr")];
+      writeOut = stdout.write.bind(stdout);
+      stdout.write = stderr.write.bind(stderr);
+      const { console } = globalThis; // It writes to the file itself.
+      for (const name of ["log", "info", "debug", "dir", "table"] as const)
+        console[name] = console.error.bind(console);
     },
     // Without the streams of node, which a host that has nothing else to say does not need.
     announce: async (text) => {

@@ -21,6 +21,7 @@ export function recordOutput({
     write: (stream, text) => void written[stream].push(Buffer.from(text)),
     writeWhenTaken: take,
     announce: take,
+    keepForProtocol: () => {},
     isScreen: () => isScreen,
     columns: () => undefined,
     env,

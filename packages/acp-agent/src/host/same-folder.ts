@@ -1,0 +1,9 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+
+/** Whether both are one folder; links are followed where there is a folder to follow them to. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  if (resolve(one) === resolve(other)) return true;
+  const places = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));
+  return places[0] !== undefined && places[0] === places[1];
+}

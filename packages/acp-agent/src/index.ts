@@ -1,0 +1,1 @@
+export { serveAcp, type AcpOptions } from "./serve-acp.ts";

@@ -1,0 +1,88 @@
+import { RequestError, type ContentBlock, type EmbeddedResourceResource } from "@agentclientprotocol/sdk/unstable";
+import type { CreateTurnRequest } from "@incipit/schema";
+import { relative, isAbsolute, basename } from "node:path";
+import { fileURLToPath } from "node:url";
+
+type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
+
+/**
+ * What a person says at an editor, as the host takes it: blocks in their order. What is embedded comes with the name of where
+ * it is from; a link is that name alone, which the model can read with its tools.
+ * @throws {RequestError} for a prompt in which nothing is said.
+ */
+export function turnInput(
+  blocks: readonly ContentBlock[],
+  { cwd }: { readonly cwd: string },
+): CreateTurnRequest["input"] {
+  const parts = blocks.flatMap((block) => partOf(block, cwd));
+  const [first] = parts;
+  if (first === undefined)
+    throw RequestError.invalidParams({ prompt: "empty" }, "the prompt has nothing but white space");
+  return parts.length === 1 && first.type === "text" ? first.text : parts;
+}
+
+function partOf(block: ContentBlock, cwd: string): readonly InputPart[] {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
+    case "image":
+    case "audio": {
+      const { data, mimeType } = block;
+      const name = "uri" in block && typeof block.uri === "string" ? nameOf(block.uri) : undefined;
+      return [filePart({ data, mediaType: mimeType, name })];
+    }
+    case "resource":
+      return [resourcePart(block.resource, cwd)];
+    case "resource_link":
+      return [{ type: "text", text: `[${block.title ?? block.name}](${placeOf(block.uri, cwd)})` }];
+  }
+}
+
+function resourcePart(resource: EmbeddedResourceResource, cwd: string): InputPart {
+  const { uri, mimeType } = resource;
+  if ("blob" in resource) {
+    const mediaType = mimeType ?? "application/octet-stream";
+    return filePart({ data: resource.blob, mediaType, name: nameOf(uri) });
+  }
+  const place = placeOf(uri, cwd).replaceAll('"', "%22");
+  return { type: "text", text: `<resource uri="${place}">\n${resource.text}\n</resource>` };
+}
+
+function filePart({
+  data,
+  mediaType,
+  name,
+}: {
+  readonly data: string;
+  readonly mediaType: string;
+  readonly name: string | undefined;
+}): InputPart {
+  const [type = ""] = mediaType.toLowerCase().split(";");
+  return { type: "file", mediaType: type.trim(), data, ...(name === undefined ? {} : { filename: name }) };
+}
+
+/** A file of the working folder by its path there, which is what the tools take; anything else as it is. */
+function placeOf(uri: string, cwd: string): string {
+  const path = pathOf(uri);
+  if (path === undefined) return uri;
+  const inside = relative(cwd, path);
+  const place = inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
+  const hash = uri.indexOf("#"); // Editors write there which lines are meant.
+  return hash === -1 ? place : place + uri.slice(hash);
+}
+
+/** `undefined`: it is no name that the host takes. */
+function nameOf(uri: string): string | undefined {
+  const name = basename(pathOf(uri) ?? uri.split(/[?#]/)[0] ?? "");
+  return /^[^\p{Cc}\p{Zl}\p{Zp}/\\]{1,255}$/u.test(name) ? name : undefined;
+}
+
+/** `undefined`: it names no file of this machine. */
+function pathOf(uri: string): string | undefined {
+  if (!uri.startsWith("file:")) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { ApiClientError } from "@incipit/transport-contract";
+import { isAway, type HostLink } from "../host/host-link.ts";
+
+const firstWaitMs = 50;
+const longestWaitMs = 5_000;
+/** Tries to reach a host that is gone, before those who wait are told so. */
+const patientTries = 6;
+
+export interface FollowOptions {
+  readonly link: HostLink;
+  readonly afterSeq: number;
+  /** The next event waits for this. */
+  readonly take: (event: TurnEvent) => Promise<void>;
+  /** The host was not reached for a while; it is tried on. */
+  readonly onAway: (error: unknown) => void;
+  readonly log: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The events of a conversation, each once, whatever becomes of the host meanwhile. Resolves once `signal` has aborted.
+ * @throws {ApiClientError} `CONVERSATION_UNKNOWN` when it is gone.
+ */
+export async function followConversation(id: ConversationId, options: FollowOptions): Promise<void> {
+  const { link, take, onAway, log, signal } = options;
+  let { afterSeq } = options;
+  for (let tries = 0; !signal.aborted; tries += 1) {
+    if (tries > 0) await pause(Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs), signal);
+    const used = link.client();
+    try {
+      const client = await used;
+      for await (const event of client.followEvents(id, { afterSeq, signal })) {
+        tries = 0;
+        afterSeq = event.seq;
+        await take(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiClientError && error.code === "CONVERSATION_UNKNOWN") throw error;
+      link.leave(used);
+      if (!isAway(error)) log(`Following conversation ${id} failed, and is tried again: ${String(error)}`);
+      if (tries === patientTries) onAway(error);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,229 @@
+import {
+  RequestError,
+  type ContentBlock,
+  type PromptResponse,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk/unstable";
+import type { Approval, Conversation, FinishReason, TurnEvent, TurnId } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { HostLink } from "../host/host-link.ts";
+import { turnInput } from "../prompt/turn-input.ts";
+import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
+import { TurnUpdates } from "../updates/turn-updates.ts";
+import type { Editor } from "./editor.ts";
+import { followConversation } from "./follow-conversation.ts";
+import { Permissions } from "./permissions.ts";
+import { Prompts } from "./prompts.ts";
+
+export interface SessionOptions {
+  readonly conversation: Conversation;
+  readonly link: HostLink;
+  readonly editor: Editor;
+  readonly log: (line: string) => void;
+}
+
+type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
+
+/** What is known of the turn that runs, whoever has begun it. */
+interface RunningTurn {
+  readonly turnId: TurnId;
+  readonly tokens: TurnTokens;
+  lastFinish: FinishReason | undefined;
+}
+
+/** Messages among which the newest one of a turn is looked for. */
+const newestMessages = 5;
+
+/**
+ * A conversation that an editor has open. All that happens in it is told from its events, in their order, also what others say
+ * there; a prompt is answered when its own turn has ended.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #updates: TurnUpdates;
+  readonly #permissions: Permissions;
+  readonly #prompts: Prompts;
+  readonly #closed = new AbortController();
+  #conversation: Conversation;
+  #running: RunningTurn | undefined;
+  /** The editor is gone: nobody is there who could be asked. */
+  #isLeft = false;
+
+  constructor(options: SessionOptions) {
+    const { conversation, link, editor, log } = options;
+    const { id: conversationId } = conversation;
+    this.#options = options;
+    this.#conversation = conversation;
+    this.#updates = new TurnUpdates(conversation);
+    this.#permissions = new Permissions({ conversationId, link, editor, log });
+    this.#prompts = new Prompts({ conversationId, link, log });
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** Tells what happens behind that event, until the session is closed. @throws {ApiClientError} when it is gone. */
+  async follow(afterSeq: number): Promise<void> {
+    const { link, log } = this.#options;
+    const onAway = (error: unknown): void => this.#prompts.failAll(error);
+    const take = (event: TurnEvent): Promise<void> => this.#take(event);
+    const options = { link, afterSeq, take, onAway, log, signal: this.#closed.signal };
+    try {
+      await followConversation(this.#conversation.id, options);
+    } catch (error) {
+      this.#prompts.failAll(error);
+      throw error;
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
+  prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    return this.#prompts.send(turnInput(blocks, this.#conversation), signal);
+  }
+
+  /** Ends what this editor has asked for; where it has asked for nothing, what somebody else has begun. */
+  cancel(): Promise<void> {
+    return this.#prompts.isIdle ? this.#prompts.stop() : this.#prompts.cancel();
+  }
+
+  /** Ends what this editor has asked for, and resolves when it has been told so. */
+  async end(): Promise<void> {
+    await this.#prompts.cancel();
+    await this.#prompts.answered();
+    this.close();
+  }
+
+  /** Whether nothing that this editor has asked for is open. */
+  get isIdle(): boolean {
+    return this.#prompts.isIdle;
+  }
+
+  /** Asks about what has waited for an answer since before this editor came. */
+  askOpen(): void {
+    for (const approval of this.#conversation.approvals) this.#ask(approval);
+  }
+
+  tell(updates: readonly SessionUpdate[]): Promise<void> {
+    return this.#options.editor.tell(this.#conversation.id, updates);
+  }
+
+  /** The editor does not follow it any more; nothing is stopped. */
+  close(): void {
+    this.#closed.abort();
+    this.#permissions.close();
+  }
+
+  /**
+   * For a host that ends with its editor: resolves when what the editor has asked for is over. What would be asked is denied
+   * meanwhile, and the model goes on without it.
+   */
+  async finish(): Promise<void> {
+    const { link } = this.#options;
+    const { id } = this.#conversation;
+    this.#isLeft = true;
+    this.#permissions.close();
+    const { conversation } = await link.call((client) => client.call(routes.getConversation, { params: { id } }));
+    for (const { approvalId } of conversation.approvals) await this.#permissions.deny(approvalId);
+    await this.#prompts.answered();
+  }
+
+  async #take(event: TurnEvent): Promise<void> {
+    switch (event.type) {
+      case "turn-queue":
+      case "turn-start":
+        await this.#prompts.sent(); // Whose turn it is, the answer to what was sent says.
+        if (event.type === "turn-start") await this.#begin(event);
+        return;
+      case "text-start":
+      case "text-delta":
+      case "text-end":
+      case "reasoning-start":
+      case "reasoning-delta":
+      case "reasoning-end":
+      case "tool-call-start":
+      case "tool-call-end":
+        return this.tell(this.#updates.take(event));
+      case "message-end":
+        return this.#tellCalls(event);
+      case "approval-request":
+        await this.tell(this.#updates.take(event));
+        if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
+        if (this.#isLeft) await this.#permissions.deny(event.approvalId);
+        else this.#ask(event);
+        return;
+      case "approval-end":
+        this.#permissions.end(event.approvalId);
+        return this.tell(this.#updates.take(event));
+      case "step-end":
+        if (this.#running !== undefined) this.#running.lastFinish = event.finishReason;
+        this.#running?.tokens.add(event.usage);
+        return;
+      case "turn-end":
+        return this.#endTurn(event);
+      case "prompt-resolve":
+      case "tools-resolve":
+      case "step-start":
+      case "step-retry":
+      case "compaction-start":
+      case "compaction-end":
+        return;
+    }
+  }
+
+  async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
+    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined };
+    this.#prompts.begin(turnId);
+    if (this.#prompts.isOwn(turnId)) return; // The editor shows what was typed there.
+    const content = { type: "text", text: input } as const;
+    await this.tell([{ sessionUpdate: "user_message_chunk", content, messageId: turnId }]);
+  }
+
+  #ask(question: Approval): void {
+    this.#permissions.ask(question, this.#updates.viewOf(question));
+  }
+
+  /** The arguments of calls before they run: events tell them when a person is asked, and when they have ended. */
+  async #tellCalls({ messageId }: EventOf<"message-end">): Promise<void> {
+    if (!this.#updates.hasUnknownInput) return;
+    const { link, log } = this.#options;
+    const call = {
+      params: { id: this.#conversation.id },
+      query: { limit: newestMessages, order: "newest" },
+    } as const;
+    try {
+      const { messages } = await link.call((client) => client.call(routes.listMessages, call));
+      const message = messages.find(({ id }) => id === messageId);
+      if (message !== undefined) await this.tell(this.#updates.takeCalls(message.parts));
+    } catch (error) {
+      log(`The arguments of a call could not be read: ${String(error)}`); // They come with its end.
+    }
+  }
+
+  async #endTurn(event: EventOf<"turn-end">): Promise<void> {
+    const { turnId } = event;
+    const running = this.#running?.turnId === turnId ? this.#running : undefined;
+    if (running !== undefined) {
+      this.#running = undefined;
+      this.#updates.clear();
+    }
+    const prompt = this.#prompts.end(turnId);
+    if (prompt === undefined) return;
+    const stopReason = prompt.isCancelled ? "cancelled" : stopReasonOf(event, running?.lastFinish);
+    if (stopReason === undefined) return prompt.fail(turnError(event));
+    const usage = running?.tokens.sum;
+    prompt.end({ stopReason, ...(usage === undefined ? {} : { usage }) });
+  }
+}
+
+function turnError({ status, error }: EventOf<"turn-end">): RequestError {
+  if (status === "interrupted") {
+    const message =
+      "the host ended in the middle of the turn; what it had said is kept, and the conversation goes on";
+    return RequestError.internalError({ code: "INTERRUPTED" }, message);
+  }
+  const { code, message } = error ?? { code: "INTERNAL", message: `the turn ended as ${status}` };
+  return RequestError.internalError({ code }, message);
+}

@@ -1,0 +1,201 @@
+import {
+  RequestError,
+  type ForkSessionResponse,
+  type ListSessionsRequest,
+  type ListSessionsResponse,
+  type LoadSessionResponse,
+  type NewSessionResponse,
+  type SessionInfo,
+} from "@agentclientprotocol/sdk/unstable";
+import { conversationIdSchema, type Conversation, type ConversationId } from "@incipit/schema";
+import { ApiClientError, routes } from "@incipit/transport-contract";
+import { isAbsolute } from "node:path";
+import type { HostLink } from "../host/host-link.ts";
+import { isSameFolder } from "../host/same-folder.ts";
+import { HistoryUpdates } from "../updates/history-updates.ts";
+import type { Editor } from "./editor.ts";
+import { messagesBefore, placeOf } from "./history.ts";
+import { Session } from "./session.ts";
+
+export interface SessionsOptions {
+  readonly link: HostLink;
+  readonly editor: Editor;
+  /** What new conversations have that say nothing of it themselves. */
+  readonly defaults: { readonly model?: string | undefined; readonly profile?: string | undefined };
+  readonly log: (line: string) => void;
+}
+
+/** What an editor says of the session that it opens. */
+export interface OpenRequest {
+  readonly cwd: string;
+  readonly additionalDirectories?: readonly string[];
+}
+
+/** Sessions in one answer to `session/list`; a page of the host, and what it looks at for one at most. */
+const listedAtOnce = 50;
+const pageSize = 100;
+const maxPages = 20;
+
+/** The conversations that one editor has open. A session is a conversation: what began here goes on elsewhere, and the other way. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #open = new Map<string, Session>();
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {RequestError} Resource not found, for one that is not open here. */
+  get(sessionId: string): Session {
+    const session = this.#open.get(sessionId);
+    if (session === undefined) throw RequestError.sessionNotFound(sessionId);
+    return session;
+  }
+
+  async create(request: OpenRequest): Promise<NewSessionResponse> {
+    const { link, defaults } = this.#options;
+    const { model, profile } = defaults;
+    checkFolders(request);
+    const body = {
+      cwd: request.cwd,
+      ...(model === undefined ? {} : { model }),
+      ...(profile === undefined ? {} : { profile }),
+    };
+    const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
+    this.#follow(conversation, conversation.lastSeq);
+    return { sessionId: conversation.id };
+  }
+
+  /** Tells all that was said before, and goes on from there. */
+  async load(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
+    const { link, editor } = this.#options;
+    const place = await this.#place(sessionId, request);
+    const { conversation } = place;
+    const updates = new HistoryUpdates(conversation);
+    for await (const message of messagesBefore(await link.client(), place))
+      await editor.tell(sessionId, updates.take(message));
+    this.#follow(conversation, place.afterSeq);
+    return {};
+  }
+
+  /** Goes on from here, without what was said before. */
+  async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
+    const { conversation } = await this.#place(sessionId, request);
+    this.#follow(conversation, conversation.lastSeq);
+    return {};
+  }
+
+  async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
+    const { link } = this.#options;
+    const id = idOf(sessionId);
+    const { conversation: source } = await link.call((client) =>
+      client.call(routes.getConversation, { params: { id } }),
+    );
+    await this.#check(source, request);
+    const { conversation } = await link.call((client) =>
+      client.call(routes.forkConversation, { params: { id }, body: {} }),
+    );
+    this.#follow(conversation, conversation.lastSeq);
+    return { sessionId: conversation.id };
+  }
+
+  async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
+    const client = await this.#options.link.client();
+    const sessions: SessionInfo[] = [];
+    const folders = new Map<string, Promise<boolean>>();
+    const isWanted = async (folder: string): Promise<boolean> => {
+      if (cwd === undefined || cwd === null) return true;
+      const known = folders.get(folder) ?? isSameFolder(folder, cwd);
+      folders.set(folder, known);
+      return known;
+    };
+    let next = cursor ?? undefined;
+    for (let pages = 0; pages < maxPages && sessions.length < listedAtOnce; pages += 1) {
+      const query = { limit: pageSize, ...(next === undefined ? {} : { cursor: next }) };
+      const page = await client.call(routes.listConversations, { query });
+      for (const conversation of page.conversations)
+        if (await isWanted(conversation.cwd)) sessions.push(infoOf(conversation));
+      next = page.nextCursor;
+      if (next === undefined) break;
+    }
+    return { sessions, ...(next === undefined ? {} : { nextCursor: next }) };
+  }
+
+  /** Ends what the editor has asked for there; the conversation stays. */
+  async close(sessionId: string): Promise<void> {
+    const session = this.get(sessionId);
+    await session.end();
+    this.#open.delete(sessionId);
+  }
+
+  async delete(sessionId: string): Promise<void> {
+    const id = idOf(sessionId);
+    if (this.#open.has(sessionId)) await this.close(sessionId);
+    await this.#options.link.call((client) => client.call(routes.deleteConversation, { params: { id } }));
+  }
+
+  /** The editor is gone; what it has asked for goes on. */
+  closeAll(): void {
+    for (const session of this.#open.values()) session.close();
+  }
+
+  /** Resolves when all that the editor has asked for is over. */
+  async finish(): Promise<void> {
+    await Promise.allSettled([...this.#open.values()].map((session) => session.finish()));
+  }
+
+  async #place(sessionId: string, request: OpenRequest): ReturnType<typeof placeOf> {
+    const id = idOf(sessionId);
+    const open = this.#open.get(sessionId);
+    if (open?.isIdle === false) {
+      const message = "a prompt of this session is being answered; wait for its end, or cancel it";
+      throw RequestError.invalidRequest({ sessionId }, message);
+    }
+    const place = await this.#options.link.call((client) => placeOf(client, id));
+    await this.#check(place.conversation, request);
+    return place;
+  }
+
+  async #check({ id, cwd }: Conversation, request: OpenRequest): Promise<void> {
+    checkFolders(request);
+    if (await isSameFolder(request.cwd, cwd)) return;
+    const message = `session "${id}" works in "${cwd}", and not in "${request.cwd}"; name that folder`;
+    throw RequestError.invalidParams({ cwd }, message);
+  }
+
+  #follow(conversation: Conversation, afterSeq: number): void {
+    const { link, editor, log } = this.#options;
+    const { id } = conversation;
+    this.#open.get(id)?.close();
+    const session = new Session({ conversation, link, editor, log });
+    this.#open.set(id, session);
+    const forget = (): void => {
+      if (this.#open.get(id) === session) this.#open.delete(id);
+    };
+    session.follow(afterSeq).catch((error: unknown) => {
+      forget();
+      if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);
+    });
+    session.askOpen();
+  }
+}
+
+/** @throws {RequestError} Resource not found: a text of another form is no id of a conversation. */
+function idOf(sessionId: string): ConversationId {
+  const { data } = conversationIdSchema.safeParse(sessionId);
+  if (data === undefined) throw RequestError.sessionNotFound(sessionId);
+  return data;
+}
+
+function checkFolders({ cwd, additionalDirectories = [] }: OpenRequest): void {
+  if (!isAbsolute(cwd)) throw RequestError.invalidParams({ cwd }, `"${cwd}" is not an absolute path`);
+  if (additionalDirectories.length > 0)
+    throw RequestError.invalidParams(
+      { additionalDirectories },
+      "a session works in one folder here; leave out additionalDirectories, as the capabilities say",
+    );
+}
+
+function infoOf({ id, cwd, title, updatedAt }: Conversation): SessionInfo {
+  return { sessionId: id, cwd, title, updatedAt };
+}

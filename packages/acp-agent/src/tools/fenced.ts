@@ -1,0 +1,6 @@
+/** The text as a block of code in Markdown, under marks that it does not hold itself. */
+export function fenced(text: string, language = ""): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}`;
+}

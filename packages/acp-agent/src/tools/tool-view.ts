@@ -1,0 +1,142 @@
+import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
+import { isAbsolute, join } from "node:path";
+import * as z from "zod";
+import { fenced } from "./fenced.ts";
+import { parseUnifiedDiff } from "./unified-diff.ts";
+
+/** A tool call as an editor shows it. */
+export interface ToolView {
+  readonly title: string;
+  readonly kind: ToolKind;
+  readonly locations: ToolCallLocation[];
+  /** What is known before it has run: what it would change. */
+  readonly content: ToolCallContent[];
+  readonly rawInput: unknown;
+}
+
+export interface ToolViewOptions {
+  readonly name: string;
+  /** The arguments as the model wrote them; absent: they are still being written. */
+  readonly input?: string | undefined;
+  /** What the tool said that it would change. */
+  readonly preview?: string | undefined;
+  /** Folder that its paths are relative to; absolute. */
+  readonly cwd: string;
+}
+
+const kinds: ReadonlyMap<string, ToolKind> = new Map([
+  ["read_file", "read"],
+  ["list_folder", "read"],
+  ["search", "search"],
+  ["edit_file", "edit"],
+  ["write_file", "edit"],
+  ["shell", "execute"],
+]);
+const verbs: ReadonlyMap<string, string> = new Map([
+  ["read_file", "Read"],
+  ["list_folder", "List"],
+  ["edit_file", "Edit"],
+  ["write_file", "Write"],
+]);
+
+/** Members of the arguments of the host's own tools; those of other tools are called anything. */
+const inputSchema = z.object({
+  path: z.string().optional().catch(undefined),
+  offset: z.int().positive().optional().catch(undefined),
+  command: z.string().optional().catch(undefined),
+  pattern: z.string().optional().catch(undefined),
+  content: z.string().optional().catch(undefined),
+  oldText: z.string().optional().catch(undefined),
+  newText: z.string().optional().catch(undefined),
+});
+type KnownInput = z.infer<typeof inputSchema>;
+
+const maxTitleLength = 200;
+
+/** What is called and with what, by the names of the host's own tools; any other tool is called by its name. */
+export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolView {
+  const rawInput = parsed(input);
+  const isOwn = kinds.has(name);
+  const known = isOwn ? (inputSchema.safeParse(rawInput).data ?? {}) : {};
+  const path = known.path === undefined ? undefined : absolute(known.path, cwd);
+  const line = name === "read_file" ? known.offset : undefined;
+  const changes = diffs(known, { name, preview, path, cwd });
+  return {
+    title: titleOf(name, known).slice(0, maxTitleLength),
+    kind: kinds.get(name) ?? "other",
+    locations: path === undefined ? [] : [{ path, ...(line === undefined ? {} : { line }) }],
+    content: [...changes, ...(changes.length > 0 || preview === undefined ? [] : [textContent(fenced(preview))])],
+    rawInput,
+  };
+}
+
+/** What a tool gave, behind what it was shown to change. Texts of the host's own tools are shown as they are. */
+export function toolOutput(
+  view: ToolView,
+  { text, isError }: { readonly text: string; readonly isError: boolean },
+): ToolCallContent[] {
+  const changes = view.content.filter(({ type }) => type === "diff");
+  if (isError) return [...changes, textContent(text)];
+  if (changes.length > 0) return changes;
+  if (text.trim() === "") return [];
+  return [textContent(view.kind === "other" ? text : fenced(text, view.kind === "execute" ? "console" : ""))];
+}
+
+function titleOf(name: string, { path, command, pattern }: KnownInput): string {
+  if (command !== undefined) return `\`${command.replaceAll(/\s+/g, " ").trim()}\``;
+  if (pattern !== undefined) return `Search for "${pattern}"${path === undefined ? "" : ` in ${path}`}`;
+  const verb = verbs.get(name);
+  return verb === undefined || path === undefined ? name : `${verb} ${path}`;
+}
+
+/** Only where both texts are known: a diff that says a file is new, and hides what was in it, would be worse than none. */
+function diffs(
+  { content, oldText, newText }: KnownInput,
+  {
+    name,
+    preview,
+    path,
+    cwd,
+  }: {
+    readonly name: string;
+    readonly preview: string | undefined;
+    readonly path: string | undefined;
+    readonly cwd: string;
+  },
+): ToolCallContent[] {
+  const told = preview === undefined ? undefined : parseUnifiedDiff(preview);
+  if (told !== undefined) {
+    const place = absolute(told.path, cwd);
+    return told.hunks.map((hunk) => ({
+      type: "diff",
+      path: place,
+      oldText: hunk.oldText,
+      newText: hunk.newText,
+    }));
+  }
+  if (path === undefined) return [];
+  if (name === "edit_file" && oldText !== undefined && newText !== undefined)
+    return [{ type: "diff", path, oldText, newText }];
+  const isNew = preview?.endsWith(" is a new file") === true;
+  if (name === "write_file" && content !== undefined && isNew)
+    return [{ type: "diff", path, oldText: null, newText: content }];
+  return [];
+}
+
+export function textContent(text: string): ToolCallContent {
+  return { type: "content", content: { type: "text", text } };
+}
+
+function absolute(path: string, cwd: string): string {
+  return isAbsolute(path) ? path : join(cwd, path);
+}
+
+/** A model may write what is no JSON: it is shown as it is. */
+function parsed(input: string | undefined): unknown {
+  if (input === undefined) return undefined;
+  try {
+    return input.trim() === "" ? {} : JSON.parse(input);
+  } catch {
+    return input;
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { parseUnifiedDiff } from "./unified-diff.ts";
+
+test("parseUnifiedDiff gives the lines of each hunk before and after, also where a file does not end with a line feed", () => {
+  const text =
+    "--- src/a b.txt\n+++ src/a b.txt\n@@ -1,3 +1,3 @@\n a\n-b\n-c\n+X\n+c\n\\ No newline at end of file\n@@ -9 +9,2 @@\n-i\n+i\n+j\n";
+
+  expect(parseUnifiedDiff(text)).toEqual({
+    path: "src/a b.txt",
+    hunks: [
+      { newLine: 1, oldText: "a\nb\nc\n", newText: "a\nX\nc" },
+      { newLine: 9, oldText: "i\n", newText: "i\nj\n" },
+    ],
+  });
+});
+
+test("parseUnifiedDiff takes a line of the file that looks like a head for what it is", () => {
+  const text = "--- a\n+++ a\n@@ -1,2 +1,2 @@\n @@ -1,1 +1,1 @@\n--- b\n+++ b\n";
+
+  expect(parseUnifiedDiff(text)?.hunks).toEqual([
+    { newLine: 1, oldText: "@@ -1,1 +1,1 @@\n-- b\n", newText: "@@ -1,1 +1,1 @@\n++ b\n" },
+  ]);
+});
+
+test("parseUnifiedDiff gives nothing for another text, and for a diff that is cut", () => {
+  expect(parseUnifiedDiff('"a" is a new file')).toBeUndefined();
+  expect(parseUnifiedDiff("--- a\n+++ a\n@@ -1,3 +1,3 @@\n a\n-b")).toBeUndefined();
+  expect(parseUnifiedDiff("--- a\n+++ a\n")).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { Message, MessagePart } from "@incipit/schema";
+import { toolOutput, toolView } from "../tools/tool-view.ts";
+
+/** What an editor is told of messages that were said before it came, oldest first. */
+export class HistoryUpdates {
+  readonly #cwd: string;
+  readonly #calls = new Map<string, { readonly name: string; readonly input: string }>();
+
+  /** @param options.cwd Folder of the conversation; absolute. */
+  constructor({ cwd }: { readonly cwd: string }) {
+    this.#cwd = cwd;
+  }
+
+  /** A message that a new epoch repeats was told with the epoch before. */
+  take({ id, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
+    if (carriedFrom !== undefined) return [];
+    return parts.flatMap((part) => this.#part(part, { messageId: id, isUser: role === "user" }));
+  }
+
+  #part(
+    part: MessagePart,
+    { messageId, isUser }: { readonly messageId: string; readonly isUser: boolean },
+  ): readonly SessionUpdate[] {
+    switch (part.type) {
+      case "text":
+      case "file": {
+        const sessionUpdate = isUser ? "user_message_chunk" : "agent_message_chunk";
+        return [{ sessionUpdate, content: contentOf(part), messageId }];
+      }
+      case "reasoning":
+        if (part.text === "") return [];
+        return [{ sessionUpdate: "agent_thought_chunk", content: { type: "text", text: part.text }, messageId }];
+      case "tool-call": {
+        const { toolCallId, name, input } = part;
+        this.#calls.set(toolCallId, { name, input });
+        const view = toolView({ name, input, cwd: this.#cwd });
+        return [{ sessionUpdate: "tool_call", toolCallId, name, status: "in_progress", ...view }];
+      }
+      case "tool-result": {
+        const { toolCallId, name, output, isError } = part;
+        const view = toolView({ name, ...this.#calls.get(toolCallId), cwd: this.#cwd });
+        this.#calls.delete(toolCallId);
+        const content = toolOutput(view, { text: output, isError });
+        const status = isError ? "failed" : "completed";
+        return [{ sessionUpdate: "tool_call_update", toolCallId, status, content }];
+      }
+    }
+  }
+}
+
+function contentOf(part: Extract<MessagePart, { type: "text" | "file" }>): ContentBlock {
+  if (part.type === "text") return { type: "text", text: part.text };
+  const { data, mediaType: mimeType, filename = "file" } = part;
+  if (mimeType.startsWith("image/")) return { type: "image", data, mimeType };
+  if (mimeType.startsWith("audio/")) return { type: "audio", data, mimeType };
+  return {
+    type: "resource",
+    resource: { blob: data, mimeType, uri: `attachment:${encodeURIComponent(filename)}` },
+  };
+}

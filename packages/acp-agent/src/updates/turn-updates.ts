@@ -1,0 +1,123 @@
+import type { SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk/unstable";
+import type { Approval, MessagePart, TurnEvent } from "@incipit/schema";
+import { toolOutput, toolView, type ToolView } from "../tools/tool-view.ts";
+
+type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
+type PartEvent = EventOf<
+  "text-start" | "text-delta" | "text-end" | "reasoning-start" | "reasoning-delta" | "reasoning-end"
+>;
+/** What a model says and calls. */
+export type SaidEvent =
+  | PartEvent
+  | EventOf<"tool-call-start" | "tool-call-end" | "approval-request" | "approval-end">;
+
+interface KnownCall {
+  readonly name: string;
+  readonly input?: string;
+  readonly preview?: string;
+}
+
+/** What an editor is told of what a model says and calls, from the events of its conversation in their order. */
+export class TurnUpdates {
+  readonly #cwd: string;
+  /** How much of each part was told, in UTF-16 units. */
+  readonly #told = new Map<string, number>();
+  readonly #calls = new Map<string, KnownCall>();
+  /** The calls that somebody is asked about. */
+  readonly #asked = new Map<string, string>();
+
+  /** @param options.cwd Folder of the conversation; absolute. */
+  constructor({ cwd }: { readonly cwd: string }) {
+    this.#cwd = cwd;
+  }
+
+  /** Whether calls were begun whose arguments are not known yet. */
+  get hasUnknownInput(): boolean {
+    return [...this.#calls.values()].some(({ input }) => input === undefined);
+  }
+
+  /** Forgets what ended with its turn. */
+  clear(): void {
+    this.#told.clear();
+    this.#calls.clear();
+    this.#asked.clear();
+  }
+
+  take(event: SaidEvent): readonly SessionUpdate[] {
+    switch (event.type) {
+      case "tool-call-start":
+        return [this.#begin(event)];
+      case "approval-request": {
+        const { approvalId, toolCallId, name, input, preview } = event;
+        this.#asked.set(approvalId, toolCallId);
+        return this.#change(toolCallId, { name, input, ...(preview === undefined ? {} : { preview }) }, "pending");
+      }
+      case "approval-end": {
+        const toolCallId = this.#asked.get(event.approvalId);
+        this.#asked.delete(event.approvalId);
+        if (toolCallId === undefined || event.decision === "deny") return [];
+        return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
+      }
+      case "tool-call-end":
+        return this.#end(event);
+      default:
+        return this.#part(event);
+    }
+  }
+
+  /** What was called, once the model has written all of it: it runs, unless somebody is asked first. */
+  takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
+    return parts.flatMap((part) => {
+      if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
+      return this.#change(part.toolCallId, { name: part.name, input: part.input }, "in_progress");
+    });
+  }
+
+  /** What an editor is shown of a call that a person is asked about. */
+  viewOf({ name, input, preview }: Pick<Approval, "name" | "input" | "preview">): ToolView {
+    return toolView({ name, input, preview, cwd: this.#cwd });
+  }
+
+  #part(event: PartEvent): readonly SessionUpdate[] {
+    const key = `${event.stepId}/${event.partId}`;
+    const told = this.#told.get(key);
+    let { text } = event;
+    if (event.type === "text-end" || event.type === "reasoning-end") {
+      // The whole text: what of it has not come yet. Of a part that has begun before nothing is known.
+      text = told === undefined ? "" : text.slice(told);
+      this.#told.delete(key);
+    } else if (told !== undefined || event.type.endsWith("-start")) this.#told.set(key, (told ?? 0) + text.length);
+    if (text === "") return [];
+    const sessionUpdate = event.type.startsWith("text") ? "agent_message_chunk" : "agent_thought_chunk";
+    return [{ sessionUpdate, content: { type: "text", text }, messageId: event.stepId }];
+  }
+
+  #begin({ toolCallId, name }: { readonly toolCallId: string; readonly name: string }): SessionUpdate {
+    this.#calls.set(toolCallId, { name });
+    const { title, kind } = toolView({ name, cwd: this.#cwd });
+    return { sessionUpdate: "tool_call", toolCallId, title, name, kind, status: "pending" };
+  }
+
+  #change(toolCallId: string, call: KnownCall, status: ToolCallStatus): readonly SessionUpdate[] {
+    const begun = this.#calls.has(toolCallId) ? [] : [this.#begin({ toolCallId, name: call.name })];
+    this.#calls.set(toolCallId, call);
+    const { title, kind, locations, content, rawInput } = toolView({ ...call, cwd: this.#cwd });
+    const shown = content.length === 0 ? {} : { content };
+    const update = { toolCallId, title, kind, locations, rawInput, status, ...shown };
+    return [...begun, { sessionUpdate: "tool_call_update", ...update }];
+  }
+
+  #end({ toolCallId, name, input, output, error }: EventOf<"tool-call-end">): readonly SessionUpdate[] {
+    const before = this.#calls.get(toolCallId);
+    const changes = this.#change(
+      toolCallId,
+      { ...before, name, input },
+      error === undefined ? "completed" : "failed",
+    );
+    this.#calls.delete(toolCallId);
+    const view = toolView({ ...before, name, input, cwd: this.#cwd });
+    const text = error?.message ?? output ?? "";
+    const content = toolOutput(view, { text, isError: error !== undefined });
+    return changes.map((update) => (update.sessionUpdate === "tool_call_update" ? { ...update, content } : update));
+  }
+}

@@ -1,0 +1,76 @@
+import { RequestError, type AnyMessage, type Stream } from "@agentclientprotocol/sdk/unstable";
+import { LineReader, type ReadLine } from "./line-reader.ts";
+
+/** A prompt has to fit into a request of 8 MiB to the host; as JSON each of its bytes may be written as up to six. */
+const maxLineBytes = 33_554_432;
+
+export interface LineStreamOptions {
+  readonly input: ReadableStream<Uint8Array>;
+  /** Resolves when the bytes were taken: whoever reads slowly slows down what is told. */
+  readonly write: (bytes: Uint8Array) => Promise<void>;
+}
+
+/**
+ * Messages as lines of JSON. What is no message is answered with an error that has no id, as JSON-RPC wants it, and the
+ * connection goes on behind it: an editor that has sent one broken line has not lost its session.
+ */
+export function lineStream({ input, write }: LineStreamOptions): Stream {
+  const encoder = new TextEncoder();
+  let last = Promise.resolve();
+  const send = (message: unknown): Promise<void> => {
+    const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
+    const sent = last.then(() => write(bytes));
+    last = sent.catch(() => undefined);
+    return sent;
+  };
+  const refuse = (error: RequestError): Promise<void> =>
+    send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The reader is gone.
+  const lines = new LineReader({ maxBytes: maxLineBytes });
+  const reader = input.getReader();
+  const ready: AnyMessage[] = [];
+  const take = async (read: Iterable<ReadLine>): Promise<void> => {
+    for (const line of read) {
+      const taken = toMessage(line);
+      if (taken instanceof RequestError) await refuse(taken);
+      else if (taken !== undefined) ready.push(taken);
+    }
+  };
+  return {
+    readable: new ReadableStream<AnyMessage>({
+      async pull(controller) {
+        while (ready.length === 0) {
+          const { done, value } = await reader.read();
+          await take(done ? lines.end() : lines.take(value));
+          if (done && ready.length === 0) return controller.close();
+        }
+        for (const message of ready.splice(0)) controller.enqueue(message);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    }),
+    writable: new WritableStream<AnyMessage>({ write: send }),
+  };
+}
+
+/** `undefined`: an empty line says nothing. */
+function toMessage(line: ReadLine): AnyMessage | RequestError | undefined {
+  if (line.kind === "too-long")
+    return RequestError.invalidRequest(
+      { maxBytes: maxLineBytes },
+      `the line has more than ${maxLineBytes} bytes; send less at once`,
+    );
+  if (line.text.trim() === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch {
+    return RequestError.parseError(undefined, "the line is no JSON; each message is one whole line");
+  }
+  if (isMessageLike(value)) return value;
+  const what = Array.isArray(value) ? "batches are not part of the protocol" : "a message is a JSON object";
+  return RequestError.invalidRequest(undefined, what);
+}
+
+/** What is wrong with its members is for the connection to say: it knows whether somebody waits for an answer. */
+function isMessageLike(value: unknown): value is AnyMessage {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

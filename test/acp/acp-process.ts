@@ -1,0 +1,184 @@
+import {
+  client,
+  methods,
+  ndJsonStream,
+  type ClientCapabilities,
+  type ClientConnection,
+  type ClientContext,
+  type InitializeResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionNotification,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk/unstable";
+import { join } from "node:path";
+import { testedCommand, type HostProcessOptions } from "../host-process.ts";
+
+export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {
+  /** Behind `acp`. */
+  readonly args?: readonly string[];
+  /** What the editor says that it can show. */
+  readonly capabilities?: ClientCapabilities;
+}
+
+type AnswerPermission = (
+  request: RequestPermissionRequest,
+  signal: AbortSignal,
+) => RequestPermissionResponse | Promise<RequestPermissionResponse>;
+
+/** What is chosen in a question about a tool. */
+export function chosen(optionId: string): RequestPermissionResponse {
+  return { outcome: { outcome: "selected", optionId } };
+}
+
+/** `incipit acp` as an editor starts it. */
+function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
+  const { command = testedCommand, args = [], data, config, cwd, env } = options;
+  return Bun.spawn([...command, "acp", "--data", data, "--config", config, ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: join(data, ".."), LANG: "C.UTF-8", ...env },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+/** An editor: the client of the protocol's own SDK, and the agent that it has started. */
+export class AcpProcess implements AsyncDisposable {
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #stderr: Promise<string>;
+  readonly #connection: ClientConnection;
+  readonly #told: SessionNotification[] = [];
+  readonly #asked: RequestPermissionRequest[] = [];
+  readonly #waiting = new Set<() => void>();
+  #introduction: InitializeResponse | undefined;
+  /** What the person says about a tool; until it is set, never anything. */
+  answer: AnswerPermission = () => new Promise(() => {});
+
+  private constructor(options: AcpProcessOptions) {
+    const child = spawnAcp(options);
+    this.#child = child;
+    this.#stderr = new Response(child.stderr).text();
+    const input = new WritableStream<Uint8Array>({
+      async write(bytes) {
+        await child.stdin.write(bytes);
+        await child.stdin.flush();
+      },
+    });
+    this.#connection = client({ name: "test" })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        this.#told.push(params);
+        this.#notify();
+      })
+      .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
+        this.#asked.push(params);
+        this.#notify();
+        return this.answer(params, signal);
+      })
+      .connect(ndJsonStream(input, child.stdout));
+  }
+
+  static async start(options: AcpProcessOptions): Promise<AcpProcess> {
+    const editor = new AcpProcess(options);
+    editor.#introduction = await editor.agent.request(methods.agent.initialize, {
+      protocolVersion: 1,
+      clientCapabilities: options.capabilities ?? {},
+      clientInfo: { name: "test", version: "1" },
+    });
+    return editor;
+  }
+
+  get agent(): ClientContext {
+    return this.#connection.agent;
+  }
+
+  /** How the agent answered `initialize`. */
+  get introduction(): InitializeResponse {
+    if (this.#introduction === undefined) throw new Error("It was not initialized");
+    return this.#introduction;
+  }
+
+  /** Everything that the editor was asked about tools. */
+  get asked(): readonly RequestPermissionRequest[] {
+    return this.#asked;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Resolves when the process has ended. */
+  get exited(): Promise<number> {
+    return this.#child.exited;
+  }
+
+  /** Everything that it wrote to stderr; resolves when it has ended. */
+  stderr(): Promise<string> {
+    return this.#stderr;
+  }
+
+  /** A new session in a folder; gives its id. */
+  async newSession(cwd: string): Promise<string> {
+    return (await this.agent.request(methods.agent.session.new, { cwd, mcpServers: [] })).sessionId;
+  }
+
+  /** Says a text, and waits for the end of its turn. */
+  prompt(sessionId: string, text: string): Promise<{ readonly stopReason: string }> {
+    return this.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+  }
+
+  /** What the editor was told of a session, in its order. */
+  updates(sessionId: string): readonly SessionUpdate[] {
+    return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
+  }
+
+  /** Those updates of one kind. */
+  updatesOf<Kind extends SessionUpdate["sessionUpdate"]>(
+    sessionId: string,
+    kind: Kind,
+  ): readonly Extract<SessionUpdate, { sessionUpdate: Kind }>[] {
+    const isOfKind = (update: SessionUpdate): update is Extract<SessionUpdate, { sessionUpdate: Kind }> =>
+      update.sessionUpdate === kind;
+    return this.updates(sessionId).filter(isOfKind);
+  }
+
+  /** The text of one kind of chunk, put together. */
+  said(
+    sessionId: string,
+    kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
+  ): string {
+    return this.updatesOf(sessionId, kind)
+      .map(({ content }) => (content.type === "text" ? content.text : `[${content.type}]`))
+      .join("");
+  }
+
+  /** Forgets what it was told. */
+  forget(): void {
+    this.#told.length = 0;
+  }
+
+  /** Resolves when it was told, or asked, what is waited for. */
+  async waitFor(condition: (editor: AcpProcess) => boolean): Promise<void> {
+    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  /** The editor closes its end, as one does that is closed; gives the exit code. */
+  async leave(): Promise<number> {
+    await this.#child.stdin.end();
+    return this.#child.exited;
+  }
+
+  kill(signal: NodeJS.Signals): Promise<number> {
+    this.#child.kill(signal);
+    return this.#child.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGKILL");
+  }
+
+  #notify(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}

@@ -1,0 +1,62 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { HostProcess, type HostProcessOptions } from "../host-process.ts";
+import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
+
+const requestSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+
+/** A folder to work in, a model that records, and the configuration of a host before it. */
+export interface AcpWorld extends AsyncDisposable {
+  /** Where the sessions work; absolute, links followed. */
+  readonly cwd: string;
+  readonly model: RecordingModelServer;
+  readonly options: HostProcessOptions;
+  /** An editor, with the agent that it starts. */
+  editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
+  /** A host that runs by itself, on the same data. */
+  host(): Promise<HostProcess>;
+}
+
+export async function createAcpWorld(settings = ""): Promise<AcpWorld> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const root = await realpath(folder.path);
+  const cwd = join(root, "work");
+  await mkdir(cwd);
+  const config = join(root, "incipit.toml");
+  await Bun.write(
+    config,
+    `model = "local/test"
+system_prompt = "Be of use."
+${settings}
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+`,
+  );
+  const options = { data: join(root, "data"), config, cwd };
+  const processes = stack.use(new AsyncDisposableStack());
+  const owned = stack.move();
+  return {
+    cwd,
+    model,
+    options,
+    editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
+    host: async () => processes.use(await HostProcess.start(options)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** The text of each message of a request to the model, with who said it. */
+export function messagesOf(body: string | undefined): readonly { readonly role: string; readonly text: string }[] {
+  if (body === undefined) throw new Error("The model was asked nothing");
+  return requestSchema.parse(JSON.parse(body)).messages.map(({ role, content }) => ({
+    role,
+    text: typeof content === "string" ? content : JSON.stringify(content),
+  }));
+}

@@ -1,0 +1,422 @@
+import { methods } from "@agentclientprotocol/sdk/unstable";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { chosen } from "./acp-process.ts";
+import { createAcpWorld, messagesOf } from "./acp-world.ts";
+
+const workspace = "[tools]\nworkspace = true";
+
+test("incipit acp introduces itself with what it does, and asks nobody to sign in", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+
+  expect(editor.introduction).toMatchObject({
+    protocolVersion: 1,
+    agentInfo: { name: "incipit" },
+    authMethods: [],
+    agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
+  });
+  const refused = await editor.agent.request(methods.agent.authenticate, { methodId: "oauth" }).catch(String);
+  expect(refused).toContain("whoever can start this agent may use it");
+});
+
+test("a prompt is answered with what the model says, reasons and calls, and ends as its turn does", async () => {
+  await using world = await createAcpWorld(workspace);
+  await Bun.write(join(world.cwd, "a.txt"), "one\ntwo\n");
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const read = { id: "call-1", name: "read_file", arguments: JSON.stringify({ path: "a.txt", offset: 2 }) };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [read] },
+    { kind: "text", chunks: ["It says", " two."], reasoning: "Look at it." },
+  );
+
+  const { stopReason } = await editor.prompt(session, "What is in it?");
+
+  expect(stopReason).toBe("end_turn");
+  expect(editor.said(session)).toBe("It says two.");
+  expect(editor.said(session, "user_message_chunk")).toBe("");
+  expect(editor.updatesOf(session, "tool_call")).toMatchObject([
+    { toolCallId: "call-1", name: "read_file", kind: "read", status: "pending" },
+  ]);
+  const path = join(world.cwd, "a.txt");
+  expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
+    { status: "in_progress", title: "Read a.txt", locations: [{ path, line: 2 }] },
+    { status: "completed", content: [{ content: { text: "```\ntwo\n```" } }] },
+  ]);
+});
+
+test("what a model reasons is told as thoughts", async () => {
+  await using world = await createAcpWorld();
+  const provider = `[providers.claude]\nkind = "anthropic"\nbase_url = "${world.model.urlOf("anthropic")}"`;
+  await Bun.write(world.options.config, `model = "claude/test"\n${provider}\n`);
+  const editor = await world.editor({ env: { ANTHROPIC_API_KEY: "key" } });
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "text", chunks: ["Four."], reasoning: { text: "Two and two.", signature: "s" } });
+
+  await editor.prompt(session, "2 + 2?");
+
+  expect(editor.said(session, "agent_thought_chunk")).toBe("Two and two.");
+  expect(editor.said(session)).toBe("Four.");
+});
+
+test.each([
+  { name: "length", reply: { kind: "text", chunks: ["So"], end: "length" }, stopReason: "max_tokens" },
+  { name: "filter", reply: { kind: "text", chunks: ["No"], end: "content-filter" }, stopReason: "refusal" },
+] as const)("a reply that ended by $name stops with $stopReason", async ({ reply, stopReason }) => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue(reply);
+
+  expect((await editor.prompt(session, "Go")).stopReason).toBe(stopReason);
+});
+
+test("a turn that reaches the host's bound of model calls stops with max_turn_requests", async () => {
+  await using world = await createAcpWorld(
+    `${workspace}\n[extensions.settings.session-orchestrator]\nmax_steps = 1`,
+  );
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "tool-calls", calls: [{ id: "1", name: "list_folder", arguments: "{}" }] });
+
+  expect((await editor.prompt(session, "Go")).stopReason).toBe("max_turn_requests");
+});
+
+test("a turn that fails is an error that says why", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "error", status: 401, body: '{"error":{"message":"no such key"}}' });
+
+  const failure = await editor.prompt(session, "Go").catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ code: -32603, message: expect.stringContaining("no such key") });
+});
+
+test("session/cancel ends the prompt as cancelled, and the conversation goes on", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true });
+
+  const prompt = editor.prompt(session, "Count");
+  await editor.waitFor(() => editor.said(session) === "One");
+  await editor.agent.notify(methods.agent.session.cancel, { sessionId: session });
+
+  expect((await prompt).stopReason).toBe("cancelled");
+  world.model.enqueue({ kind: "text", chunks: ["Again"] });
+  expect((await editor.prompt(session, "Go on")).stopReason).toBe("end_turn");
+  expect(editor.said(session)).toBe("OneAgain");
+});
+
+test("$/cancel_request of a prompt cancels it alone: the one behind it is answered", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "text", chunks: ["One", "two"], gate: true }, { kind: "text", chunks: ["Second."] });
+  const cancelled = new AbortController();
+
+  const first = editor.agent.request(
+    methods.agent.session.prompt,
+    { sessionId: session, prompt: [{ type: "text", text: "first" }] },
+    { cancellationSignal: cancelled.signal },
+  );
+  await editor.waitFor(() => editor.said(session) === "One");
+  const second = editor.prompt(session, "second");
+  cancelled.abort();
+
+  expect((await first).stopReason).toBe("cancelled");
+  expect((await second).stopReason).toBe("end_turn");
+  expect(editor.said(session)).toBe("OneSecond.");
+});
+
+test("a prompt that comes while another one runs waits for its end", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue({ kind: "text", chunks: ["One", "."], gate: true }, { kind: "text", chunks: ["Two."] });
+
+  const first = editor.prompt(session, "first");
+  await editor.waitFor(() => editor.said(session) === "One");
+  const second = editor.prompt(session, "second");
+  world.model.releaseAll();
+
+  expect(await Promise.all([first, second])).toMatchObject([
+    { stopReason: "end_turn" },
+    { stopReason: "end_turn" },
+  ]);
+  expect(editor.said(session)).toBe("One.Two.");
+  const said = messagesOf(world.model.requests[1]?.body).filter(({ role }) => role !== "system");
+  expect(said.map(({ text }) => text)).toEqual(["first", "One.", "second"]);
+});
+
+test("session/load tells all that was said, in its order, and the session goes on", async () => {
+  await using world = await createAcpWorld(workspace);
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  await Bun.write(join(world.cwd, "a.txt"), "one");
+  const read = { id: "call-1", name: "read_file", arguments: '{"path":"a.txt"}' };
+  world.model.enqueue({ kind: "tool-calls", calls: [read] }, { kind: "text", chunks: ["It ", "is one."] });
+  await editor.prompt(session, "Read it");
+  await editor.leave();
+
+  const later = await world.editor();
+  await later.agent.request(methods.agent.session.load, { sessionId: session, cwd: world.cwd, mcpServers: [] });
+
+  expect(later.updates(session)).toMatchObject([
+    { sessionUpdate: "user_message_chunk", content: { text: "Read it" } },
+    { sessionUpdate: "tool_call", toolCallId: "call-1", title: "Read a.txt", kind: "read" },
+    { sessionUpdate: "tool_call_update", toolCallId: "call-1", status: "completed" },
+    { sessionUpdate: "agent_message_chunk", content: { text: "It is one." } },
+  ]);
+  later.forget();
+  await later.prompt(session, "And now?");
+  expect(later.said(session)).toStartWith("Reply");
+});
+
+test("session/load of a conversation in which a turn runs tells each thing once", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const { id } = await host.createConversation({ cwd: world.cwd });
+  await host.turn(id, { input: "before" });
+  world.model.enqueue({ kind: "text", chunks: ["One", "two", "three"], gate: true });
+  const turn = host.turn(id, { input: "now" });
+  await world.model.waitForRequests(2);
+
+  const editor = await world.editor();
+  await editor.agent.request(methods.agent.session.load, { sessionId: id, cwd: world.cwd, mcpServers: [] });
+  world.model.releaseAll();
+  await turn;
+  await editor.waitFor(() => editor.said(id).endsWith("three"));
+
+  expect(editor.said(id)).toBe("Reply 1Onetwothree");
+  expect(editor.said(id, "user_message_chunk")).toBe("beforenow");
+});
+
+test("session/resume goes on without telling what was said before", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  await editor.prompt(session, "first");
+  await editor.leave();
+
+  const later = await world.editor();
+  await later.agent.request(methods.agent.session.resume, { sessionId: session, cwd: world.cwd });
+  await later.prompt(session, "second");
+
+  expect(later.updates(session).map(({ sessionUpdate }) => sessionUpdate)).not.toContain("user_message_chunk");
+  expect(later.said(session)).toBe("Reply 2");
+  expect(messagesOf(world.model.requests[1]?.body).map(({ text }) => text)).toContain("Reply 1");
+});
+
+test("session/list gives the sessions of a folder, newest first, page by page", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const other = join(world.cwd, "other");
+  await Bun.write(join(other, "a.txt"), "");
+  const ids: string[] = [];
+  for (let count = 0; count < 120; count += 1) {
+    const { id } = await host.createConversation({ cwd: world.cwd, title: `Number ${count}` });
+    ids.unshift(id);
+    if (count % 10 === 0) await host.createConversation({ cwd: other });
+  }
+  const editor = await world.editor();
+
+  const found: string[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page = await editor.agent.request(methods.agent.session.list, {
+      cwd: world.cwd,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    expect(page.sessions.every(({ cwd }) => cwd === world.cwd)).toBe(true);
+    found.push(...page.sessions.map(({ sessionId }) => sessionId));
+    cursor = page.nextCursor;
+  } while (typeof cursor === "string");
+
+  expect(found).toEqual(ids);
+});
+
+test("session/fork begins a session with the same past, session/close and session/delete end one", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  await editor.prompt(session, "first");
+
+  const fork = await editor.agent.request(methods.agent.session.fork, { sessionId: session, cwd: world.cwd });
+  await editor.prompt(fork.sessionId, "second");
+  await editor.agent.request(methods.agent.session.close, { sessionId: session });
+  await editor.agent.request(methods.agent.session.delete, { sessionId: fork.sessionId });
+
+  expect(messagesOf(world.model.requests[1]?.body).map(({ text }) => text)).toContain("Reply 1");
+  const closed = await editor.prompt(session, "closed").catch((error: unknown) => error);
+  expect(closed).toMatchObject({ code: -32002, data: { sessionId: session } });
+  const { sessions } = await editor.agent.request(methods.agent.session.list, {});
+  expect(sessions.map(({ sessionId }) => sessionId)).toEqual([session]);
+});
+
+test("a session that is not there, or works in another folder, is refused with what to do", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const load = (sessionId: string, cwd: string): Promise<unknown> =>
+    editor.agent
+      .request(methods.agent.session.load, { sessionId, cwd, mcpServers: [] })
+      .catch((error: unknown) => error);
+
+  expect(await load("no-such-session", world.cwd)).toMatchObject({ code: -32002 });
+  expect(await load("01a1fcd7-5c9a-7556-afda-76769002c75c", world.cwd)).toMatchObject({ code: -32002 });
+  expect(await load(session, "/")).toMatchObject({ code: -32602, message: expect.stringContaining(world.cwd) });
+  expect(await load(session, "work")).toMatchObject({ code: -32602, message: expect.stringContaining("absolute") });
+});
+
+test("what others say in the same conversation is told as it happens", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  await editor.prompt(session, "from the editor");
+
+  await host.turn(session, { input: "from the page" });
+  await editor.waitFor(() => editor.said(session) === "Reply 1Reply 2");
+
+  expect(editor.said(session, "user_message_chunk")).toBe("from the page");
+  const said = messagesOf(world.model.requests[1]?.body).filter(({ role }) => role === "user");
+  expect(said.map(({ text }) => text)).toEqual(["from the editor", "from the page"]);
+});
+
+test("a tool that needs approval is asked about with what it would change; once, always and no", async () => {
+  await using world = await createAcpWorld(workspace);
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const path = join(world.cwd, "a.txt");
+  await Bun.write(path, "one\ntwo\nthree\n");
+  const asked = async (id: string, texts: readonly [string, string], optionId: string): Promise<void> => {
+    const call = {
+      id,
+      name: "edit_file",
+      arguments: JSON.stringify({ path: "a.txt", oldText: texts[0], newText: texts[1] }),
+    };
+    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Done."] });
+    editor.answer = () => chosen(optionId);
+    await editor.prompt(session, "Edit it");
+  };
+
+  await asked("call-1", ["two", "TWO"], "deny");
+  expect(await Bun.file(path).text()).toBe("one\ntwo\nthree\n");
+  await asked("call-2", ["two", "TWO"], "allow");
+  expect(await Bun.file(path).text()).toBe("one\nTWO\nthree\n");
+  await asked("call-3", ["TWO", "two"], "allow-always");
+  await asked("call-4", ["one", "ONE"], "deny");
+
+  expect(await Bun.file(path).text()).toBe("ONE\ntwo\nthree\n");
+  expect(editor.asked).toHaveLength(3);
+  expect(editor.asked[0]).toMatchObject({
+    sessionId: session,
+    toolCall: {
+      toolCallId: "call-1",
+      kind: "edit",
+      title: "Edit a.txt",
+      locations: [{ path }],
+      content: [{ type: "diff", path, oldText: "one\ntwo\nthree\n", newText: "one\nTWO\nthree\n" }],
+    },
+    options: [
+      { optionId: "allow", kind: "allow_once" },
+      { optionId: "allow-always", kind: "allow_always" },
+      { optionId: "deny", kind: "reject_once" },
+    ],
+  });
+  const ends = editor
+    .updatesOf(session, "tool_call_update")
+    .filter(({ status }) => status === "completed" || status === "failed");
+  expect(ends.map(({ toolCallId, status }) => `${toolCallId} ${status}`)).toEqual([
+    "call-1 failed",
+    "call-2 completed",
+    "call-3 completed",
+    "call-4 completed",
+  ]);
+});
+
+test("a question is put away when the prompt is cancelled, and when it is answered elsewhere", async () => {
+  await using world = await createAcpWorld(workspace);
+  const host = await world.host();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const call = { id: "call-1", name: "shell", arguments: '{"command":"echo ran >> ran.txt"}' };
+  const putAway: string[] = [];
+  editor.answer = (request, signal) => {
+    signal.addEventListener("abort", () => putAway.push(request.toolCall.toolCallId));
+    return new Promise(() => {});
+  };
+
+  world.model.enqueue({ kind: "tool-calls", calls: [call] });
+  const cancelled = editor.prompt(session, "Run it");
+  await editor.waitFor(({ asked }) => asked.length === 1);
+  await editor.agent.notify(methods.agent.session.cancel, { sessionId: session });
+  expect((await cancelled).stopReason).toBe("cancelled");
+
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ ...call, id: "call-2" }] },
+    { kind: "text", chunks: ["Ran."] },
+  );
+  const allowed = editor.prompt(session, "Run it all the same");
+  await editor.waitFor(({ asked }) => asked.length === 2);
+  const { approvals } = await host.conversation(session);
+  await host.json(`/conversations/${session}/approvals/${approvals[0]?.approvalId}`, {
+    body: { decision: "allow" },
+  });
+  expect((await allowed).stopReason).toBe("end_turn");
+
+  expect(putAway).toEqual(["call-1", "call-2"]);
+  expect(await Bun.file(join(world.cwd, "ran.txt")).text()).toBe("ran\n");
+});
+
+test("a question that waits is asked again by the editor that comes back", async () => {
+  await using world = await createAcpWorld(workspace);
+  await world.host();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "shell", arguments: '{"command":"echo ran > ran.txt"}' }] },
+    { kind: "text", chunks: ["Ran."] },
+  );
+  const left = editor.prompt(session, "Run it").catch(() => "gone");
+  await editor.waitFor(({ asked }) => asked.length === 1);
+  await editor.kill("SIGKILL");
+  expect(await left).toBe("gone");
+
+  const later = await world.editor();
+  later.answer = () => chosen("allow");
+  await later.agent.request(methods.agent.session.load, { sessionId: session, cwd: world.cwd, mcpServers: [] });
+  await later.waitFor(() => later.said(session).endsWith("Ran."));
+
+  expect(later.asked).toMatchObject([{ toolCall: { toolCallId: "call-1", title: "`echo ran > ran.txt`" } }]);
+  expect(await Bun.file(join(world.cwd, "ran.txt")).text()).toBe("ran\n");
+});
+
+test("all blocks that a model can take reach it: text, links, embedded texts, pictures and files", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const uri = `file://${join(world.cwd, "src/a.ts")}`;
+
+  await editor.agent.request(methods.agent.session.prompt, {
+    sessionId: session,
+    prompt: [
+      { type: "text", text: "Look at" },
+      { type: "resource_link", name: "a.ts", uri: `${uri}#L3:5` },
+      { type: "resource", resource: { uri, text: "export {};", mimeType: "text/typescript" } },
+      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/PNG" },
+      { type: "text", text: "  " },
+    ],
+  });
+
+  const said = messagesOf(world.model.requests[0]?.body).find(({ role }) => role === "user");
+  expect(JSON.parse(said?.text ?? "")).toEqual([
+    { type: "text", text: "Look at" },
+    { type: "text", text: "[a.ts](src/a.ts#L3:5)" },
+    { type: "text", text: '<resource uri="src/a.ts">\nexport {};\n</resource>' },
+    { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
+  ]);
+});
