@@ -1,5 +1,5 @@
 import { turnEventSchema, type Conversation, type TurnEvent } from "@incipit/schema";
-import { conversationResponseSchema } from "@incipit/transport-contract";
+import { conversationResponseSchema, promptConstructionsResponseSchema } from "@incipit/transport-contract";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -132,6 +132,13 @@ export class HostProcess implements AsyncDisposable {
 
   async conversation(id: string): Promise<Conversation> {
     return conversationResponseSchema.parse(await this.json(`/conversations/${id}`)).conversation;
+  }
+
+  /** The prompts that a conversation had. */
+  async constructions(id: string): Promise<z.infer<typeof promptConstructionsResponseSchema>> {
+    return promptConstructionsResponseSchema.parse(
+      await this.json(`/conversations/${id}/system-prompt/constructions`),
+    );
   }
 
   /** Sends a message and gives every event of its turn. */

@@ -40,7 +40,7 @@ export class HostAgent {
         const { link, defaults, log } = this.#options;
         if (this.#connection === undefined) throw RequestError.internalError(undefined, "there is no connection");
         this.#sessions?.closeAll(); // It begins anew.
-        const editor = new Editor(this.#connection, params.clientCapabilities ?? {});
+        const editor = new Editor(this.#connection, params);
         this.#sessions = new Sessions({ link, editor, defaults, log });
         // Behind the answer: a session will soon be asked for.
         setTimeout(() => void link.client().catch(() => undefined), 0);
@@ -90,7 +90,14 @@ export class HostAgent {
         // The host takes files of any kind; whether a model does is said when it is asked.
         promptCapabilities: { image: true, audio: false, embeddedContext: true },
         mcpCapabilities: { http: false, sse: false },
-        sessionCapabilities: { list: {}, delete: {}, resume: {}, close: {}, fork: {} },
+        sessionCapabilities: {
+          list: {},
+          delete: {},
+          resume: {},
+          close: {},
+          fork: {},
+          systemPrompt: { mode: { override: {} } },
+        },
       },
       authMethods: [],
     };

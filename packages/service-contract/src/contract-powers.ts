@@ -36,6 +36,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may read every conversation, and what models were told in it" },
     provides: { ask: "may say what was said in every conversation, and what models were told" },
   },
+  "conversation-texts@1": {
+    uses: { ask: "may change what models are told in a conversation" },
+    provides: { ask: "may decide what models are told in a conversation" },
+  },
   "conversations@1": {
     uses: { ask: "may read, change and delete every conversation, and send turns" },
     provides: { ask: "may keep and answer every conversation in the host's place" },

@@ -15,6 +15,7 @@ import { mediaHandle } from "./media.ts";
 import { modelCallsHandle } from "./model-calls.ts";
 import { modelProvidersPoint } from "./model-provider.ts";
 import { pageFilesHandle } from "./page-files.ts";
+import { conversationTextsHandle } from "./conversation-texts.ts";
 import { promptHistoryHandle } from "./prompt-history.ts";
 import { promptTemplatesHandle } from "./prompt-templates.ts";
 import { schedulesHandle } from "./schedules.ts";
@@ -37,6 +38,7 @@ export const contracts: readonly Contract[] = [
   channelsPoint,
   chatsHandle,
   conversationRecordsHandle,
+  conversationTextsHandle,
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,

@@ -79,6 +79,7 @@ export {
   type SystemPromptService,
   type UntrustedPolicy,
 } from "./system-prompt.ts";
+export { conversationTextsHandle, type ConversationTexts } from "./conversation-texts.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export {
   hostConfigurationHandle,

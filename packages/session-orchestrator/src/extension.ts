@@ -9,7 +9,13 @@ const extension: Extension = defineExtension(
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
     dependsOn: {
       required: ["host-defaults@1"],
-      optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"],
+      optional: [
+        "storage-backup@1",
+        "storage-erasure@1",
+        "system-prompt@1",
+        "prompt-history@1",
+        "conversation-texts@1",
+      ],
     },
     provides: [
       "conversations@1",

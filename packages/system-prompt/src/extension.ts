@@ -1,8 +1,18 @@
-import { defineExtension, migrateStorage } from "@incipit/kernel";
-import { promptHistoryHandle, promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
+import { defineExtension, migrateStorage, type Migration } from "@incipit/kernel";
+import {
+  conversationTextsHandle,
+  promptHistoryHandle,
+  promptTemplatesHandle,
+  systemPromptHandle,
+} from "@incipit/service-contract";
 import { configuration, toSettings } from "./context/configuration.ts";
 
 const version = "0.1.0";
+
+const migrations: readonly Migration[] = [
+  // 2: texts that conversations were given, which a host of before would leave out of their next prompt.
+  async () => [],
+];
 
 /** Provides the prompt builder. It reads files and git, and writes nothing but its own storage. */
 export default defineExtension(
@@ -12,7 +22,7 @@ export default defineExtension(
     api: "^1",
     capabilities: { storage: true, fs: true, spawn: ["git"] },
     dependsOn: { required: ["host-defaults@1"], optional: ["extension-manager@1", "folder-trust@1"] },
-    provides: ["system-prompt@1", "prompt-templates@1", "prompt-history@1"],
+    provides: ["system-prompt@1", "prompt-templates@1", "prompt-history@1", "conversation-texts@1"],
     reads: ["model-providers@1", "prompt-variables@1", "prompt-segments@1"],
   },
   { configuration },
@@ -24,6 +34,7 @@ export default defineExtension(
       { createLint },
       { createPromptTemplates },
       { createSystemPromptService },
+      { GivenTexts },
       { TemplateStore },
     ] = await Promise.all([
       import("./compose/template-files.ts"),
@@ -31,13 +42,16 @@ export default defineExtension(
       import("./lint/lint-service.ts"),
       import("./history/prompt-templates.ts"),
       import("./service.ts"),
+      import("./stored/given-texts.ts"),
       import("./stored/template-store.ts"),
     ]);
     const storage = host.storage("system-prompt");
-    await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
+    await migrateStorage(storage, { manifest: { id: host.id, version }, migrations });
     const templates = new TemplateStore(storage, host.clock);
+    const texts = new GivenTexts(storage);
     const { systemPrompt, promptHistory } = createSystemPromptService(host, {
       templates,
+      texts,
       settings: toSettings(values),
     });
     const promptTemplates = {
@@ -48,6 +62,7 @@ export default defineExtension(
     host.provideService(systemPromptHandle, systemPrompt, {
       forCaller: (caller) => promptFor(systemPrompt, caller),
     });
+    host.provideService(conversationTextsHandle, texts);
     host.provideService(promptHistoryHandle, promptHistory, {
       forCaller: (caller) => historyFor(promptHistory, caller),
     });

@@ -23,18 +23,19 @@ import { compileTemplate } from "./parser.ts";
 import { createPromptHistory } from "./history/prompt-history.ts";
 import { PromptStore, type KeptPrompt } from "./stored/prompt-store.ts";
 import { ReportedOnce } from "./variables/reported-once.ts";
+import type { GivenTexts } from "./stored/given-texts.ts";
 import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
-import { baseOfRequest, placeRequestTexts } from "./compose/request-tier.ts";
+import { baseOfRequest, placeRequestTexts, sentTexts } from "./compose/request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
 import { collectSegments, segmentConflicts } from "./compose/segments.ts";
 import type { Settings } from "./context/configuration.ts";
 import { SharedCalls } from "./compose/shared-calls.ts";
 import { templateInForce } from "./history/template-in-force.ts";
-import type { TemplateStore } from "./stored/template-store.ts";
+import type { StoredTemplate, TemplateStore } from "./stored/template-store.ts";
 import type { DescribeFailure } from "./types.ts";
 import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
-import { chooseBase, type TierCandidate } from "./compose/tiers.ts";
+import { chooseBase, givenCandidate, type TierCandidate } from "./compose/tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
 const maxLogged = 20;
@@ -54,7 +55,11 @@ interface BuildRequest {
 /** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
 export function createSystemPromptService(
   host: Host,
-  { templates, settings }: { readonly templates: TemplateStore; readonly settings: Settings },
+  {
+    templates,
+    texts,
+    settings,
+  }: { readonly templates: TemplateStore; readonly texts: GivenTexts; readonly settings: Settings },
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const defaults = host.getService(hostDefaultsHandle).get();
   const profiles = new Map(defaults.profiles.map((profile) => [profile.name, profile]));
@@ -79,35 +84,41 @@ export function createSystemPromptService(
     return failureText(failure.error);
   };
 
-  const candidates = async ({ profile, draft, tier }: BuildRequest): Promise<readonly TierCandidate[]> => {
-    const stored = draft === undefined ? await templates.get() : undefined;
-    return [
-      { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
-      {
-        tier: "profile",
-        source: profile === undefined ? "profile" : `profile "${profile}"`,
-        template: profile === undefined ? undefined : profiles.get(profile)?.systemPrompt,
-      },
-      draft === undefined
-        ? {
-            tier: "global",
-            source: "stored template",
-            template: stored?.template,
-            ...(stored && { version: stored.version }),
-          }
-        : { tier: "global", source: "template of the preview", template: draft },
-      { tier: "global", source: "system_prompt of the configuration", template: defaults.systemPrompt },
-      { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
-    ];
-  };
+  const candidates = (
+    { profile, draft, tier }: BuildRequest,
+    { stored, given }: { readonly stored: StoredTemplate | undefined; readonly given: RequestTier | undefined },
+  ): readonly TierCandidate[] => [
+    { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
+    ...(given === undefined ? [] : [givenCandidate(given)]),
+    {
+      tier: "profile",
+      source: profile === undefined ? "profile" : `profile "${profile}"`,
+      template: profile === undefined ? undefined : profiles.get(profile)?.systemPrompt,
+    },
+    draft === undefined
+      ? {
+          tier: "global",
+          source: "stored template",
+          template: stored?.template,
+          ...(stored && { version: stored.version }),
+        }
+      : { tier: "global", source: "template of the preview", template: draft },
+    { tier: "global", source: "system_prompt of the configuration", template: defaults.systemPrompt },
+    { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
+  ];
 
   const build = async (request: BuildRequest): Promise<Composition> => {
     const { cwd, conversationId, profile } = request;
     using linked = new LinkedSignal(request.signal, host.signal);
     const { signal } = linked;
     signal.throwIfAborted();
-    const base = chooseBase(await candidates(request));
+    const [given, stored] = await Promise.all([
+      conversationId === undefined ? undefined : texts.get(conversationId),
+      request.draft === undefined ? templates.get() : undefined,
+    ]);
+    const base = chooseBase(candidates(request, { stored, given }));
     const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
+    const isReplaced = baseOfRequest(request.tier) !== undefined;
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
     const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model);
     const { clock, fs, spawn } = host;
@@ -138,7 +149,18 @@ export function createSystemPromptService(
     ]);
     const conflicts = [...contributedTypes(contributed).conflicts, ...segmentConflicts(segments)];
     const append = settings.appendSystemPrompt;
-    return compose({ model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts });
+    const behindBase = given === undefined || isReplaced ? [] : sentTexts(given);
+    return compose({
+      model,
+      base,
+      baseTemplate,
+      behindBase,
+      append,
+      appendTemplate,
+      resolved,
+      segments,
+      conflicts,
+    });
   };
 
   /** As `build`, for what is sent: with `untrusted = "ask"`, nothing that nobody trusts is in it. */
@@ -268,7 +290,10 @@ export function createSystemPromptService(
       return prompts.batch(to, { ...prompt, earlier: await prompts.earlier(fromConversationId) }, explain);
     },
 
-    forget: (conversationId) => prompts.forget(conversationId),
+    async forget(conversationId) {
+      await texts.forget(conversationId);
+      await prompts.forget(conversationId);
+    },
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
       checkPreview(request, profiles);

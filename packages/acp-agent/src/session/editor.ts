@@ -2,6 +2,7 @@ import {
   methods,
   type AgentConnection,
   type ClientCapabilities,
+  type InitializeRequest,
   type RequestPermissionRequest,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
@@ -17,10 +18,13 @@ export class Editor {
   readonly #connection: AgentConnection;
   /** What it can show, as it said itself. */
   readonly capabilities: ClientCapabilities;
+  /** What it calls itself, in one line. */
+  readonly name: string;
 
-  constructor(connection: AgentConnection, capabilities: ClientCapabilities) {
+  constructor(connection: AgentConnection, { clientCapabilities = {}, clientInfo }: InitializeRequest) {
     this.#connection = connection;
-    this.capabilities = capabilities;
+    this.capabilities = clientCapabilities;
+    this.name = nameOf(clientInfo?.title ?? clientInfo?.name ?? "");
   }
 
   /** Resolves when it was written; one that is gone is told nothing. */
@@ -45,4 +49,10 @@ export class Editor {
       return { kind: ended.aborted ? "gone" : "none" };
     }
   }
+}
+
+/** As the host takes the name of whoever asks for something. */
+function nameOf(given: string): string {
+  const name = given.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  return name === "" ? "an editor" : name.slice(0, 100);
 }

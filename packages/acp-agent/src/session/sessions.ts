@@ -6,6 +6,7 @@ import {
   type LoadSessionResponse,
   type NewSessionResponse,
   type SessionInfo,
+  type SystemPrompt,
 } from "@agentclientprotocol/sdk/unstable";
 import { conversationIdSchema, type Conversation, type ConversationId } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
@@ -13,6 +14,7 @@ import { isAbsolute } from "node:path";
 import type { HostLink } from "../host/host-link.ts";
 import { isSameFolder } from "../host/same-folder.ts";
 import { HistoryUpdates } from "../updates/history-updates.ts";
+import { giveTexts, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
 import type { Editor } from "./editor.ts";
 import { messagesBefore, placeOf } from "./history.ts";
 import { Session } from "./session.ts";
@@ -29,6 +31,7 @@ export interface SessionsOptions {
 export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
+  readonly systemPrompt?: SystemPrompt | null;
 }
 
 /** Sessions in one answer to `session/list`; a page of the host, and what it looks at for one at most. */
@@ -58,6 +61,7 @@ export class Sessions {
     checkFolders(request);
     const body = {
       cwd: request.cwd,
+      ...systemTexts(request.systemPrompt),
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
     };
@@ -92,9 +96,11 @@ export class Sessions {
       client.call(routes.getConversation, { params: { id } }),
     );
     await this.#check(source, request);
+    const texts = systemTexts(request.systemPrompt);
     const { conversation } = await link.call((client) =>
       client.call(routes.forkConversation, { params: { id }, body: {} }),
     );
+    await this.#give(conversation.id, texts);
     this.#follow(conversation, conversation.lastSeq);
     return { sessionId: conversation.id };
   }
@@ -151,9 +157,12 @@ export class Sessions {
       const message = "a prompt of this session is being answered; wait for its end, or cancel it";
       throw RequestError.invalidRequest({ sessionId }, message);
     }
-    const place = await this.#options.link.call((client) => placeOf(client, id));
-    await this.#check(place.conversation, request);
-    return place;
+    const { link } = this.#options;
+    const texts = systemTexts(request.systemPrompt);
+    const { conversation } = await link.call((client) => client.call(routes.getConversation, { params: { id } }));
+    await this.#check(conversation, request);
+    await this.#give(id, texts);
+    return link.call((client) => placeOf(client, id));
   }
 
   async #check({ id, cwd }: Conversation, request: OpenRequest): Promise<void> {
@@ -161,6 +170,11 @@ export class Sessions {
     if (await isSameFolder(request.cwd, cwd)) return;
     const message = `session "${id}" works in "${cwd}", and not in "${request.cwd}"; name that folder`;
     throw RequestError.invalidParams({ cwd }, message);
+  }
+
+  async #give(id: ConversationId, texts: SystemTexts | undefined): Promise<void> {
+    const { link, editor } = this.#options;
+    if (texts !== undefined) await link.call((client) => giveTexts(client, id, { texts, by: editor.name }));
   }
 
   #follow(conversation: Conversation, afterSeq: number): void {

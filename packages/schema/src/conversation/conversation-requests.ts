@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { oneLine } from "../values/one-line.ts";
+import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 
 /** What a person gives, or the host takes from the first message; one line. */
@@ -21,6 +22,9 @@ export const createConversationRequestSchema = lazySchema(() =>
     title: titleSchema.optional(),
     /** The tools that it may use; absent: all that there are. */
     allowedTools: allowedToolsSchema.optional(),
+    /** System text of each prompt that is constructed for it, in place of the base or behind it; sent as it is. */
+    system: systemTextsSchema.optional(),
+    systemMode: systemModeSchema.optional(),
   }),
 );
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
@@ -34,6 +38,13 @@ export const updateConversationRequestSchema = lazySchema(() =>
       archived: z.boolean().optional(),
       /** What is not among them runs no more; requests name others from the next epoch on. `null`: all that there are. */
       allowedTools: allowedToolsSchema.nullable().optional(),
+      /** PROVIDER/MODEL that answers from the next turn on. */
+      model: givenNameSchema.optional(),
+      /** Counts when the prompt is constructed next; its model, where it has one and none is named, at once. `null`: none. */
+      profile: givenNameSchema.nullable().optional(),
+      /** As of a new one; counts when the prompt is constructed next. `null`: none. */
+      system: systemTextsSchema.nullable().optional(),
+      systemMode: systemModeSchema.optional(),
     })
     .refine((request) => Object.keys(request).length > 0, "must name what to change"),
 );

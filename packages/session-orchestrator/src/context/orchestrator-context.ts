@@ -1,6 +1,7 @@
 import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
+  ConversationTexts,
   HostDefaults,
   ModelProvider,
   PromptHistory,
@@ -36,6 +37,8 @@ export interface OrchestratorContext {
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   /** Optional: without it nobody can say how a prompt differs from what it would be. */
   readonly promptHistory: ServiceReference<PromptHistory>;
+  /** Optional: without it no conversation is given system texts of its own. */
+  readonly conversationTexts: ServiceReference<ConversationTexts>;
   /** Optional: without it what was deleted may still be found in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

@@ -15,12 +15,6 @@ export function indexWrites(record: Indexed): readonly StorageWrite[] {
   return rowsOf(record).map((key) => ({ kind: "set", key, value: {} }));
 }
 
-/** With the write of a record that may have been on the other side of the archive. */
-export function indexMoves(record: Indexed): readonly StorageWrite[] {
-  const others = rowsOf({ ...record, archived: !record.archived });
-  return [...indexWrites(record), ...others.map((key) => ({ kind: "delete", key }) as const)];
-}
-
 /** With the delete of its record, on whichever side of the archive it is by then. */
 export function indexDeletes(record: Indexed): readonly StorageWrite[] {
   const rows = [true, false].flatMap((archived) => rowsOf({ ...record, archived }));

@@ -152,3 +152,43 @@ test("update with the title null gives back the one that a first message without
   expect(title).toBe("[file: note.txt, text/plain, 3 bytes]");
   expect(updated.title).toBe(title);
 });
+
+test("update gives another model and profile, which the next turn has, and lists find it by its new model alone", async () => {
+  await using world = await createWorld({
+    defaults: { profiles: [{ name: "coder", model: "test/big" }, { name: "plain" }] },
+  });
+  const { conversations } = world;
+  const { id } = await conversations.create({ model: "test/small" });
+  const listed = async (model: string): Promise<number> =>
+    (await conversations.list({ limit: 10, archived: "all", model })).items.length;
+
+  expect(await conversations.update(id, { profile: "plain" })).toMatchObject({
+    model: "test/small",
+    profile: "plain",
+  });
+  expect(await conversations.update(id, { profile: "coder" })).toMatchObject({
+    model: "test/big",
+    profile: "coder",
+  });
+  await world.turn(id, "Hello");
+  expect(world.requests.map(({ model }) => model)).toEqual(["big"]);
+  expect([await listed("test/small"), await listed("test/big")]).toEqual([0, 1]);
+  expect(await conversations.update(id, { profile: null, model: "test/small", archived: true })).toMatchObject({
+    model: "test/small",
+    profile: null,
+  });
+  expect([await listed("test/small"), await listed("test/big")]).toEqual([1, 0]);
+});
+
+test("update refuses a model and a profile that there are not, and texts where nobody keeps them; nothing has changed", async () => {
+  await using world = await createWorld();
+  const { conversations } = world;
+  const before = await conversations.create({});
+  const refused = async (request: Parameters<typeof conversations.update>[1]): Promise<unknown> =>
+    conversations.update(before.id, { title: "New", ...request }).catch((error: unknown) => error);
+
+  expect(await refused({ model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
+  expect(await refused({ profile: "nobody" })).toMatchObject({ code: "PROFILE_UNKNOWN" });
+  expect(await refused({ system: "Be kind." })).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(await conversations.get(before.id)).toEqual(before);
+});

@@ -10,6 +10,7 @@ import {
   storageBackupHandle,
   stepRecordsHandle,
   storageErasureHandle,
+  conversationTextsHandle,
   promptHistoryHandle,
   systemPromptHandle,
   toolSourcesPoint,
@@ -78,6 +79,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     toolSources: host.contributions(toolSourcesPoint),
     systemPrompt: host.getService(systemPromptHandle),
     promptHistory: host.getService(promptHistoryHandle),
+    conversationTexts: host.getService(conversationTextsHandle),
     erasure: host.getService(storageErasureHandle),
   };
   const conversations = new Conversations(context);

@@ -45,6 +45,7 @@ import { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { wellFormedInput } from "../call/input-text.ts";
+import { givenTexts } from "../prompt/given-texts.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
 import { searchConversations } from "../search/search-conversations.ts";
@@ -170,7 +171,8 @@ export class Conversations implements ConversationHandOver {
     await this.#followNewest();
     const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
-    const joined = join === undefined ? {} : { join: [join(record.id)] };
+    const texts = await givenTexts(this.#context, record.id, request);
+    const joined = { join: [...texts, ...(join === undefined ? [] : [join(record.id)])] };
     await inServiceWords(() => this.#context.storage.atomic([], [write, ...indexWrites(record)], joined));
     return this.get(record.id);
   }

@@ -44,7 +44,7 @@ interface PreparedFork {
 }
 
 async function prepareFork(
-  { storage, clock, systemPrompt }: OrchestratorContext,
+  { storage, clock, systemPrompt, conversationTexts }: OrchestratorContext,
   conversation: LoadedConversation,
   { id, ...request }: ForkRequest,
 ): Promise<PreparedFork> {
@@ -70,6 +70,7 @@ async function prepareFork(
     ? { hasSteps: isPromptStored, previousStep: await sentUntil(storage, conversation, messages.length) }
     : { hasSteps: false, previousStep: null };
   const prompt = isCurrentEpoch ? ((await systemPrompt.current?.copyPrompt(record.id, { to: id })) ?? null) : null;
+  const texts = (await conversationTexts.current?.copy(record.id, { to: id })) ?? null;
   const messageWrites = messages.map(
     (message, index) => ({ kind: "set", key: keys.message(id, index), value: { ...message, epoch: 1 } }) as const,
   );
@@ -86,7 +87,7 @@ async function prepareFork(
       ...messageWrites,
       ...endWrites,
     ],
-    join: prompt === null ? [] : [prompt],
+    join: [prompt, texts].filter((batch) => batch !== null),
   };
 }
 

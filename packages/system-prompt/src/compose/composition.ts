@@ -1,13 +1,12 @@
 import type { Explain } from "@incipit/schema";
 import type { CompiledTemplate } from "../template/compiled-template.ts";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
+import { holds, separator } from "./request-tier.ts";
 import { hashText } from "../stored/prompt-record.ts";
 import type { Segment } from "./segments.ts";
 import { TemplateTrace, type RenderedBranch } from "../template/template-trace.ts";
 import type { Base } from "./tiers.ts";
 import type { ResolvedVariable } from "../types.ts";
-
-const separator = "\n\n";
 
 type Range = Explain["ranges"][number];
 type Branch = Explain["branches"][number];
@@ -25,6 +24,8 @@ export interface CompositionParts {
   readonly model: string | undefined;
   readonly base: Base;
   readonly baseTemplate: CompiledTemplate;
+  /** Texts that are no templates: those that are the base, or stand behind it, and are not in it already. */
+  readonly behindBase: readonly string[];
   /** `undefined`: none is set. */
   readonly append: string | undefined;
   readonly appendTemplate: CompiledTemplate;
@@ -38,9 +39,10 @@ export interface CompositionParts {
  * explanation are made by one and the same pass.
  */
 export function compose(parts: CompositionParts): Composition {
-  const { model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts } = parts;
+  const { model, base, baseTemplate, behindBase, append, appendTemplate, resolved, segments, conflicts } = parts;
   const text = new ComposedText(resolved);
   text.addTemplate(baseTemplate, { tier: base.tier, template: "base" });
+  for (const given of behindBase) text.addGiven(given);
   const baseEnd = text.length;
   text.addTemplate(appendTemplate, { tier: "append", template: "append" });
   for (const segment of segments) text.addSegment(segment);
@@ -106,6 +108,14 @@ class ComposedText {
       })),
     );
     if (isAdded) for (const branch of trace.branches) this.branches.push(toBranch(branch, firstBranch, which));
+  }
+
+  addGiven(given: string): void {
+    if (holds(this.#text, given)) return;
+    const range = { start: 0, end: given.length, origin: "request", name: null, tier: "request" } as const;
+    this.#add(given, "request", [
+      { ...range, extension: null, branch: null, templateStart: null, templateEnd: null },
+    ]);
   }
 
   addSegment({ id, text, report: { extension } }: Segment): void {

@@ -57,7 +57,7 @@ export function explainRequestTier(composition: Composition, tier: RequestTier |
     explain: {
       ...explain,
       tiers: explain.tiers.map((entry) =>
-        entry.tier === "request" && appended !== undefined
+        entry.position === 1 && appended !== undefined
           ? { ...entry, template: appended, sha256: hashText(appended), reason: "set, and placed behind the base" }
           : entry,
       ),

@@ -33,7 +33,7 @@ export function placeRequestTexts(
 }
 
 /** Whether whole lines of `message` are `text`: "be brief" is not said by "always be briefly polite". */
-function holds(message: string, text: string): boolean {
+export function holds(message: string, text: string): boolean {
   for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
     const end = at + text.length;
     if ((at === 0 || message[at - 1] === "\n") && (end === message.length || message[end] === "\n")) return true;

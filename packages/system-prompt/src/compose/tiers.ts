@@ -1,4 +1,6 @@
 import type { Explain, TierName } from "@incipit/schema";
+import type { RequestTier } from "@incipit/service-contract";
+import { baseOfRequest, sentTexts, separator } from "./request-tier.ts";
 import { hashText } from "../stored/prompt-record.ts";
 
 /** One place that a base text can come from; `template: undefined`: nothing is set there. */
@@ -7,6 +9,14 @@ export interface TierCandidate {
   readonly source: string;
   readonly template: string | undefined;
   readonly version?: number;
+  /** A text that is set, and stands behind the base instead. */
+  readonly appended?: string;
+}
+
+/** What the conversation was given by whoever began it. */
+export function givenCandidate(given: RequestTier): TierCandidate {
+  const common = { tier: "request", source: "texts of the conversation", template: baseOfRequest(given) } as const;
+  return given.mode === "append" ? { ...common, appended: sentTexts(given).join(separator) } : common;
 }
 
 export interface Base {
@@ -22,16 +32,17 @@ export function chooseBase(candidates: readonly TierCandidate[]): Base {
   let winner: TierCandidate | undefined;
   const tiers: Explain["tiers"] = [];
   for (const candidate of candidates) {
-    const { tier, source, template } = candidate;
+    const { tier, source, template, appended } = candidate;
+    const text = template ?? appended;
     const isWinner = winner === undefined && template !== undefined;
     tiers.push({
       tier,
       position: tiers.length + 1,
       source,
       won: isWinner,
-      reason: reasonOf(template, winner),
-      template: template ?? null,
-      sha256: template === undefined ? null : hashText(template),
+      reason: appended === undefined ? reasonOf(template, winner) : "set, and placed behind the base",
+      template: text ?? null,
+      sha256: text === undefined ? null : hashText(text),
       version: candidate.version ?? null,
     });
     if (isWinner) winner = candidate;

@@ -145,6 +145,7 @@ class Changes {
   readonly #segments = new Map<string, DriftCause>();
   readonly #template: DriftCause | undefined;
   readonly #append: DriftCause | undefined;
+  readonly #given: DriftCause | undefined;
 
   constructor(kept: ExplainedText, now: ExplainedText) {
     const before = new Map(kept.explain.variables.map((variable) => [nameOf(variable), variable]));
@@ -158,6 +159,7 @@ class Changes {
       if (known.kind !== variable.kind) this.#presence.set(name, detail);
     }
     this.#template = templateChange(kept.explain, now.explain);
+    this.#given = givenChange(kept.explain, now.explain);
     if (kept.explain.append !== now.explain.append)
       this.#append = { kind: "append", name: "append_system_prompt", detail: "its template is another one" };
     const [segmentsBefore, segmentsNow] = [segmentTexts(kept), segmentTexts(now)];
@@ -174,12 +176,14 @@ class Changes {
   of(range: Range, explain: ExplainFacts): DriftCause | undefined {
     const { origin, name } = range;
     if (origin === "segment") return this.#segments.get(name ?? "");
+    if (origin === "request" && this.#given !== undefined) return this.#given;
     const ownValue = origin === "variable" ? this.#variables.get(name ?? "") : undefined;
     return ownValue ?? this.#branchOf(range, explain) ?? (range.tier === "append" ? this.#append : this.#template);
   }
 
   *all(): Generator<DriftCause> {
     if (this.#template !== undefined) yield this.#template;
+    if (this.#given !== undefined) yield this.#given;
     if (this.#append !== undefined) yield this.#append;
     yield* this.#variables.values();
     yield* this.#segments.values();
@@ -208,6 +212,16 @@ function templateChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | und
     name,
     detail: before === after ? "its text is another one" : `was ${before}, is ${after}`,
   };
+}
+
+/** Texts that stand behind the base: in its place they are the template that has won. */
+function givenChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | undefined {
+  const textsOf = ({ tiers }: ExplainFacts): Explain["tiers"][number] | undefined =>
+    tiers.find(({ tier, template }) => tier === "request" && template !== null);
+  const [was, is] = [textsOf(kept), textsOf(now)];
+  if (was?.template === is?.template) return undefined;
+  const detail = is === undefined ? "are gone" : was === undefined ? "are new" : "are other ones";
+  return { kind: "template", name: (is ?? was)?.source ?? "", detail };
 }
 
 function tierText(tier: Explain["tiers"][number] | undefined, { templateVersion }: ExplainFacts): string {

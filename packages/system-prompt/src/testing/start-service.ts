@@ -12,6 +12,7 @@ import {
   type StorageDriver,
 } from "@incipit/kernel";
 import {
+  conversationTextsHandle,
   modelProvidersPoint,
   folderTrustHandle,
   hostDefaultsHandle,
@@ -20,6 +21,7 @@ import {
   promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
+  type ConversationTexts,
   type FolderTrust,
   type HostDefaults,
   type Profile,
@@ -58,7 +60,10 @@ export interface StartedService extends AsyncDisposable {
   readonly service: SystemPromptService;
   readonly history: PromptHistory;
   readonly templates: PromptTemplates;
+  readonly texts: ConversationTexts;
   readonly storage: StorageDriver;
+  /** What it has stored, but for the mark of the schema. */
+  readonly keys: () => Promise<readonly string[]>;
   readonly clock: FakeClock;
   /** As whoever asked for a batch commits it: in a transaction of another extension. */
   readonly commit: (batch: StorageBatch) => Promise<unknown>;
@@ -126,14 +131,20 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   const service = kernel.service(systemPromptHandle);
   const templates = kernel.service(promptTemplatesHandle);
   const history = kernel.service(promptHistoryHandle);
-  if (service === undefined || templates === undefined || history === undefined)
+  const texts = kernel.service(conversationTextsHandle);
+  if (service === undefined || templates === undefined || history === undefined || texts === undefined)
     throw new Error(JSON.stringify(kernel.list()));
   const commit = await committer.promise;
   return {
     service,
     history,
     templates,
+    texts,
     storage,
+    async keys() {
+      const entries = await storage.list("system-prompt/system-prompt", {});
+      return entries.map(({ key }) => key).filter((key) => key !== "schema");
+    },
     clock,
     commit,
     logged,

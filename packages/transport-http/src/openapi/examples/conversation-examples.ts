@@ -4,8 +4,8 @@ import { conversation, question, reply } from "./shared-values.ts";
 export const conversationExamples = {
   createConversation: {
     description:
-      "Begins a conversation in a folder, with a model and perhaps a profile. Its system prompt is constructed with its first turn.",
-    body: { title: "Tides" },
+      "Begins a conversation in a folder, with a model and perhaps a profile. Its system prompt is constructed with its first turn, from what `system` gives it where that is there.",
+    body: { title: "Tides", system: "You know the sea.", systemMode: "append" },
     answer: {
       conversation: {
         ...conversation,
@@ -66,7 +66,7 @@ export const conversationExamples = {
   },
   updateConversation: {
     description:
-      "Gives a conversation a title, archives it or brings it back, also while a turn runs. What the body does not name stays as it is.",
+      "Gives a conversation a title, another model, profile or system texts, archives it or brings it back, also while a turn runs. The prompt that it keeps stays until it is constructed anew. What the body does not name stays as it is.",
     body: { title: "Tides of Porto" },
     answer: {
       conversation: {

@@ -12,6 +12,11 @@ const question = {
 const partId = "The id of the part of the reply that the text belongs to, within its model call";
 
 /** Conversations, their messages and the events of their turns. */
+const givenSystem = (otherwise: string): string =>
+  `System texts of each prompt that is constructed for it, at its first turn and behind each compaction, sent as they are; ${otherwise}`;
+const givenMode =
+  "Whether they are the base of the prompt (`replace`, the default), or stand behind the base (`append`)";
+
 export const conversationWords: FieldWords = {
   ...under(["Conversation"], {
     id: "The id of the conversation",
@@ -156,6 +161,8 @@ export const conversationWords: FieldWords = {
     title: "One line by which people know it; absent: it takes one from its first message",
     allowedTools:
       "The tools that it may use, by name, or by how names begin (`files__*`); absent: all that there are",
+    system: givenSystem("absent: none"),
+    systemMode: givenMode,
     conversation: "The new conversation",
   }),
   ...under(["forkConversation"], {
@@ -169,6 +176,11 @@ export const conversationWords: FieldWords = {
     archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
     allowedTools:
       "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all that there are; absent: as it is",
+    model: "The model that answers from the next turn on, as PROVIDER/MODEL; absent: as it is",
+    profile:
+      "A profile of the configuration: its prompt counts at the next construction, its model, unless another is named, from the next turn on; `null`: none; absent: as it is",
+    system: givenSystem("`null`: none; absent: as it is"),
+    systemMode: givenMode,
     conversation: "The conversation as it is from here on",
   }),
   "listConversations.conversations": "The conversations, newest first; a page may have none while others follow",
