@@ -1,4 +1,4 @@
-import { defineExtension, migrateStorage, type Migration } from "@incipit/kernel";
+import { defineExtension, migrateStorage } from "@incipit/kernel";
 import {
   conversationTextsHandle,
   promptHistoryHandle,
@@ -8,11 +8,6 @@ import {
 import { configuration, toSettings } from "./context/configuration.ts";
 
 const version = "0.1.0";
-
-const migrations: readonly Migration[] = [
-  // 2: texts that conversations were given, which a host of before would leave out of their next prompt.
-  async () => [],
-];
 
 /** Provides the prompt builder. It reads files and git, and writes nothing but its own storage. */
 export default defineExtension(
@@ -46,7 +41,7 @@ export default defineExtension(
       import("./stored/template-store.ts"),
     ]);
     const storage = host.storage("system-prompt");
-    await migrateStorage(storage, { manifest: { id: host.id, version }, migrations });
+    await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
     const texts = new GivenTexts(storage);
     const { systemPrompt, promptHistory } = createSystemPromptService(host, {

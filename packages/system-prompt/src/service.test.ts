@@ -237,7 +237,7 @@ describe("prepare()", () => {
 
     expect(prepared).toMatchObject({ text: "text", sha256: sha256("text"), sizeBytes: 4 });
     expect(await started.service.get("c1")).toBeNull();
-    expect(await started.keys()).toEqual([]);
+    expect(await started.storage.list(namespace, {})).toEqual([]);
   });
 
   test("prepare() rejects with the reason of its signal", async () => {
@@ -428,7 +428,7 @@ describe("preview()", () => {
     });
 
     const shown = await started.service.preview({ cwd, model: "a/b" }, preview);
-    const before = await started.keys();
+    const before = await started.storage.list(namespace, {});
     const sent = await started.service.construct("c1", cwd, { model: "a/b" });
 
     expect(shown.systemPrompt).toBe(sent);

@@ -14,4 +14,6 @@ export const migrations: readonly Migration[] = [
   async () => [],
   // 5: the index of models, likewise. All is filled in again, the old note of how far that is goes.
   async () => [{ kind: "delete", key: "index-fill:archived" }],
+  // 6: texts that conversations were given, which a host of before would leave out of their next prompt. As with 2.
+  async () => [],
 ];

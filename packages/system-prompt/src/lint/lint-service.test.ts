@@ -199,7 +199,7 @@ test("lint() refuses a template over 1 MiB, and stores nothing", async () => {
 
   expect(failure).toMatchObject({ code: "TEMPLATE_TOO_LARGE" });
   await started.templates.lint({ template: "x" }, defaults);
-  expect(await started.keys()).toEqual([]);
+  expect(await started.storage.list("system-prompt/system-prompt", {})).toEqual([]);
 });
 
 test("lint() and preview() refuse a profile that there is not, and a folder that is no whole path", async () => {

@@ -62,8 +62,6 @@ export interface StartedService extends AsyncDisposable {
   readonly templates: PromptTemplates;
   readonly texts: ConversationTexts;
   readonly storage: StorageDriver;
-  /** What it has stored, but for the mark of the schema. */
-  readonly keys: () => Promise<readonly string[]>;
   readonly clock: FakeClock;
   /** As whoever asked for a batch commits it: in a transaction of another extension. */
   readonly commit: (batch: StorageBatch) => Promise<unknown>;
@@ -141,10 +139,6 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     templates,
     texts,
     storage,
-    async keys() {
-      const entries = await storage.list("system-prompt/system-prompt", {});
-      return entries.map(({ key }) => key).filter((key) => key !== "schema");
-    },
     clock,
     commit,
     logged,
