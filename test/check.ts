@@ -39,6 +39,7 @@ const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
   [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
+  [{ name: "acp tools", command: [process.execPath, "run", "acp-tools"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
   [{ name: "python client", command: [process.execPath, "test/telegram/install-python-client.ts"] }],
   [

@@ -1,6 +1,7 @@
 import { RequestError, type SystemPrompt } from "@agentclientprotocol/sdk/unstable";
 import type { ConversationId, Explain } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
+import * as z from "zod";
 
 /** System texts that an editor gives a session, as the host takes them for a conversation. */
 export interface SystemTexts {
@@ -10,9 +11,23 @@ export interface SystemTexts {
 
 const separator = "\n\n";
 
-/** `undefined`: it gives none. @throws {RequestError} for what cannot be told a model as its instructions. */
-export function systemTexts(systemPrompt: SystemPrompt | null | undefined): SystemTexts | undefined {
-  if (systemPrompt === undefined || systemPrompt === null) return undefined;
+/** What clients send that know agents of before there was a field for it. */
+const metaSchema = z.object({
+  systemPrompt: z.union([z.string().min(1), z.object({ append: z.string().min(1) })]),
+});
+
+/**
+ * `undefined`: it gives none. Where it has no `systemPrompt`, that of its `_meta` counts, which older clients send.
+ * @throws {RequestError} for what cannot be told a model as its instructions.
+ */
+export function systemTexts({
+  systemPrompt,
+  _meta,
+}: {
+  readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
+}): SystemTexts | undefined {
+  if (systemPrompt === undefined || systemPrompt === null) return textsOfMeta(_meta);
   const { mode, content } = systemPrompt;
   if (mode !== "append" && mode !== "override") {
     const message = `the mode "${mode}" of systemPrompt is not known; write "append" or "override"`;
@@ -25,6 +40,15 @@ export function systemTexts(systemPrompt: SystemPrompt | null | undefined): Syst
     throw RequestError.invalidParams({ type: block.type }, `systemPrompt takes text, and no "${block.type}"`);
   });
   return { system, systemMode: mode === "override" ? "replace" : "append" };
+}
+
+/** Nobody has to know it: what is something else says nothing. */
+function textsOfMeta(meta: unknown): SystemTexts | undefined {
+  const given = metaSchema.safeParse(meta).data?.systemPrompt;
+  if (given === undefined) return undefined;
+  return typeof given === "string"
+    ? { system: [given], systemMode: "replace" }
+    : { system: [given.append], systemMode: "append" };
 }
 
 /**

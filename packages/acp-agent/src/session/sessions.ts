@@ -32,6 +32,7 @@ export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
   readonly systemPrompt?: SystemPrompt | null;
+  readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
 
 /** Sessions in one answer to `session/list`; a page of the host, and what it looks at for one at most. */
@@ -61,7 +62,7 @@ export class Sessions {
     checkFolders(request);
     const body = {
       cwd: request.cwd,
-      ...systemTexts(request.systemPrompt),
+      ...systemTexts(request),
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
     };
@@ -96,7 +97,7 @@ export class Sessions {
       client.call(routes.getConversation, { params: { id } }),
     );
     await this.#check(source, request);
-    const texts = systemTexts(request.systemPrompt);
+    const texts = systemTexts(request);
     const { conversation } = await link.call((client) =>
       client.call(routes.forkConversation, { params: { id }, body: {} }),
     );
@@ -158,7 +159,7 @@ export class Sessions {
       throw RequestError.invalidRequest({ sessionId }, message);
     }
     const { link } = this.#options;
-    const texts = systemTexts(request.systemPrompt);
+    const texts = systemTexts(request);
     const { conversation } = await link.call((client) => client.call(routes.getConversation, { params: { id } }));
     await this.#check(conversation, request);
     await this.#give(id, texts);

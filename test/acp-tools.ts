@@ -1,0 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+const modules = join(import.meta.dir, "acp-tools/node_modules");
+
+/** The file of a program that others wrote, from npm at a pinned version. @throws when nobody has installed it. */
+export function acpTool(path: string): string {
+  const file = join(modules, path);
+  if (existsSync(file)) return file;
+  throw new Error('The tools are not installed; "bun run check" does it, or "bun run acp-tools"');
+}

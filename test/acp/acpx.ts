@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { acpTool } from "../acp-tools.ts";
+import { testedCommand, type CommandResult } from "../host-process.ts";
+import type { AcpWorld } from "./acp-world.ts";
+
+const program = acpTool("acpx/dist/cli.js");
+
+/** Runs acpx, a client of the protocol that others wrote, with this host as its agent, and waits for its end. */
+export async function acpx(
+  { cwd, options: { data, config } }: AcpWorld,
+  args: readonly string[],
+): Promise<CommandResult> {
+  const agent = [...testedCommand, "acp", "--data", data, "--config", config];
+  // A process of its own keeps the session for a while behind each prompt: nothing of it is to be left here.
+  const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "1", ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: join(data, "../home"), LANG: "C.UTF-8" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
