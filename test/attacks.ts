@@ -9,6 +9,7 @@ import { networkAttacks } from "./attacks/network.ts";
 import { processAttacks } from "./attacks/process.ts";
 import { provenanceAttacks } from "./attacks/provenance.ts";
 import { secretsAttacks } from "./attacks/secrets.ts";
+import { skillAttacks } from "./attacks/skills.ts";
 import { terminalAttacks } from "./attacks/terminal.ts";
 import { tokensAttacks } from "./attacks/tokens.ts";
 import { vendorAttacks } from "./attacks/vendor.ts";
@@ -37,6 +38,7 @@ export const attacks = {
   ...processAttacks,
   ...provenanceAttacks,
   ...secretsAttacks,
+  ...skillAttacks,
   ...terminalAttacks,
   ...tokensAttacks,
   ...vendorAttacks,

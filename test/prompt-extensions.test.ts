@@ -120,6 +120,7 @@ base_url = "${model.url}"
     ["acme-rules", "text", null],
     ["acme-huge", "failed", "has more than 65536 bytes"],
     ["acme-broken", "failed", expect.stringMatching(/^broken \(.*\/index\.ts:7:\d+\)$/)],
+    ["skills", "nothing", null],
   ]);
   expect(
     drift?.hunks.flatMap(({ causes }) => causes.map(({ kind, name }) => `${kind} ${name}`)).toSorted(),

@@ -11,6 +11,7 @@ import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
+import skills from "@incipit/skills";
 import storageSqlite from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
@@ -29,6 +30,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   workspaceTools,
   mcpTools,
+  skills,
   telemetryOtlp,
   sessionOrchestrator,
   unattended,

@@ -31,6 +31,8 @@ export interface HostOptions extends Pick<
   /** Working folder of conversations that name none; absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where the user's `incipit.toml` is, or would be, with what else is theirs; absolute. Absent: nothing is. */
+  readonly userFolder?: string | undefined;
   readonly writeLog: (line: string) => void;
   /** Extensions beside the built-in ones. */
   readonly extensions?: readonly Extension[];
@@ -47,14 +49,16 @@ export interface RunningHost extends AnyRunningHost {
  *   not exist; {HostStartError} when storage or HTTP did not start.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
-  const { config, cwd, env, extensions = [], ...others } = options;
+  const { config, cwd, env, userFolder, extensions = [], ...others } = options;
   const { paths, disabled } = config.extensions;
   const configured = new Configured(config, coreSchema.extensions);
   const added = new AddedSettings(config, coreSchema);
   const host = await createAnyHost({
     ...others,
     env,
-    extensions: [...CORE_EXTENSIONS, ...extensions].map((extension) => builtIn(extension, configured)),
+    extensions: [...CORE_EXTENSIONS, ...extensions].map((extension) =>
+      builtIn(extension, { configured, userFolder }),
+    ),
     defaults: hostDefaults(config, { cwd }),
     folders: { paths, disabled },
     configuration: { config, schema: coreSchema },
@@ -76,7 +80,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   throw new HostStartError('Without "transport-http" nobody can use the host; take it out of extensions.disabled');
 }
 
-function builtIn(extension: Extension, configured: Configured): BuiltInExtension {
+function builtIn(
+  extension: Extension,
+  { configured, userFolder }: { readonly configured: Configured; readonly userFolder: string | undefined },
+): BuiltInExtension {
   const { id } = extension.manifest;
   const { disabled } = configured.config.extensions;
   let known: { readonly facts: HostFacts; readonly settings: unknown } | undefined;
@@ -87,7 +94,10 @@ function builtIn(extension: Extension, configured: Configured): BuiltInExtension
     settings(facts) {
       // Made anew once the host knows something else, such as another secret.
       if (known?.facts !== facts)
-        known = { facts, settings: { ...configured.values(extension), ...factsFor(id, facts, configured) } };
+        known = {
+          facts,
+          settings: { ...configured.values(extension), ...factsFor(id, facts, { configured, userFolder }) },
+        };
       return known.settings;
     },
     // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.

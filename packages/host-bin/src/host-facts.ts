@@ -6,9 +6,11 @@ import { version } from "./version.ts";
 export function factsFor(
   id: string,
   { databasePath, token, secrets }: HostFacts,
-  configured: Configured,
+  { configured, userFolder }: { readonly configured: Configured; readonly userFolder: string | undefined },
 ): Readonly<Record<string, unknown>> {
   switch (id) {
+    case "skills":
+      return userFolder === undefined ? {} : { user_folder: userFolder };
     case "storage-sqlite":
       return { path: databasePath };
     case "session-orchestrator":

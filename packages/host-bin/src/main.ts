@@ -41,7 +41,11 @@ async function run(args: Arguments): Promise<number> {
     const { hostConfig } = await import("./command/host/host-config.ts");
     return hostConfig(loaded, { cwd: process.cwd(), output });
   };
-  const start: HostStart = { dataFolder: loaded.dataFolder, config: () => (settled ??= settle()) };
+  const start: HostStart = {
+    dataFolder: loaded.dataFolder,
+    userFolder: loaded.userFolder,
+    config: () => (settled ??= settle()),
+  };
   const { refuseDataFolder } = await import("./command/arguments/refuse-data-folder.ts");
   await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
   if (command === "serve") {

@@ -268,3 +268,27 @@ export { tokenScopeSchema, type TokenScope } from "./values/token-scope.ts";
 export type { ModelMessage } from "./conversation/model-message.ts";
 export type { ModelSettings } from "./model/model-settings.ts";
 export type { ToolDefinition } from "./model/tool-definition.ts";
+export {
+  foundFileSourceSchema,
+  leftOutFileSchema,
+  leftOutReasonSchema,
+  type FoundFileSource,
+  type LeftOutFile,
+  type LeftOutReason,
+} from "./skills/found-file.ts";
+export {
+  openedSkillSchema,
+  skillListSchema,
+  skillSchema,
+  type OpenedSkill,
+  type Skill,
+  type SkillList,
+} from "./skills/skill.ts";
+export {
+  commandListSchema,
+  commandSchema,
+  shownCommandSchema,
+  type Command,
+  type CommandList,
+  type ShownCommand,
+} from "./skills/command.ts";

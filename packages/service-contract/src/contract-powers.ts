@@ -32,6 +32,10 @@ export const servicePowers = frozenPowers({
     },
     provides: { ask: "may say what was written to people, and who may talk to models" },
   },
+  "commands@1": {
+    uses: { ask: "may read the commands of each folder that it may read, and of yours" },
+    provides: { ask: "may say what is sent in your name when you use a command" },
+  },
   "conversation-records@1": {
     uses: { ask: "may read every conversation, and what models were told in it" },
     provides: { ask: "may say what was said in every conversation, and what models were told" },
@@ -95,6 +99,10 @@ export const servicePowers = frozenPowers({
   "schedules@1": {
     uses: { ask: "may give models tasks at times that it chooses, again and again" },
     provides: { ask: "may say which tasks models are given, and when" },
+  },
+  "skills@1": {
+    uses: { ask: "may read the skills of each folder that it may read, and of yours" },
+    provides: { ask: "may say which skills there are, and what they tell models" },
   },
   "step-records@1": {
     uses: { ask: "may see what models are told and what they answer, and give it to another model" },

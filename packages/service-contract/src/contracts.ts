@@ -3,6 +3,7 @@ import { accessTokensHandle } from "./access-tokens.ts";
 import { approvalsHandle } from "./approvals.ts";
 import { channelsPoint } from "./channels.ts";
 import { chatsHandle } from "./chats.ts";
+import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
@@ -19,6 +20,7 @@ import { conversationTextsHandle } from "./conversation-texts.ts";
 import { promptHistoryHandle } from "./prompt-history.ts";
 import { promptTemplatesHandle } from "./prompt-templates.ts";
 import { schedulesHandle } from "./schedules.ts";
+import { skillsHandle } from "./skills.ts";
 import { stepRecordsHandle } from "./step-records.ts";
 import { storageBackupHandle } from "./storage-backup.ts";
 import { storageErasureHandle } from "./storage-erasure.ts";
@@ -37,6 +39,7 @@ export const contracts: readonly Contract[] = [
   approvalsHandle,
   channelsPoint,
   chatsHandle,
+  commandsHandle,
   conversationRecordsHandle,
   conversationTextsHandle,
   conversationsHandle,
@@ -55,6 +58,7 @@ export const contracts: readonly Contract[] = [
   promptTemplatesHandle,
   promptVariablesPoint,
   schedulesHandle,
+  skillsHandle,
   stepRecordsHandle,
   storageBackupHandle,
   storageErasureHandle,

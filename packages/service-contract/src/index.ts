@@ -21,6 +21,7 @@ export {
   type ChannelUpdate,
 } from "./channels.ts";
 export { chatsHandle, type Chats } from "./chats.ts";
+export { commandsHandle, type CommandCall, type CommandsService, type ExpandedCommand } from "./commands.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
 export {
@@ -63,6 +64,7 @@ export { ServiceError } from "./service-error.ts";
 export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
 export { unattendedHandle, type SpentDay, type UnattendedService, type UnattendedTurn } from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
+export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,
@@ -73,6 +75,7 @@ export {
   type PreparedPrompt,
   type PromptContext,
   type PromptSegment,
+  type PromptSegmentText,
   type PromptVariableContext,
   type PromptVariables,
   type RequestTier,

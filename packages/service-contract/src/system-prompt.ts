@@ -94,7 +94,10 @@ export interface SystemPromptService {
     request: PreviewSystemPromptRequest,
     options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
   ): Promise<Readonly<PreviewSystemPromptResponse>>;
-  /** What a call without a conversation is sent: what `preview` shows, with no token counted. `tier` absent: it brings no texts. */
+  /**
+   * What a call without a conversation is sent: what `preview` shows but for what is only of use with tools, and with no token
+   * counted. `tier` absent: it brings no texts.
+   */
   resolveCall(
     cwd: string,
     tier: RequestTier | undefined,
@@ -146,6 +149,8 @@ export interface PromptVariableContext {
   readonly cwd: string;
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
+  /** `false`: it is for a call without a conversation, which has none of the host's tools. */
+  readonly hasTools?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -192,17 +197,28 @@ export interface PromptSegment {
   readonly id: string;
   /** Lower comes first; equal ones by id. */
   readonly order: number;
+  /** `type:name` of a variable with the same text: where a template inserts that, the segment adds nothing. Absent: there is none. */
+  readonly variable?: string;
   text(context: {
     readonly conversationId: string;
     readonly profile: string | undefined;
-  }): string | null | Promise<string | null>;
+    /** Absolute. */
+    readonly cwd: string;
+    /** Whether the host's tools are there: a call without a conversation has none of them. */
+    readonly hasTools: boolean;
+    readonly signal: AbortSignal;
+  }): PromptSegmentText | null | Promise<PromptSegmentText | null>;
 }
+
+/** `detail`: a word for whoever asks how the prompt came about, such as what was left out. */
+export type PromptSegmentText = string | { readonly text: string; readonly detail: string };
 
 export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint<PromptSegment>("prompt-segments@1", {
   key: "id",
   members: {
     id: "string",
     order: "number",
+    variable: "string?",
     text: "function",
   },
 });

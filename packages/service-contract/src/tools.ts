@@ -76,6 +76,8 @@ export interface ToolSource {
   tools(options: {
     readonly conversationId: string;
     readonly cwd: string;
+    /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
+    readonly call?: string;
     readonly signal: AbortSignal;
   }): Promise<ToolSourceAnswer>;
 }

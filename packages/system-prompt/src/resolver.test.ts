@@ -56,7 +56,7 @@ interface ResolveInput extends Partial<VariableSources>, Partial<ResolverContext
 function resolve(template: string, input: ResolveInput = {}): Promise<ReadonlyMap<string, ResolvedVariable>> {
   const { cwd = folder.path, model, conversationId, signal = new AbortController().signal, ...sources } = input;
   return resolveVariables([compileTemplate(template)], {
-    context: { cwd, model, conversationId },
+    context: { cwd, model, conversationId, hasTools: true },
     sources: {
       fs: fileSystem({}),
       spawn: unusedSpawn,

@@ -405,13 +405,13 @@ describe("tiers", () => {
 
     const constructing = started.service.construct("c1", "/");
     while (started.clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
-    await started.clock.advance(1_000);
+    await started.clock.advance(5_000);
 
     expect(await constructing).toBe("base\n\ngood");
     const explain = await started.service.explain("c1");
     expect(explain?.segments?.map(({ id, kind, detail }) => [id, kind, detail])).toEqual([
       ["a-throws", "failed", "broken"],
-      ["b-late", "failed", "not done within 1000 ms"],
+      ["b-late", "failed", "not done within 5000 ms"],
       ["c-number", "failed", "gave number, not a text"],
       ["d-good", "text", null],
     ]);

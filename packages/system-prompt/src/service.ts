@@ -49,6 +49,8 @@ interface BuildRequest {
   readonly draft?: string;
   /** Texts of the call. */
   readonly tier?: RequestTier | undefined;
+  /** For a call without a conversation, to which the host gives no tools. */
+  readonly isCall?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -108,7 +110,8 @@ export function createSystemPromptService(
   ];
 
   const build = async (request: BuildRequest): Promise<Composition> => {
-    const { cwd, conversationId, profile } = request;
+    const { cwd, conversationId, profile, isCall = false } = request;
+    const hasTools = !isCall;
     using linked = new LinkedSignal(request.signal, host.signal);
     const { signal } = linked;
     signal.throwIfAborted();
@@ -125,7 +128,7 @@ export function createSystemPromptService(
     const contributed = contributedVariables.current;
     const [resolved, segments] = await Promise.all([
       resolveVariables([baseTemplate, appendTemplate], {
-        context: { cwd, model, conversationId },
+        context: { cwd, model, conversationId, hasTools },
         sources: {
           fs,
           spawn,
@@ -141,6 +144,8 @@ export function createSystemPromptService(
       collectSegments(contributedSegments.current, {
         conversationId: conversationId ?? "",
         profile,
+        cwd,
+        hasTools,
         clock,
         limits,
         describeFailure,
@@ -316,7 +321,7 @@ export function createSystemPromptService(
     },
 
     async resolveCall(cwd, tier, { model, profile, signal } = {}) {
-      const call = { cwd, conversationId: undefined, model, profile, tier, signal };
+      const call = { cwd, conversationId: undefined, model, profile, tier, isCall: true, signal };
       return explainRequestTier(await buildToSend(call), tier);
     },
 

@@ -68,4 +68,6 @@ export interface ResolverContext {
   /** PROVIDER/MODEL. */
   readonly model: string | undefined;
   readonly conversationId: string | undefined;
+  /** Whether the host's tools are there. */
+  readonly hasTools: boolean;
 }

@@ -33,6 +33,8 @@ export interface LoadedConfig {
   readonly dataFolder: string;
   /** The user's own file, absolute; `undefined`: there is none. */
   readonly file: string | undefined;
+  /** Where that file is, or would be, with what else is the user's own; absolute. */
+  readonly userFolder: string;
   /**
    * The configuration of a host.
    * @param over What is laid over the user's file; variables and flags win over both.
@@ -83,8 +85,8 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
       throw new ConfigError(`The variable "${name}" is unknown${suggestion(name, known)}`);
   }
   const home = homeFolder(env);
-  const file =
-    namedPlace("config", { cwd, env, flags }) ?? ownFile(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")));
+  const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
+  const file = namedPlace("config", { cwd, env, flags }) ?? ownFile(ownFolder);
   const dataFolder =
     namedPlace("data", { cwd, env, flags }) ??
     join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
@@ -94,6 +96,7 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
   return {
     dataFolder,
     file,
+    userFolder: file === undefined ? ownFolder : dirname(file),
     config: (over) =>
       checkedConfig(
         over === undefined ? own : parseLayers([...layers, over], won, { schema: coreSchema, dataFolder }),
@@ -139,8 +142,8 @@ function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
 }
 
-function ownFile(configHome: string): string | undefined {
-  const file = join(configHome, "incipit/incipit.toml");
+function ownFile(folder: string): string | undefined {
+  const file = join(folder, "incipit.toml");
   return existsSync(file) ? file : undefined;
 }
 

@@ -8,19 +8,9 @@ import { Configured } from "../configuration/configured.ts";
 import { parseLayers } from "../configuration/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
 import { readFolderFile, type FolderFile } from "./folder-file.ts";
+import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
 import { wishesOf } from "./wishes.ts";
-
-/** Files that tell models what to do, by the names that the programs of the field read. */
-const instructionNames = [
-  "AGENTS.md",
-  "agents.md",
-  "AGENTS.local.md",
-  "CLAUDE.md",
-  "CLAUDE.local.md",
-  "GEMINI.md",
-  "HEARTBEAT.md",
-];
 
 /** The most that one file puts into a prompt. */
 const maxInstructionBytes = 4_194_304;
@@ -73,9 +63,11 @@ export function examineFolder(
     files.set(real, { name: real, sha256, sizeBytes: bytes.length, trust: store.judge(file.path, sha256) });
   };
   take(configName, config.file);
+  const instructions = instructionFiles(folder);
+  refused.push(...instructions.cut);
   // What was trusted once is looked at again, so that to trust anew forgets nothing.
   const known = Object.keys(store.folder(folder)?.files ?? {});
-  for (const name of new Set([...instructionNames, ...known, ...names])) {
+  for (const name of new Set([...instructions.names, ...known, ...names])) {
     if (name === configName) continue;
     take(name, readFolderFile(folder, { name, maxBytes: maxInstructionBytes }));
   }

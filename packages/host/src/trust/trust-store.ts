@@ -1,11 +1,12 @@
 import type { Clock } from "@incipit/kernel";
 import type { FileTrust } from "@incipit/service-contract";
-import { readFileSync, renameSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, renameSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { createDataFolder } from "../data-folder/data-folder.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "../data-folder/folder-lock.ts";
 import { replaceFile } from "../data-folder/replace-file.ts";
+import { isInside } from "./folder-file.ts";
 import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
@@ -22,13 +23,15 @@ const lockTimeoutMs = 5_000;
 /**
  * What a person trusts, in `trust.json` of the data folder.
  *
- * - Read anew each time: what another process was told holds at once.
+ * - Looked at anew each time: what another process was told holds at once.
  * - Written whole or not at all, by one process at a time, and nobody's change is lost.
  * - A damaged file is set aside and reported, and nothing is trusted until a person says so again.
  */
 export class TrustStore {
   readonly #options: TrustStoreOptions;
   readonly #file: string;
+  /** What it says, for as long as it is the same file: a folder may ask about a thousand of its own. */
+  #known: { readonly identity: string; readonly file: TrustFile } | undefined;
 
   constructor(options: TrustStoreOptions) {
     this.#options = options;
@@ -45,9 +48,11 @@ export class TrustStore {
 
   /** @param path Absolute, links resolved. */
   judge(path: string, sha256: string): FileTrust {
-    const trusted = this.folders().flatMap((folder) =>
-      Object.entries(folder.files).flatMap(([name, hash]) => (join(folder.path, name) === path ? [hash] : [])),
-    );
+    const trusted = this.folders().flatMap((folder) => {
+      const name = isInside(path, folder.path) ? relative(folder.path, path) : undefined;
+      const hash = name === undefined || !Object.hasOwn(folder.files, name) ? undefined : folder.files[name];
+      return hash === undefined ? [] : [hash];
+    });
     if (trusted.length === 0) return "not-trusted";
     return trusted.includes(sha256) ? "trusted" : "changed";
   }
@@ -148,7 +153,13 @@ export class TrustStore {
   /** @throws for a file that cannot be read, or is damaged. */
   #parsed(): TrustFile {
     try {
-      return trustFileSchema.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+      // Looked at first: what comes in between is read, and looked at again by the next question.
+      const { ino, size, mtimeNs, ctimeNs } = statSync(this.#file, { bigint: true });
+      const identity = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+      if (this.#known?.identity === identity) return this.#known.file;
+      const file = trustFileSchema.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+      this.#known = { identity, file };
+      return file;
     } catch (error) {
       if (errorCode(error) === "ENOENT") return nothing;
       throw error;

@@ -93,7 +93,7 @@ const explainedSegmentSchema = lazySchema(() =>
     id: z.string(),
     extension: z.string(),
     order: z.number(),
-    /** `failed` and `shadowed` say in `detail` why they were left out. */
+    /** `failed` and `shadowed` say in `detail` why they were left out; the others may say there what is of note. */
     kind: z.enum(["text", "nothing", "failed", "shadowed"]),
     detail: z.string().nullable(),
     tookMs: z.number(),

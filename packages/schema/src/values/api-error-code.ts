@@ -26,6 +26,8 @@ export const apiErrorCodeSchema = z.enum([
   "TOKEN_UNKNOWN",
   "TOOL_SERVER_UNKNOWN",
   "SCHEDULE_UNKNOWN",
+  "SKILL_UNKNOWN",
+  "COMMAND_UNKNOWN",
   "CHANNEL_UNKNOWN",
   "CHAT_UNKNOWN",
   "PERSON_UNKNOWN",

@@ -85,7 +85,10 @@ export async function findLiveTool(
     return { found: { tool: contributed.value, owner: ownerOf(contributed) }, problems: [] };
   const problems: string[] = [];
   // All are asked at once, and the first in their order counts, as it did when the list was made.
-  const asked = context.toolSources.current.map((source) => ({ source, answer: ask(source, context, options) }));
+  const asked = context.toolSources.current.map((source) => ({
+    source,
+    answer: ask(source, context, { ...options, call: name }),
+  }));
   for (const { source, answer } of asked) {
     const { tools, problems: reported } = await answer;
     const tool = tools.find((candidate) => candidate.name === name);
@@ -103,9 +106,9 @@ function ownerOf({ extension }: Contribution<unknown>, source?: string): string 
 async function ask(
   { trust, value: source }: Contribution<ToolSource>,
   { clock, settings }: ToolContext,
-  options: AskOptions,
+  options: AskOptions & { readonly call?: string },
 ): Promise<Answer> {
-  const { conversationId, cwd, timeoutMs, signal } = options;
+  const { conversationId, cwd, call, timeoutMs, signal } = options;
   const owner = `tool source "${source.id}"`;
   const without = (reason: string): Answer => ({
     owner,
@@ -114,7 +117,12 @@ async function ask(
   });
   const ended = new AbortController();
   const asked = async (): ReturnType<ToolSource["tools"]> =>
-    source.tools({ conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) });
+    source.tools({
+      conversationId,
+      cwd,
+      ...(call === undefined ? {} : { call }),
+      signal: AbortSignal.any([signal, ended.signal]),
+    });
   try {
     const answer = await settle(asked(), { timeoutMs, clock, signal });
     if (answer.kind === "value") {

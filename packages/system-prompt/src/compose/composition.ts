@@ -45,7 +45,9 @@ export function compose(parts: CompositionParts): Composition {
   for (const given of behindBase) text.addGiven(given);
   const baseEnd = text.length;
   text.addTemplate(appendTemplate, { tier: "append", template: "append" });
-  for (const segment of segments) text.addSegment(segment);
+  const inserted = new Set(text.ranges.flatMap(({ origin, name }) => (origin === "variable" ? [name] : [])));
+  const added = segments.map((segment) => unlessInserted(segment, inserted));
+  for (const segment of added) text.addSegment(segment);
   const tailStart = baseEnd > 0 && text.length > baseEnd ? baseEnd + separator.length : baseEnd;
 
   const whole = text.toString();
@@ -56,13 +58,24 @@ export function compose(parts: CompositionParts): Composition {
     variables: [...resolved.values()].map(explainVariable),
     branches: text.branches,
     ranges: text.ranges,
-    segments: segments.map(({ report }) => report),
+    segments: added.map(({ report }) => report),
     conflicts,
     sha256: hashText(whole),
     sizeBytes: Buffer.byteLength(whole),
     templateVersion: base.version,
   };
   return { text: whole, tailStart, explain };
+}
+
+/** What a template has in its place already does not come a second time. */
+function unlessInserted(segment: Segment, inserted: ReadonlySet<string | null>): Segment {
+  const { variable, text, report } = segment;
+  if (text === null || variable === undefined || !inserted.has(variable)) return segment;
+  return {
+    ...segment,
+    text: null,
+    report: { ...report, kind: "nothing", detail: `the template has [${variable}]` },
+  };
 }
 
 /** Pieces one behind the other, with where each part came from. */

@@ -1,15 +1,20 @@
-import type { Clock, Contribution } from "@incipit/kernel";
-import type { Explain } from "@incipit/schema";
+import { LinkedSignal, type Clock, type Contribution } from "@incipit/kernel";
+import { lazySchema, type Explain } from "@incipit/schema";
 import type { PromptSegment } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
 import { isLarger } from "../variables/is-larger.ts";
 import { withDeadline } from "../variables/deadline.ts";
 import type { SegmentLimits } from "../context/limits.ts";
 import type { DescribeFailure } from "../types.ts";
+import * as z from "zod";
+
+const givenTextSchema = lazySchema(() => z.union([z.string(), z.object({ text: z.string(), detail: z.string() })]));
 
 export interface SegmentOptions {
   readonly conversationId: string;
   readonly profile: string | undefined;
+  readonly cwd: string;
+  readonly hasTools: boolean;
   readonly clock: Clock;
   readonly limits: SegmentLimits;
   readonly describeFailure: DescribeFailure;
@@ -18,6 +23,8 @@ export interface SegmentOptions {
 
 export interface Segment {
   readonly id: string;
+  /** The variable that has the same text; `undefined`: there is none. */
+  readonly variable: string | undefined;
   /** `null`: it has nothing to add. */
   readonly text: string | null;
   readonly report: Explain["segments"][number];
@@ -28,6 +35,7 @@ interface NamedSegment {
   readonly extension: string;
   readonly id: string;
   readonly order: number;
+  readonly variable: string | undefined;
   readonly segment: PromptSegment;
   /** Why it is not asked. */
   readonly problem: { readonly kind: "failed" | "shadowed"; readonly detail: string } | undefined;
@@ -56,10 +64,11 @@ export function segmentConflicts(segments: readonly Segment[]): Explain["conflic
 
 function toNamed({ extension, value: segment }: Contribution<PromptSegment>): NamedSegment {
   try {
-    return { extension, id: cut(segment.id), order: orderOf(segment), segment, problem: undefined };
+    const { variable } = segment;
+    return { extension, id: cut(segment.id), order: orderOf(segment), variable, segment, problem: undefined };
   } catch (error) {
     const problem = { kind: "failed", detail: failureText(error) } as const;
-    return { extension, id: "", order: Number.MAX_SAFE_INTEGER, segment, problem };
+    return { extension, id: "", order: Number.MAX_SAFE_INTEGER, variable: undefined, segment, problem };
   }
 }
 
@@ -84,29 +93,37 @@ function withProblems(segments: readonly NamedSegment[], { maxSegments }: Segmen
 }
 
 async function collect(
-  { extension, id, order, segment, problem }: NamedSegment,
-  { conversationId, profile, clock, limits, describeFailure, signal }: SegmentOptions,
+  { extension, id, order, variable, segment, problem }: NamedSegment,
+  { conversationId, profile, cwd, hasTools, clock, limits, describeFailure, signal }: SegmentOptions,
 ): Promise<Segment> {
   const startedAt = clock.now();
   const result = (kind: Segment["report"]["kind"], detail: string | null, text: string | null = null): Segment => ({
     id,
+    variable,
     text,
     report: { id, extension, order, kind, detail, tookMs: Math.max(0, clock.now() - startedAt) },
   });
   if (problem !== undefined) return result(problem.kind, problem.detail);
   const { segmentTimeoutMs: timeoutMs, maxSegmentBytes } = limits;
+  const late = new AbortController();
+  using either = new LinkedSignal(signal, late.signal);
+  const context = { conversationId, profile, cwd, hasTools, signal: either.signal };
   try {
     const deadline = { clock, timeoutMs, signal };
-    const answer = await withDeadline(async () => segment.text({ conversationId, profile }), deadline);
+    const answer = await withDeadline(async () => segment.text(context), deadline);
     if (answer.kind === "timeout") return result("failed", `not done within ${timeoutMs} ms`);
-    const text: unknown = answer.value;
-    if (text === null) return result("nothing", null);
-    if (typeof text !== "string") return result("failed", `gave ${typeof text}, not a text`);
+    if (answer.value === null) return result("nothing", null);
+    const parsed = givenTextSchema.safeParse(answer.value);
+    if (!parsed.success) return result("failed", `gave ${typeof answer.value}, not a text`);
+    const { text, detail } = typeof parsed.data === "string" ? { text: parsed.data, detail: null } : parsed.data;
     if (isLarger(text, maxSegmentBytes)) return result("failed", `has more than ${maxSegmentBytes} bytes`);
-    return text.trim() === "" ? result("nothing", null) : result("text", null, text);
+    const said = detail === null ? null : cut(detail);
+    return text.trim() === "" ? result("nothing", said) : result("text", said, text);
   } catch (error) {
     if (signal.aborted) throw error;
     return result("failed", await describeFailure(extension, { what: `segment "${id}"`, error }));
+  } finally {
+    late.abort();
   }
 }
 

@@ -33,7 +33,7 @@ export const configuration = defineConfiguration({
     max_variable_bytes: atLeastOne(bytesRule).default(maxVariableBytes),
     max_total_variable_bytes: atLeastOne(bytesRule).default(1_048_576),
     max_contributed_variables: atLeastOne(countRule).default(1_000),
-    segment_timeout_ms: atLeastOne(msRule).default(1_000),
+    segment_timeout_ms: atLeastOne(msRule).default(5_000),
     max_segments: atLeastOne(countRule).default(100),
     max_segment_bytes: atLeastOne(bytesRule).default(maxSegmentBytes),
     max_total_segment_bytes: atLeastOne(bytesRule).default(262_144),

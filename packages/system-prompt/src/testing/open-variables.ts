@@ -12,12 +12,12 @@ export interface OpenOptions
 /** A type of variables as one prompt has it, with the limits that nobody set. */
 export function openVariables(
   type: VariableType,
-  { fs, spawn, cwd, model, conversationId }: OpenOptions,
+  { fs, spawn, cwd, model, conversationId, hasTools = true }: OpenOptions,
 ): (name: string) => Promise<Outcome> {
   const clock = new FakeClock();
   const { signal } = new AbortController();
   const read = type.open({
-    context: { cwd, model, conversationId },
+    context: { cwd, model, conversationId, hasTools },
     now: new Date(clock.now()),
     fs,
     spawn,

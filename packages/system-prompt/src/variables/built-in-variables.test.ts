@@ -14,7 +14,7 @@ const names = staticVariables.map(({ type, name }) => `${type}:${name}`);
 /** Every built-in variable, as a template finds it that no conversation uses. */
 function resolveAll(cwd: string, nowMs: number): Promise<ReadonlyMap<string, ResolvedVariable>> {
   return resolveVariables([compileTemplate(names.map((name) => `[${name}]`).join(""))], {
-    context: { cwd, model: undefined, conversationId: undefined },
+    context: { cwd, model: undefined, conversationId: undefined, hasTools: true },
     sources: {
       fs: realFileSystem,
       spawn: realSpawn(),

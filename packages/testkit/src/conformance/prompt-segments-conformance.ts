@@ -23,10 +23,11 @@ interface SegmentWorld {
   readonly deadlineMs: number;
 }
 
+const common = { cwd: "/", hasTools: true, signal: new AbortController().signal };
 const usualContexts: readonly SegmentContext[] = [
-  { conversationId: "conversation-1", profile: undefined },
-  { conversationId: "conversation-2", profile: undefined },
-  { conversationId: "conversation-1", profile: "reviewer" },
+  { ...common, conversationId: "conversation-1", profile: undefined },
+  { ...common, conversationId: "conversation-2", profile: undefined },
+  { ...common, conversationId: "conversation-1", profile: "reviewer" },
 ];
 
 const promises = {
@@ -85,7 +86,12 @@ export function promptSegmentConformance(label: string, options: PromptSegmentCo
 
 function textOf({ deadlineMs }: SegmentWorld, segment: PromptSegment, context: SegmentContext): Promise<unknown> {
   const call = async (): Promise<unknown> => segment.text(context);
-  return within(call(), { what: `the text of "${segment.id}"`, deadlineMs });
+  return within(call().then(toText), { what: `the text of "${segment.id}"`, deadlineMs });
+}
+
+/** A text with a word on it counts as its text. */
+function toText(given: unknown): unknown {
+  return typeof given === "object" && given !== null && "text" in given && "detail" in given ? given.text : given;
 }
 
 async function textsOf(world: SegmentWorld, segment: PromptSegment): Promise<unknown[]> {

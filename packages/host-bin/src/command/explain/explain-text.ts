@@ -21,7 +21,7 @@ export function explainText(explain: Explain, prompt: string): string {
     explain.isImported === true ? "It came with an import: what follows is what its sender says of it.\n\n" : "",
     table("Base text: the first that is set", tiers.map(tierRow)),
     table("Variables", variables.map(variableRow)),
-    table("Segments of extensions", segments.map(segmentRow)),
+    table("Segments of extensions", segments.filter(isWorthARow).map(segmentRow)),
     table(
       "Not used",
       conflicts.map(({ point, name, extension, detail }) => [point, name, extension, detail]),
@@ -46,6 +46,11 @@ function variableRow(variable: Explain["variables"][number]): Row {
   const size = trust === null ? `${sizeBytes} bytes` : `${sizeBytes} bytes, ${trustText[trust]}`;
   const outcome = kind === "value" ? size : `absent: ${reason ?? "failed"}`;
   return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`, detail ?? ""];
+}
+
+/** One that adds nothing here, and does not say why, is of no interest to whoever reads a prompt. */
+function isWorthARow({ kind, detail }: Explain["segments"][number]): boolean {
+  return kind !== "nothing" || detail !== null;
 }
 
 function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]): Row {

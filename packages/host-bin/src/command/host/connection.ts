@@ -19,6 +19,8 @@ export interface Connection extends AsyncDisposable {
 export interface HostStart {
   /** Absolute. */
   readonly dataFolder: string;
+  /** Where the user's own files are; absolute. */
+  readonly userFolder: string;
   /** Settled when a host is to start, and once: somebody may be asked. */
   readonly config: () => Promise<Config>;
 }
@@ -80,6 +82,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     },
     dataFolder: start.dataFolder,
     cwd: options.cwd,
+    userFolder: start.userFolder,
     env: { ...process.env },
     logLevel: "warn",
     writeLog: options.err,

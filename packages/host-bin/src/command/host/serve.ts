@@ -23,7 +23,7 @@ function pageLink({ kernel, url, token }: RunningHost): string | undefined {
 
 /** Runs the host until a signal ends it. */
 export async function serve(
-  { dataFolder, config: settled }: HostStart,
+  { dataFolder, userFolder, config: settled }: HostStart,
   options: { readonly isJson: boolean; readonly cwd: string },
   { announce, err, errLine }: Output,
 ): Promise<number> {
@@ -35,6 +35,7 @@ export async function serve(
     config,
     dataFolder,
     cwd: options.cwd,
+    userFolder,
     env,
     writeLog: err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err, redact }),

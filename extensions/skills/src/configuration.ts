@@ -1,0 +1,84 @@
+import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import * as z from "zod";
+import { skillToolName } from "./skill-tool-name.ts";
+
+const foldersRule = "must be an absolute path";
+const countRule = "must be a whole number from 1 on";
+const bytesRule = "must be a whole number of bytes";
+
+function foldersKey() {
+  return z.array(z.string().startsWith("/", foldersRule)).default([]);
+}
+
+function atLeastOne(rule: string): z.ZodInt {
+  return z.int(rule).min(1, rule);
+}
+
+export const configuration = defineConfiguration({
+  tables: () => ({
+    skills: {
+      /** Whether models are told of skills, and can open them. */
+      enabled: z.boolean().default(true),
+      /** Whether each prompt has the list; `false`: where a template has `[skills:list]`, and nowhere else. */
+      list: z.boolean().default(true),
+      /** Folders of skills beside those that are looked at anyway. */
+      folders: foldersKey(),
+    },
+    commands: {
+      /** The same for commands. */
+      folders: foldersKey(),
+    },
+  }),
+  settings: () => ({
+    /** Skills and bytes of the list that a model is told. */
+    max_listed: atLeastOne(countRule).default(200),
+    max_list_bytes: atLeastOne(bytesRule).default(32_768),
+    /** Entries of one folder that are looked at. */
+    max_entries: atLeastOne(countRule).default(500),
+    /** The size of a `SKILL.md`, of another file of a skill, or of a command. */
+    max_file_bytes: atLeastOne(bytesRule).default(262_144),
+  }),
+  facts: () => ({
+    /** Where the user's `incipit.toml` is, or would be; absolute. Absent: there is no such place. */
+    user_folder: z.string().exactOptional(),
+  }),
+  reserves: () => [{ point: "tools@1", name: skillToolName, whose: "a tool of the host's own" }],
+  wishes({ skills, commands }, { quote }) {
+    return [
+      ...skills.folders.map((folder) => ({
+        path: ["skills"],
+        sentence: `tells models of the skills in ${quote(folder)}`,
+        tells: ["folders"],
+      })),
+      ...commands.folders.map((folder) => ({
+        path: ["commands"],
+        sentence: `offers the commands in ${quote(folder)}`,
+        tells: ["folders"],
+      })),
+    ];
+  },
+});
+
+type Values = ValuesOf<typeof configuration>;
+
+export interface Settings {
+  readonly userFolder: string | undefined;
+  readonly skillFolders: readonly string[];
+  readonly commandFolders: readonly string[];
+  readonly maxListed: number;
+  readonly maxListBytes: number;
+  readonly maxEntries: number;
+  readonly maxFileBytes: number;
+}
+
+export function toSettings(values: Values): Settings {
+  return {
+    userFolder: values.user_folder,
+    skillFolders: values.skills.folders,
+    commandFolders: values.commands.folders,
+    maxListed: values.max_listed,
+    maxListBytes: values.max_list_bytes,
+    maxEntries: values.max_entries,
+    maxFileBytes: values.max_file_bytes,
+  };
+}

@@ -1,0 +1,63 @@
+import { ServiceError, type PromptSegment, type PromptVariables } from "@incipit/service-contract";
+import type { SkillList } from "@incipit/schema";
+import type { FolderQuery, Skills } from "./skills.ts";
+
+const type = "skills";
+const name = "list";
+
+/** Behind the base and what is appended to it; in front of what the host says of itself. */
+const order = 100;
+
+/** The list in each prompt that is constructed, unless the template has it in a place of its own. */
+export function skillSegment(skills: Pick<Skills, "list">): PromptSegment {
+  return {
+    id: "skills",
+    order,
+    variable: `${type}:${name}`,
+    async text({ cwd, hasTools, signal }) {
+      if (!hasTools) return null; // Nothing could open one.
+      const list = await listOf(skills, { cwd, signal });
+      if (list === undefined || list.text === null) return null;
+      const detail = detailOf(list);
+      return detail === undefined ? list.text : { text: list.text, detail };
+    },
+  };
+}
+
+export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
+  return {
+    type,
+    variables: [
+      {
+        name,
+        description:
+          "The skills that there are: how to open one, and the name and description of each; absent without one",
+      },
+    ],
+    async resolve(asked, { cwd, hasTools = true, signal }) {
+      if (asked !== name || !hasTools) return { absent: "not-found" };
+      const list = await listOf(skills, { cwd, signal });
+      return list === undefined || list.text === null ? { absent: "not-found" } : { value: list.text };
+    },
+  };
+}
+
+/** `undefined`: a conversation has no such folder. */
+async function listOf(skills: Pick<Skills, "list">, query: FolderQuery): Promise<SkillList | undefined> {
+  try {
+    return await skills.list(query);
+  } catch (error) {
+    if (ServiceError.is(error) && error.code === "CWD_INVALID") return undefined;
+    throw error;
+  }
+}
+
+/** What is not told, for whoever asks how a prompt came about. */
+function detailOf({ skills, leftOut }: SkillList): string | undefined {
+  const told = skills.filter(({ isListed }) => isListed).length;
+  const parts = [
+    told === skills.length ? undefined : `${skills.length - told} of ${skills.length} have no room in the list`,
+    leftOut.length === 0 ? undefined : `${leftOut.length} left out: "incipit skills list" says why`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join("; ");
+}

@@ -1,0 +1,63 @@
+import type { FileAbsentReason, FileRead, FileSystem } from "@incipit/kernel";
+
+export const fileTimeoutMs = 5_000;
+
+export type TextRead =
+  | {
+      readonly kind: "read";
+      /** Absolute, links resolved. */
+      readonly path: string;
+      /** As it is but for line ends, which are `\n`, and without a byte order mark. */
+      readonly text: string;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: "absent" }
+  /** Why it cannot be taken, in words. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+export interface ReadTextOptions {
+  /** Out of which no link may lead; absolute. */
+  readonly within: string;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export async function readText(
+  fs: Pick<FileSystem, "readFile">,
+  path: string,
+  { within, maxBytes, signal }: ReadTextOptions,
+): Promise<TextRead> {
+  const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
+  signal.throwIfAborted();
+  if (read.kind === "absent")
+    return read.reason === "not-found"
+      ? { kind: "absent" }
+      : { kind: "refused", reason: refusalOf(read, maxBytes) };
+  const text = textOf(read.bytes);
+  if (text === undefined) return { kind: "refused", reason: "it is not UTF-8 text" };
+  return { kind: "read", path: read.path, text, bytes: read.bytes };
+}
+
+/** `undefined`: it is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: Readonly<Record<FileAbsentReason, string>> = {
+  "not-found": "it is not there",
+  denied: "it is a link that leads out of its folder",
+  "too-large": "it is too large",
+  "not-a-file": "it is no regular file",
+  timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
+  failed: "the system refused it",
+};
+
+function refusalOf({ reason, detail }: Extract<FileRead, { kind: "absent" }>, maxBytes: number): string {
+  if (reason === "too-large") return `it is larger than ${maxBytes} bytes`;
+  return detail === undefined ? reasons[reason] : `${reasons[reason]} (${detail})`;
+}

@@ -1,0 +1,57 @@
+import type { OpenedSkill } from "@incipit/schema";
+import type { Tool, ToolSource } from "@incipit/service-contract";
+import * as z from "zod";
+import { lazySchema } from "@incipit/schema";
+import { skillToolName } from "./skill-tool-name.ts";
+import type { Skills } from "./skills.ts";
+
+const inputSchema = lazySchema(() => z.strictObject({ name: z.string(), file: z.string().optional() }));
+
+/**
+ * The tool that opens a skill: for conversations whose folder has one when their epoch begins, or has one that a person may trust
+ * later. What it gives is as it is at the call.
+ */
+export function skillToolSource(skills: Pick<Skills, "hasAny" | "open" | "readFile">): ToolSource {
+  const tool: Tool = {
+    name: skillToolName,
+    description:
+      "Opens a skill: gives its instructions and the path of its folder, or with file what stands in one of its files.",
+    isReadOnly: true,
+    inputSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", description: "The name of the skill" },
+        file: { type: "string", description: "A file of it, by its path in the skill's folder" },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    },
+    async execute(input, { cwd, signal }) {
+      const { data } = inputSchema.safeParse(input);
+      if (data === undefined)
+        throw new Error(`Cannot run ${skillToolName}: it takes "name", a text, and perhaps "file", another one`);
+      const query = { cwd, signal };
+      if (data.file === undefined) return openedText(await skills.open(data.name, query));
+      return (await skills.readFile(data.name, data.file, query)).text;
+    },
+  };
+  return {
+    id: "skills",
+    async tools({ cwd, call, signal }) {
+      // Who was told of the tool hears of it what became of the skill.
+      if (call !== undefined) return { tools: call === skillToolName ? [tool] : [], problems: [] };
+      return { tools: (await skills.hasAny({ cwd, signal })) ? [tool] : [], problems: [] };
+    },
+  };
+}
+
+function openedText({ skill: { name, folder }, body, files, hasMoreFiles }: OpenedSkill): string {
+  const more = hasMoreFiles ? ", and more" : "";
+  const others = files.length === 0 ? [] : [`Its other files: ${files.join(", ")}${more}.`];
+  return [
+    `The skill "${name}" is in the folder ${JSON.stringify(folder)}; paths that it names are below it.`,
+    ...others,
+    "",
+    body,
+  ].join("\n");
+}

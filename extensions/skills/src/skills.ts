@@ -1,0 +1,125 @@
+import type { OpenedSkill, Skill, SkillList } from "@incipit/schema";
+import { ServiceError, type SkillsService } from "@incipit/service-contract";
+import { join } from "node:path";
+import { filesOf } from "./files-of.ts";
+import { readFrontMatter } from "./front-matter.ts";
+import { isForTrust, look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
+import { readText } from "./read-text.ts";
+import { skillListText } from "./skill-list-text.ts";
+import { unknownText } from "./unknown-text.ts";
+
+const maxNameLength = 64;
+const maxDescriptionLength = 1_024;
+const namePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const nameRule = "small letters, digits, and single hyphens between them";
+
+export interface FolderQuery {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+/** A skill that can be opened. */
+interface FoundSkill extends Omit<Skill, "isListed"> {
+  /** Its `SKILL.md`; absolute, links resolved. */
+  readonly path: string;
+}
+
+export interface Skills extends SkillsService {
+  /** Whether a conversation of the folder has a skill, or would have one if a person trusted it. */
+  hasAny(query: FolderQuery): Promise<boolean>;
+  /**
+   * What stands in a file of a skill.
+   * @throws {ServiceError} `SKILL_UNKNOWN`. @throws {Error} that says why the file cannot be read.
+   */
+  readFile(
+    name: string,
+    file: string,
+    query: FolderQuery,
+  ): Promise<{ readonly skill: FoundSkill; readonly text: string }>;
+}
+
+export function createSkills(context: LookContext): Skills {
+  const { fs, settings } = context;
+  const find = (query: FolderQuery): Promise<Looked<FoundSkill>> =>
+    look({ kind: "skills", ...query }, context, toSkill);
+
+  const findOne = async (name: string, query: FolderQuery): Promise<{ skill: FoundSkill; list: SkillList }> => {
+    const found = await find(query);
+    const skill = found.items.find((one) => one.name === name);
+    if (skill !== undefined) return { skill, list: toList(found, query) };
+    throw new ServiceError("SKILL_UNKNOWN", unknownText("skill", name, found));
+  };
+
+  const toList = ({ items, leftOut }: Looked<FoundSkill>, { cwd }: FolderQuery): SkillList => {
+    const { text, listed } = skillListText(items, settings);
+    const skills = items.map((item, index): Skill => {
+      const { path: _path, ...skill } = item;
+      return { ...skill, isListed: index < listed };
+    });
+    return { cwd, skills, leftOut: [...leftOut], text };
+  };
+
+  return {
+    async hasAny(query) {
+      const { items, leftOut } = await look({ kind: "skills", isOneEnough: true, ...query }, context, toSkill);
+      return items.length > 0 || leftOut.some(isForTrust);
+    },
+
+    list: async (query) => toList(await find(query), query),
+
+    async open(name, query): Promise<OpenedSkill> {
+      const { skill, list } = await findOne(name, query);
+      const { signal } = query;
+      const { folder } = skill;
+      const read = await readText(fs, "SKILL.md", { within: folder, maxBytes: settings.maxFileBytes, signal });
+      const front = read.kind === "read" ? await readFrontMatter(read.text) : undefined;
+      const shown = list.skills.find((one) => one.name === name);
+      if (front?.kind !== "parsed" || shown === undefined)
+        throw new ServiceError("SKILL_UNKNOWN", `The skill "${name}" has changed at this moment; open it again`);
+      return { skill: shown, body: front.body.trim(), ...(await filesOf(fs, folder, signal)) };
+    },
+
+    async readFile(name, file, query) {
+      const { skill } = await findOne(name, query);
+      const maxBytes = settings.maxFileBytes;
+      const read = await readText(fs, file, { within: skill.folder, maxBytes, signal: query.signal });
+      if (read.kind === "read") return { skill, text: read.text };
+      const why = read.kind === "absent" ? "there is no such file" : read.reason;
+      throw new Error(`Cannot read ${JSON.stringify(join(skill.folder, file))} of the skill "${name}": ${why}`);
+    },
+  };
+}
+
+/** @see https://agentskills.io/specification */
+async function toSkill({ place, name: folderName, path, folder, text }: FoundText): Promise<Made<FoundSkill>> {
+  const front = await readFrontMatter(text);
+  if (front.kind === "wrong") return { kind: "refused", reason: front.reason };
+  if (front.kind === "none")
+    return { kind: "refused", reason: 'it has no front matter: its first line must be "---"' };
+  const name = front.keys.get("name");
+  const given = front.keys.get("description");
+  const refused = (reason: string): Made<FoundSkill> => ({ kind: "refused", reason });
+  if (typeof name !== "string" || name === "") return refused('its front matter has no "name"');
+  if (name.length > maxNameLength || !namePattern.test(name))
+    return refused(`its name ${shown(name)} must be of at most ${maxNameLength} ${nameRule}`);
+  if (typeof given !== "string" || given.trim() === "") return refused('its front matter has no "description"');
+  const description = oneLine(given);
+  if (description.length > maxDescriptionLength)
+    return refused(
+      `its description has ${description.length} characters; at most ${maxDescriptionLength} are told`,
+    );
+  const note = name === folderName ? null : `its folder is called ${shown(folderName)}, and not as it is`;
+  return { kind: "made", item: { name, description, source: place.source, folder, path, note } };
+}
+
+function shown(name: string): string {
+  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+}
+
+/** Nothing in it can look like the next line of a list. */
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,272 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { prefixOf } from "../testing/swap-world.ts";
+import { createSkillWorld, skillText, type SkillWorld } from "./testing/skill-world.ts";
+
+const { signal } = new AbortController();
+const opening =
+  'A skill is a set of instructions for certain tasks. When a task is one of those that a skill below is for, open it first with the tool "skill", and follow what it says.';
+
+function nextCall(world: SkillWorld, input: object): void {
+  const calls = [{ id: "call-1", name: "skill", arguments: JSON.stringify(input) }];
+  world.model.enqueue({ kind: "tool-calls", calls });
+}
+
+/** What the model was given for its last call. */
+function resultOf({ model }: SkillWorld): unknown {
+  const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
+  return messages.findLast(({ role }: { readonly role: string }) => role === "tool")?.content;
+}
+
+test("a model is told of the user's skills, by name and in one text behind the base, and can open them", async () => {
+  await using world = await createSkillWorld();
+  await world.write("user/skills/zebra/SKILL.md", skillText("zebra", "Stripes.\n  More of them"));
+  await world.write("user/skills/ant/SKILL.md", skillText("ant", '"Small: things"'));
+  const id = await world.begin();
+
+  await world.say(id, "hello");
+
+  expect(world.told()).toBe(`Base.\n\n${opening}\n\n- ant: Small: things\n- zebra: Stripes. More of them`);
+  expect(world.tools()).toEqual(["skill"]);
+});
+
+test("a host without a skill tells of none, and gives no tool for them", async () => {
+  await using world = await createSkillWorld();
+  await world.write("user/skills/notes.md", "No skill.");
+  const id = await world.begin();
+
+  await world.say(id, "hello");
+
+  expect(world.told()).toBe("Base.");
+  expect(world.tools()).toEqual([]);
+});
+
+test("[resolved-once] what a conversation is told of skills stays, byte for byte, until a compaction tells what there is then", async () => {
+  await using world = await createSkillWorld();
+  await world.write("user/skills/one/SKILL.md", skillText("one"));
+  await world.write("user/skills/two/SKILL.md", skillText("two"));
+  const id = await world.begin();
+  await world.say(id, "first");
+  const before = world.told();
+
+  await world.write("user/skills/one/SKILL.md", skillText("one", "Something else"));
+  await world.say(id, "edited");
+  await world.write("user/skills/three/SKILL.md", skillText("three"));
+  await world.say(id, "added");
+  await world.remove("user/skills/two");
+  await world.say(id, "removed");
+  await world.restart();
+  await world.say(id, "restarted");
+
+  expect(before).toEndWith("- one: Is for one\n- two: Is for two");
+  expect(world.told()).toBe(before);
+  const bodies = world.model.requests.map(({ body }) => body);
+  expect(bodies).toHaveLength(5);
+  for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
+
+  await world.client.call(routes.compactConversation, { params: { id } });
+  await world.say(id, "compacted");
+  expect(world.told()).toBe(`Base.\n\n${opening}\n\n- one: Something else\n- three: Is for three`);
+});
+
+test("the tool skill gives the instructions with the folder and its files, then one of these, and both are recorded", async () => {
+  await using world = await createSkillWorld();
+  const text = skillText("pdf", "PDFs", "Read it.\nRun it.").replaceAll("\n", "\r\n");
+  await world.write("user/skills/pdf/SKILL.md", `\uFEFF${text}`);
+  await world.write("user/skills/pdf/scripts/run.sh", "echo run\r\n");
+  await world.write("user/skills/pdf/references/forms.md", "Forms");
+  const id = await world.begin();
+
+  nextCall(world, { name: "pdf" });
+  await world.say(id, "open it");
+  const opened = resultOf(world);
+  nextCall(world, { name: "pdf", file: "scripts/run.sh" });
+  await world.say(id, "and the script");
+
+  const folder = join(world.home, "user/skills/pdf");
+  expect(opened).toBe(
+    `The skill "pdf" is in the folder "${folder}"; paths that it names are below it.\nIts other files: references/forms.md, scripts/run.sh.\n\nRead it.\nRun it.`,
+  );
+  expect(resultOf(world)).toBe("echo run\n");
+  const { messages } = await world.client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
+  const calls = messages.flatMap(({ parts }) =>
+    parts.filter(({ type }) => type === "tool-call" || type === "tool-result"),
+  );
+  expect(calls).toMatchObject([
+    { type: "tool-call", name: "skill", input: '{"name":"pdf"}' },
+    { type: "tool-result", isError: false, output: opened },
+    { type: "tool-call", name: "skill" },
+    { type: "tool-result", isError: false, output: "echo run\n" },
+  ]);
+});
+
+test("a model hears what became of a skill that is gone, and of one that never was", async () => {
+  await using world = await createSkillWorld();
+  await world.write("user/skills/pdf/SKILL.md", skillText("pdf"));
+  const id = await world.begin();
+
+  nextCall(world, { name: "pfd" });
+  await world.say(id, "a slip");
+  expect(resultOf(world)).toBe('There is no skill "pfd"; did you mean "pdf"?');
+  await world.remove("user/skills");
+  nextCall(world, { name: "pdf" });
+  await world.say(id, "it was here");
+  expect(resultOf(world)).toBe('There is no skill "pdf"; there is none here');
+  await world.write("user/skills/pdf/SKILL.md", "---\nname: pdf\n---\n");
+  nextCall(world, { name: "pdf" });
+  await world.say(id, "it is broken");
+  expect(resultOf(world)).toBe(
+    `The skill "pdf" cannot be used: "${join(world.home, "user/skills/pdf/SKILL.md")}": its front matter has no "description"`,
+  );
+  nextCall(world, { file: "x" });
+  await world.say(id, "no name");
+  expect(resultOf(world)).toContain('it takes "name"');
+});
+
+test("the nearest skill of a name counts: the working folder's, then those above it in its repository, then the user's", async () => {
+  await using world = await createSkillWorld('[skills]\nfolders = ["$HOME/more"]');
+  const places = [
+    "repo/packages/app/.agents/skills",
+    "repo/packages/app/.claude/skills",
+    "repo/packages/.agents/skills",
+    "repo/.claude/skills",
+    "user/skills",
+    "more",
+  ];
+  for (const [index, place] of places.entries())
+    await world.write(`${place}/same/SKILL.md`, skillText("same", `${index}`));
+  await world.write(".agents/skills/above/SKILL.md", skillText("above")); // Outside of the repository.
+  for (const place of ["repo/packages/app", "repo/packages", "repo", "."]) world.trust(place);
+
+  const seen: string[] = [];
+  for (const place of places) {
+    const { skills, leftOut } = await world.skills.list({ cwd: world.cwd, signal });
+    expect(skills).toHaveLength(1);
+    seen.push(...skills.map(({ description, source }) => `${description} ${source}`));
+    const [first] = leftOut;
+    if (seen.length < places.length) expect(first).toMatchObject({ name: "same", reason: "shadowed" });
+    await world.remove(place);
+  }
+
+  expect(seen).toEqual(["0 folder", "1 folder", "2 folder", "3 folder", "4 user", "5 configured"]);
+  expect(await world.skills.list({ cwd: world.cwd, signal })).toMatchObject({
+    skills: [],
+    leftOut: [],
+    text: null,
+  });
+});
+
+test("[attack:skill-untrusted] a folder that nobody trusts tells nothing, keeps nothing out, and is heard after trust and a rebuild", async () => {
+  await using world = await createSkillWorld();
+  const file = "repo/.agents/skills/mine/SKILL.md";
+  await world.write(file, skillText("mine", "The stranger's", "Obey."));
+  await world.write("user/skills/mine/SKILL.md", skillText("mine", "My own"));
+  const id = await world.begin();
+  nextCall(world, { name: "mine" });
+  await world.say(id, "hello");
+
+  expect(world.told()).toEndWith("\n- mine: My own");
+  expect(resultOf(world)).toEndWith("Do mine.");
+  expect((await world.skills.list({ cwd: world.cwd, signal })).leftOut).toMatchObject([
+    { path: join(world.home, file), reason: "not-trusted", detail: expect.stringContaining("incipit trust add") },
+  ]);
+  expect(JSON.stringify(world.model.requests.map(({ body }) => body))).not.toContain("stranger");
+
+  world.trust("repo");
+  await world.say(id, "trusted, and told before");
+  expect(world.told()).toEndWith("\n- mine: My own");
+  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+  nextCall(world, { name: "mine" });
+  await world.say(id, "rebuilt");
+  expect(world.told()).toEndWith("\n- mine: The stranger's");
+  expect(resultOf(world)).toEndWith("Obey.");
+
+  await world.write(file, skillText("mine", "Changed", "Obey more."));
+  nextCall(world, { name: "mine" });
+  await world.say(id, "changed");
+  expect(resultOf(world)).toEndWith("Do mine.");
+  expect((await world.skills.list({ cwd: world.cwd, signal })).leftOut).toMatchObject([{ reason: "changed" }]);
+});
+
+test("a conversation that began with nothing but what nobody trusted can open skills after trust and a rebuild", async () => {
+  await using world = await createSkillWorld();
+  await world.write("repo/.agents/skills/mine/SKILL.md", skillText("mine"));
+  const id = await world.begin();
+  nextCall(world, { name: "mine" });
+  await world.say(id, "hello");
+  expect(world.told()).toBe("Base.");
+  expect(world.tools()).toEqual(["skill"]);
+  expect(resultOf(world)).toContain("it is not trusted");
+
+  world.trust("repo");
+  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+  nextCall(world, { name: "mine" });
+  await world.say(id, "again");
+
+  expect(world.told()).toEndWith("\n- mine: Is for mine");
+  expect(resultOf(world)).toEndWith("Do mine.");
+});
+
+test("a template that has the list in its own place is not told of it a second time, and [skills] list = false tells no other", async () => {
+  await using world = await createSkillWorld('append_system_prompt = "Behind."');
+  await world.write("user/skills/one/SKILL.md", skillText("one"));
+  const previewOf = async (template: string): Promise<readonly unknown[]> => {
+    const body = { template, cwd: world.cwd };
+    const { systemPrompt, explain } = await world.client.call(routes.previewSystemPrompt, { body });
+    const { kind, detail } = explain.segments.find(({ id }) => id === "skills") ?? {};
+    return [systemPrompt, kind, detail];
+  };
+  const list = `${opening}\n\n- one: Is for one`;
+
+  expect(await previewOf("A\n[skills:list]\nB")).toEqual([
+    `A\n${list}\nB\n\nBehind.`,
+    "nothing",
+    "the template has [skills:list]",
+  ]);
+  expect(await previewOf("[if skills:list]yes[else]no[endif]")).toEqual([
+    `yes\n\nBehind.\n\n${list}`,
+    "text",
+    null,
+  ]);
+  await world.remove("user/skills");
+  expect(await previewOf("[if skills:list]yes[else]no[endif]")).toEqual(["no\n\nBehind.", "nothing", null]);
+
+  await using quiet = await createSkillWorld("[skills]\nlist = false");
+  await quiet.write("user/skills/one/SKILL.md", skillText("one"));
+  const id = await quiet.begin();
+  await quiet.say(id, "hello");
+  expect([quiet.told(), quiet.tools()]).toEqual(["Base.", ["skill"]]);
+  await using off = await createSkillWorld("[skills]\nenabled = false");
+  await off.write("user/skills/one/SKILL.md", skillText("one"));
+  const other = await off.begin();
+  await off.say(other, "hello");
+  expect([off.told(), off.tools()]).toEqual(["Base.", []]);
+});
+
+test("explain says what of the list had no room, and how much was left out", async () => {
+  await using world = await createSkillWorld("[extensions.settings.skills]\nmax_listed = 1");
+  for (const name of ["a", "b", "c"]) await world.write(`user/skills/${name}/SKILL.md`, skillText(name));
+  await world.write("user/skills/bad/SKILL.md", "Nothing");
+  const id = await world.begin();
+  await world.say(id, "hello");
+
+  const { explain } = await world.client.call(routes.explainConversation, { params: { id } });
+
+  expect(explain?.segments.find((segment) => segment.id === "skills")).toMatchObject({
+    kind: "text",
+    detail: '2 of 3 have no room in the list; 1 left out: "incipit skills list" says why',
+  });
+  expect(world.told()).toEndWith("\n- a: Is for a\n(2 more skills are not listed here.)");
+});
+
+test("a call without a conversation, which has no tools of the host, is not told of skills", async () => {
+  await using world = await createSkillWorld();
+  await world.write("user/skills/one/SKILL.md", skillText("one"));
+
+  await world.client.call(routes.createChatCompletion, {
+    body: { model: "local/test", messages: [{ role: "user", content: "hello" }] },
+  });
+
+  expect(world.told()).toBe("Base.");
+});

@@ -1,0 +1,121 @@
+import { examineFolder, openTrustStore, readFolderConfig } from "@incipit/host/trust";
+import type { ConversationId } from "@incipit/schema";
+import { commandsHandle, skillsHandle, type CommandsService, type SkillsService } from "@incipit/service-contract";
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { coreSchema } from "../../config/core-schema.ts";
+import { parseConfig } from "../../config/parse-config.ts";
+import { createHost, type RunningHost } from "../../create-host.ts";
+
+export interface SkillWorld extends AsyncDisposable {
+  /** Links resolved; it has `repo`, a repository, and `user`, the user's folder. */
+  readonly home: string;
+  /** The working folder: `repo/packages/app`. */
+  readonly cwd: string;
+  readonly model: RecordingModelServer;
+  readonly client: Client;
+  readonly skills: SkillsService;
+  readonly commands: CommandsService;
+  /** @param path Below `home`; its folders are made. */
+  write(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void>;
+  remove(path: string): Promise<void>;
+  /** As `incipit trust add` does it. @param path Below `home`. */
+  trust(path: string): void;
+  /** Ends the host, and starts another one on what is stored. */
+  restart(): Promise<void>;
+  begin(): Promise<ConversationId>;
+  /** Sends a message, and waits for the end of its turn. */
+  say(id: ConversationId, input: string): Promise<void>;
+  /** The system text of the newest request; `undefined`: it has none. */
+  told(): string | undefined;
+  /** The tools that the newest request names. */
+  tools(): readonly string[];
+}
+
+/** A skill as somebody writes it. */
+export function skillText(name: string, description = `Is for ${name}`, body = `Do ${name}.`): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
+}
+
+const bodySchema = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+});
+
+/** A host in this process, with its own storage, before a model that records; its template is "Base." */
+export async function createSkillWorld(toml = ""): Promise<SkillWorld> {
+  const temp = await createTempFolder();
+  const home = await realpath(temp.path);
+  const model = await startRecordingModelServer();
+  const cwd = join(home, "repo/packages/app");
+  await mkdir(join(home, "repo/.git"), { recursive: true });
+  await mkdir(cwd, { recursive: true });
+  const dataFolder = join(home, "data");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  const start = (): Promise<RunningHost> =>
+    createHost({
+      config: parseConfig(
+        `model = "local/test"\nsystem_prompt = "Base."\nlisten.port = 0\n${toml.replaceAll("$HOME", home)}\n${provider}`,
+        "incipit.toml",
+      ),
+      dataFolder,
+      cwd,
+      userFolder: join(home, "user"),
+      env: {},
+      writeLog: () => undefined,
+    });
+  let host = await start();
+  const newest = (): z.infer<typeof bodySchema> =>
+    bodySchema.parse(JSON.parse(model.requests.at(-1)?.body ?? "{}"));
+  return {
+    home,
+    cwd,
+    model,
+    get client() {
+      return createClient(host);
+    },
+    get skills() {
+      return host.service(skillsHandle);
+    },
+    get commands() {
+      return host.service(commandsHandle);
+    },
+    async write(path, content) {
+      await mkdir(dirname(join(home, path)), { recursive: true });
+      await Bun.write(join(home, path), content);
+    },
+    remove: (path) => rm(join(home, path), { recursive: true }),
+    trust(path) {
+      const store = openTrustStore(dataFolder, () => undefined);
+      const { files, path: folder } = examineFolder(readFolderConfig(join(home, path)), {
+        store,
+        schema: coreSchema,
+      });
+      store.trust(folder, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
+    },
+    async restart() {
+      await host.close();
+      host = await start();
+    },
+    async begin() {
+      return (await createClient(host).call(routes.createConversation, { body: {} })).conversation.id;
+    },
+    async say(id, input) {
+      for await (const event of createClient(host).sendTurn(id, { input }))
+        if (event.type === "turn-end" && event.status !== "completed") throw new Error(JSON.stringify(event));
+    },
+    told() {
+      const system = newest().messages.find(({ role }) => role === "system");
+      return system?.content ?? undefined;
+    },
+    tools: () => newest().tools.map(({ function: { name } }) => name),
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      await model[Symbol.asyncDispose]();
+      await temp[Symbol.asyncDispose]();
+    },
+  };
+}

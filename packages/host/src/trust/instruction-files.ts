@@ -1,0 +1,51 @@
+import { readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "./folder-file.ts";
+
+/** Files that tell models what to do, by the names that the programs of the field read. */
+const fixed = [
+  "AGENTS.md",
+  "agents.md",
+  "AGENTS.local.md",
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  "GEMINI.md",
+  "HEARTBEAT.md",
+];
+
+/** The most of one folder: a person is asked about each. */
+const maxOfFolder = 1_000;
+
+interface InstructionFiles {
+  /** Paths below the folder; what is there may be anything. */
+  readonly names: readonly string[];
+  /** Folders of which not all is named. */
+  readonly cut: readonly { readonly name: string; readonly reason: string }[];
+}
+
+/** What a folder may hold that tells models what to do: files at its top, skills and commands. @param folder Absolute, links resolved. */
+export function instructionFiles(folder: string): InstructionFiles {
+  const cut: { name: string; reason: string }[] = [];
+  const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {
+    const names = entriesOf(folder, place).flatMap((entry) => toName(join(place, entry)) ?? []);
+    if (names.length > maxOfFolder)
+      cut.push({ name: place, reason: `it has more than ${maxOfFolder} of them: the first ones count` });
+    return names.slice(0, maxOfFolder);
+  };
+  const names = [".agents", ".claude"].flatMap((place) => [
+    ...inside(join(place, "skills"), (path) => join(path, "SKILL.md")),
+    ...inside(join(place, "commands"), (path) => (path.endsWith(".md") ? path : undefined)),
+  ]);
+  return { names: [...fixed, ...names], cut };
+}
+
+function entriesOf(folder: string, place: string): readonly string[] {
+  try {
+    const path = realpathSync(join(folder, place));
+    // What a link names elsewhere is not the folder's to show.
+    if (!isInside(path, folder)) return [];
+    return readdirSync(path).toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  } catch {
+    return []; // It is not there, or no folder.
+  }
+}
