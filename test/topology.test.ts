@@ -67,6 +67,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "session-orchestrator",
     "skills",
     "storage-sqlite",
+    "subagents",
     "system-prompt",
     "telemetry-otlp",
     "transport-contract",
@@ -85,6 +86,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/media": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/mcp-tools": ["kernel", "program-kit", "redaction", "schema", "service-contract"],
   "extensions/skills": ["kernel", "schema", "service-contract"],
+  "extensions/subagents": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
   "extensions/unattended": ["gateway-protocol", "kernel", "schema", "service-contract"],
   "extensions/web-page": ["kernel", "service-contract", "web"],
@@ -157,6 +159,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/skills": ["fastest-levenshtein", "yaml", "zod"],
   "extensions/unattended": ["zod"],
   "extensions/mcp-tools": ["@modelcontextprotocol/client", "zod"],
+  "extensions/subagents": ["zod"],
   "extensions/telemetry-otlp": [
     "@opentelemetry/api",
     "@opentelemetry/core",

@@ -13,6 +13,7 @@ import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import skills from "@incipit/skills";
 import storageSqlite from "@incipit/storage-sqlite";
+import subagents from "@incipit/subagents";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
 import transportHttp from "@incipit/transport-http";
@@ -31,6 +32,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   workspaceTools,
   mcpTools,
   skills,
+  subagents,
   telemetryOtlp,
   sessionOrchestrator,
   unattended,

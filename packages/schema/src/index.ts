@@ -42,7 +42,7 @@ export {
   nothingSpent,
   spentSchema,
   type Spent,
-} from "./schedules/spent.ts";
+} from "./records/spent.ts";
 export {
   unattendedCostSchema,
   unattendedStateSchema,
@@ -103,6 +103,7 @@ export {
   type Conversation,
   type StatusFilter,
 } from "./conversation/conversation.ts";
+export { conversationTaskSchema, type ConversationTask } from "./records/conversation-task.ts";
 export { exportLineSchema, exportVersion, type ExportLine } from "./conversation/export-line.ts";
 export {
   filePartSchema,

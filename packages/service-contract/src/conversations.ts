@@ -3,6 +3,7 @@ import type {
   ArchivedFilter,
   Conversation,
   ConversationId,
+  ConversationTask,
   ConversationTools,
   CreateConversationRequest,
   CreateTurnRequest,
@@ -15,6 +16,7 @@ import type {
   RebuildOutcome,
   RebuildPromptRequest,
   SearchResult,
+  Spent,
   StatusFilter,
   TurnEvent,
   TurnId,
@@ -64,13 +66,28 @@ export interface AcknowledgedTurn {
   readonly afterSeq: number;
 }
 
+/** A call of a tool, in a turn that runs. */
+export interface ParentCall {
+  readonly conversationId: ConversationId;
+  readonly turnId: TurnId;
+  readonly toolCallId: string;
+}
+
 export interface CreateOptions {
+  /**
+   * It works on a task of that call: it is archived from the beginning, shown to followers of its caller (`task-start`), found
+   * by `tasks`, and deleted with its caller.
+   */
+  readonly parent?: ParentCall;
   /** What the caller stores about it, in the same commit: neither is there without the other. It has no checks. */
   readonly join?: (id: ConversationId) => StorageBatch;
+  /** Once it aborts, no task is begun. */
+  readonly signal?: AbortSignal;
 }
 
 /** Every method rejects with a {@link ServiceError}; its `code` is an `ApiErrorCode`. A person's answers are `ApprovalsService`. */
 export interface ConversationsService {
+  /** Rejects with `CONVERSATION_BUSY` for the task of a call that has ended. */
   create(request: CreateConversationRequest, options?: CreateOptions): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
   /**
@@ -82,7 +99,7 @@ export interface ConversationsService {
   /** Gives a title, takes one away, archives or brings back; also while a turn runs. */
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
   /**
-   * Ends what runs and waits there, then deletes all that is stored of it. When it resolves, nothing of it can be found in
+   * Ends what runs and waits there, then deletes all that is stored of it and of its tasks. When it resolves, nothing of it can be found in
    * the storage's files, as far as the storage offers that.
    */
   delete(id: ConversationId): Promise<void>;
@@ -140,6 +157,11 @@ export interface ConversationsService {
   /** What construction would give at this moment against the kept prompt; `null`: never constructed. Nothing is stored. */
   drift(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<PromptDrift | null>;
   /**
+   * The tasks that its calls have given away, newest first, each with what it and those below it came to; `spent` is the sum
+   * of the page. A page may have fewer than `limit`, and others behind it.
+   */
+  tasks(id: ConversationId, page: PageQuery): Promise<Page<ConversationTask> & { readonly spent: Spent }>;
+  /**
    * The tools of this epoch, and what there is at this moment: sources are asked, and may start what they need for the
    * answer; one that is late is left out and named.
    */
@@ -167,6 +189,7 @@ export const conversationsHandle: ServiceHandle<ConversationsService> = defineHa
     compact: "function",
     rebuild: "function",
     drift: "function",
+    tasks: "function",
     tools: "function",
   },
 );

@@ -33,6 +33,7 @@ export {
   type Page,
   type SearchQuery,
   type CreateOptions,
+  type ParentCall,
   type SendOptions,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
@@ -117,7 +118,14 @@ export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteF
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
 export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
-export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
+export {
+  toolSourcesPoint,
+  toolsPoint,
+  type Tool,
+  type ToolQuestion,
+  type ToolSource,
+  type ToolSourceAnswer,
+} from "./tools.ts";
 export {
   workObserversPoint,
   type ModelCallWork,

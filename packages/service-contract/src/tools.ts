@@ -1,5 +1,14 @@
-import type { ToolDefinition } from "@incipit/schema";
+import type { ApprovalDecision, ToolDefinition } from "@incipit/schema";
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
+import type { PermissionAnswer, PermissionQuestion } from "./model-provider.ts";
+
+/** Whether something may be done that a call brings about, such as a call of a tool in the task that it has given away. */
+export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
+  /** Who asks: the answer is for this alone, and nothing that is kept. */
+  readonly why: string;
+  /** Resolves with an answer that was given somewhere else: the question ends with it. */
+  readonly elsewhere?: Promise<ApprovalDecision>;
+}
 
 interface ToolContext {
   readonly conversationId: string;
@@ -16,6 +25,8 @@ export interface Tool extends ToolDefinition {
    * `ask`.
    */
   readonly approval?: "allow" | "ask" | "deny";
+  /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
+  readonly timeoutMs?: number;
   /**
    * Why a person is asked about this call, whatever was allowed for the tool: what it would touch, as a sentence. `undefined`:
    * `approval` decides. Gets what `execute` gets; a throw, and more than 10 s, are a reason too.
@@ -30,6 +41,13 @@ export interface Tool extends ToolDefinition {
     context: ToolContext & {
       /** The turn that calls it. Absent: somebody else does. */
       readonly turnId?: string;
+      /** Its call there. */
+      readonly toolCallId?: string;
+      /**
+       * Asks a person in the conversation of the call, for as long as it runs. `deny`, too, when nobody answered in time, and
+       * when the turn was stopped. Rejects when the question cannot be stored. Absent: nobody is there to be asked.
+       */
+      readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },
@@ -52,6 +70,7 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     inputSchema: "any",
     isReadOnly: "boolean?",
     approval: "string?",
+    timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",
     execute: "function",

@@ -16,6 +16,7 @@ export {
   conversationResponseSchema,
   conversationsQuerySchema,
   conversationsResponseSchema,
+  tasksResponseSchema,
   messagesResponseSchema,
   searchConversationsQuerySchema,
   searchConversationsResponseSchema,

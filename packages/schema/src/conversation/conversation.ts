@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { conversationIdSchema, messageIdSchema } from "../values/ids.ts";
+import { conversationIdSchema, messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 import { approvalSchema } from "./approval.ts";
@@ -19,6 +19,15 @@ export const conversationSchema = lazySchema(() =>
     /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
     forkedFrom: z
       .object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() })
+      .nullable(),
+    /** The call whose task it is; `depth` is 1 for a task of a conversation that is none itself. `null`: it is no task. */
+    parent: z
+      .object({
+        conversationId: conversationIdSchema,
+        turnId: turnIdSchema,
+        toolCallId: z.string(),
+        depth: z.int().positive(),
+      })
       .nullable(),
     /** When it came as an export, or its source did: its tools ask for the folder first. `null`: it was had here. */
     importedAt: timestampSchema.nullable(),

@@ -4,7 +4,13 @@ import { finishReasonSchema } from "../model/finish-reason.ts";
 import { usageSchema } from "../model/usage.ts";
 import { promptReasonSchema } from "../prompt/prompt-reason.ts";
 import { failureSchema } from "../values/failure.ts";
-import { approvalIdSchema, messageIdSchema, stepIdSchema, turnIdSchema } from "../values/ids.ts";
+import {
+  approvalIdSchema,
+  conversationIdSchema,
+  messageIdSchema,
+  stepIdSchema,
+  turnIdSchema,
+} from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
@@ -78,6 +84,13 @@ export const turnEventSchema = lazySchema(() =>
       input: z.string(),
       output: z.string().exactOptional(),
       error: failureSchema.exactOptional(),
+    }),
+    /** Between a call's start and its end: it has given a task to a conversation of its own. */
+    z.object({
+      type: z.literal("task-start"),
+      ...base,
+      toolCallId: z.string(),
+      conversationId: conversationIdSchema,
     }),
     z.object({ type: z.literal("approval-request"), ...base, ...approvalFields }),
     z.object({

@@ -7,7 +7,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { scheduleRunSchema } from "./schedule-run.ts";
 import { scheduleIdSchema } from "./schedule-id.ts";
-import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "./spent.ts";
+import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "../records/spent.ts";
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';

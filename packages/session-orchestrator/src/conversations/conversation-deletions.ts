@@ -1,5 +1,5 @@
 import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@incipit/kernel";
-import type { ConversationId } from "@incipit/schema";
+import { conversationIdSchema, type ConversationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { indexDeletes, possibleIndexDeletes } from "./filter-index.ts";
@@ -10,7 +10,9 @@ import { deleteRecords } from "../store/record-kinds.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { deletionSchema, keys, type Deletion } from "../store/stored.ts";
+import type { BusyConversations } from "../turn/busy-conversations.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
+import { childIds } from "./list-tasks.ts";
 
 /** How long what runs in a conversation has to end. */
 const endTimeoutMs = 30_000;
@@ -23,17 +25,24 @@ export class ConversationDeletions {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
   readonly #jobs: TurnJobs;
+  readonly #held: BusyConversations;
   /** Aborts when the host stops. */
   readonly #stopping: AbortSignal;
   readonly #running = new Map<ConversationId, Promise<void>>();
 
   constructor(
     context: OrchestratorContext,
-    options: { readonly loaded: LoadedConversations; readonly jobs: TurnJobs; readonly stopping: AbortSignal },
+    options: {
+      readonly loaded: LoadedConversations;
+      readonly jobs: TurnJobs;
+      readonly held: BusyConversations;
+      readonly stopping: AbortSignal;
+    },
   ) {
     this.#context = context;
     this.#loaded = options.loaded;
     this.#jobs = options.jobs;
+    this.#held = options.held;
     this.#stopping = options.stopping;
   }
 
@@ -104,7 +113,10 @@ export class ConversationDeletions {
     try {
       const deadline = { timeoutMs: endTimeoutMs, clock: this.#context.clock };
       await withDeadline(() => this.#jobs.endAll(conversation), deadline);
-      await conversation.log.end([...writes, ...indexDeletes(conversation.record)]);
+      const { record } = conversation;
+      const row = record.parent === null ? [] : [keys.task(record.parent.conversationId, id)];
+      const rowDeletes = row.map((key) => ({ kind: "delete", key }) as const);
+      await conversation.log.end([...writes, ...indexDeletes(record), ...rowDeletes]);
       this.#loaded.drop(id);
     } catch (error) {
       conversation.work.reopen();
@@ -116,8 +128,24 @@ export class ConversationDeletions {
     }
   }
 
+  #oneTask(id: string): Promise<readonly string[]> {
+    return childIds(this.#context, id, { limit: 1 });
+  }
+
+  /** Its row goes last: until then whoever goes on with the deletion of its caller finds it. */
+  async #deleteTask(callerId: string, id: ConversationId): Promise<void> {
+    try {
+      await this.#held.hold(id, () => this.delete(id));
+    } catch (error) {
+      if (!ServiceError.is(error) || error.code !== "CONVERSATION_UNKNOWN") throw error;
+    }
+    await this.#context.storage.delete(keys.task(callerId, id));
+  }
+
   async #finish(id: string, deletion: Deletion): Promise<void> {
     const { storage, systemPrompt, erasure, log } = this.#context;
+    for (let [task] = await this.#oneTask(id); task !== undefined; [task] = await this.#oneTask(id))
+      await this.#deleteTask(id, conversationIdSchema.parse(task));
     await deleteRecords(storage, id, { signal: this.#stopping });
     for await (const { key, value } of storedEntries(this.#context, keys.allActive, ownerSchema))
       if (value.conversationId === id) await storage.delete(key);

@@ -3,10 +3,16 @@ import { callTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { StoredConversation } from "../store/stored.ts";
 
+interface NewConversation extends CreateConversationRequest {
+  readonly id: ConversationId;
+  /** Absent: it is no task. */
+  readonly parent?: StoredConversation["parent"];
+}
+
 /** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
 export function newConversation(
   { defaults, clock, providers }: OrchestratorContext,
-  { id, ...request }: CreateConversationRequest & { readonly id: ConversationId },
+  { id, parent = null, ...request }: NewConversation,
 ): StoredConversation {
   const { cwd, model, profile } = callTarget({ defaults, providers }, request);
   const createdAt = new Date(clock.now()).toISOString();
@@ -17,8 +23,10 @@ export function newConversation(
     profile,
     title: request.title ?? null,
     forkedFrom: null,
+    parent,
     importedAt: null,
-    archived: false,
+    // Whoever works on a task is found where it was given.
+    archived: parent !== null,
     allowedTools: request.allowedTools ?? null,
     epoch: 1,
     createdAt,

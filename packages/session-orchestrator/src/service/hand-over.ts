@@ -70,11 +70,20 @@ export function handedOverConversations(
     members: { ...conversationsHandle.members, ...approvalsHandle.members },
     route: at,
     instead: {
-      create: (request, options) => own.create(request, options),
+      // A task is shown in its caller, by whoever works on that.
+      create: (request, options) =>
+        options?.parent === undefined
+          ? own.create(request, options)
+          : at(options.parent.conversationId, (service) => service.create(request, options)),
       importLines: (lines) => own.importLines(lines),
       async list(query) {
         const found = await own.list(query);
         return { ...found, items: await Promise.all(found.items.map(shown)) };
+      },
+      async tasks(id, page) {
+        const found = await at(id, (service) => service.tasks(id, page));
+        const items = found.items.map(async (item) => ({ ...item, conversation: await shown(item.conversation) }));
+        return { ...found, items: await Promise.all(items) };
       },
       async search(query) {
         const found = await own.search(query);

@@ -10,6 +10,7 @@ import {
   type ExportLine,
   type ForkConversationRequest,
   type Message,
+  type PageQuery,
   type PromptDrift,
   type QueuedTurn,
   type RebuildOutcome,
@@ -42,6 +43,8 @@ import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
 import { LoadedConversations } from "../conversations/loaded-conversations.ts";
+import { listTasks, type TasksPage } from "../conversations/list-tasks.ts";
+import { newTask } from "../conversations/new-task.ts";
 import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { wellFormedInput } from "../call/input-text.ts";
@@ -92,7 +95,12 @@ export class Conversations implements ConversationHandOver {
     this.#index = new FilterIndex(context.storage);
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
-    this.#deletions = new ConversationDeletions(context, { loaded: this.#loaded, jobs: this.#jobs, stopping });
+    this.#deletions = new ConversationDeletions(context, {
+      loaded: this.#loaded,
+      jobs: this.#jobs,
+      held: this.#held,
+      stopping,
+    });
   }
 
   /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
@@ -167,9 +175,20 @@ export class Conversations implements ConversationHandOver {
     for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
   }
 
-  async create(request: CreateConversationRequest, { join }: CreateOptions = {}): Promise<Conversation> {
+  async create(
+    request: CreateConversationRequest,
+    { join, parent, signal }: CreateOptions = {},
+  ): Promise<Conversation> {
     await this.#followNewest();
-    const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
+    const id = this.#ids.nextConversationId();
+    if (parent !== undefined) {
+      const caller = await this.#loaded.load(parent.conversationId);
+      await inServiceWords(() =>
+        newTask(this.#context, caller, { parent, request: { ...request, id }, join, signal }),
+      );
+      return this.get(id);
+    }
+    const record = newConversation(this.#context, { ...request, id });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
     const texts = await givenTexts(this.#context, record.id, request);
     const joined = { join: [...texts, ...(join === undefined ? [] : [join(record.id)])] };
@@ -225,6 +244,11 @@ export class Conversations implements ConversationHandOver {
     const id = await inServiceWords(() => importConversation(this.#context, this.#unfinished, lines));
     this.#ids.follow(id);
     return this.get(id);
+  }
+
+  async tasks(id: ConversationId, page: PageQuery): Promise<TasksPage> {
+    const { record } = await this.#loaded.load(id);
+    return inServiceWords(() => listTasks(this.#context, { parentId: record.id, loaded: this.#loaded }, page));
   }
 
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {

@@ -25,6 +25,7 @@ export const recordKinds: readonly string[] = [
   "folder-allowed",
   "idempotent-send",
   "sent-parts",
+  "task",
   "tool-allowed",
   "waiting",
 ];

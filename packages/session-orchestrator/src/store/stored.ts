@@ -16,6 +16,7 @@ export const storedConversationSchema = lazySchema(() =>
   conversationSchema.omit({ status: true, approvals: true }).extend({
     archived: z.boolean().default(false),
     forkedFrom: conversationSchema.shape.forkedFrom.default(null),
+    parent: conversationSchema.shape.parent.default(null),
     importedAt: conversationSchema.shape.importedAt.default(null),
     allowedTools: conversationSchema.shape.allowedTools.default(null),
     /** Names the tools of this epoch; `null`: it has not sent any request yet. */
@@ -207,6 +208,9 @@ export const keys = {
   /** Which of them have which model. */
   modelIndex: ({ archived, model }: { readonly archived: boolean; readonly model: string }, id: string): string =>
     `index:model:${archived}:${encodeURIComponent(model.toWellFormed())}:${id}`,
+  /** A row for each task that a conversation has given away. */
+  task: (parentId: string, id: string): string => `task:${parentId}:${id}`,
+  tasks: (parentId: string): string => `task:${parentId}:`,
   allIndexRows: "index:",
   indexFill: "index-fill:filters",
   event: (id: string, seq: number): string => `event:${id}:${String(seq).padStart(width, "0")}`,

@@ -34,6 +34,8 @@ export interface ApprovalQuestion {
   readonly why?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Resolves with an answer that was given elsewhere; never rejects. */
+  readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
 /**
@@ -94,7 +96,7 @@ export class Approvals {
   }
 
   async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
-    const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal } = question;
+    const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
@@ -104,6 +106,8 @@ export class Approvals {
     this.#open.set(approvalId, open);
     try {
       await this.#log.append([{ type: "approval-request", ...approval }]);
+      // Somebody may have answered here by then.
+      void elsewhere?.then((decision) => this.answer(approvalId, decision)).catch(() => undefined);
       return await this.#endOf(open, { timeoutMs, signal });
     } finally {
       this.#open.delete(approvalId);

@@ -156,13 +156,14 @@ function withoutReserved(
 
 /** Under the name that it was judged by, also when it would give another one a moment later. */
 function asGiven(tool: Tool): Tool {
-  const { name, description, inputSchema, isReadOnly, approval } = tool;
+  const { name, description, inputSchema, isReadOnly, approval, timeoutMs } = tool;
   return {
     name,
     description,
     inputSchema,
     ...(isReadOnly === undefined ? {} : { isReadOnly }),
     ...(approval === undefined ? {} : { approval }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
     execute: async (input, context) => tool.execute(input, context),
     ...(tool.mustAsk === undefined ? {} : { mustAsk: async (input, context) => tool.mustAsk?.(input, context) }),
     ...(tool.preview === undefined

@@ -1,6 +1,6 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
-import type { Tool } from "@incipit/service-contract";
+import type { PermissionAnswer, Tool, ToolQuestion } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -10,6 +10,9 @@ import { settle } from "../waits/next-event.ts";
 import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
 import { repeatedKey } from "./repeated-key.ts";
+
+/** A day: whoever runs for longer has no end in sight. */
+const maxTimeoutMs = 86_400_000;
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
 export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
@@ -65,16 +68,19 @@ export async function runToolCall(
     const why = await reasonToAsk(tool, input.value, context);
     const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
-    const called = {
+    const called = AbortSignal.any([signal, ended.signal]);
+    const about = {
       conversationId,
       turnId: given.turnId,
+      toolCallId: call.toolCallId,
       cwd,
-      signal: AbortSignal.any([signal, ended.signal]),
+      signal: called,
+      askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.
-    const execute = async (): Promise<string> => tool.execute(input.value, called);
-    const next = await settle(execute(), { timeoutMs: settings.idleTimeoutMs, clock, signal });
+    const execute = async (): Promise<string> => tool.execute(input.value, about);
+    const next = await settle(execute(), { timeoutMs: timeoutOf(tool, settings), clock, signal });
     if (next.kind === "value") {
       const given = z.string().safeParse(next.value); // A tool of another's may be plain JavaScript.
       if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
@@ -93,6 +99,35 @@ export async function runToolCall(
   } finally {
     ended.abort();
   }
+}
+
+/** A tool of another's may be plain JavaScript, and say anything. */
+function timeoutOf({ timeoutMs }: Tool, { idleTimeoutMs }: ToolCallContext["settings"]): number {
+  return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= maxTimeoutMs ? timeoutMs : idleTimeoutMs;
+}
+
+/** What a call asks for itself, while it runs. */
+function askFor(
+  { toolCallId }: ToolCall,
+  { name, input, why, preview, elsewhere }: ToolQuestion,
+  {
+    owner,
+    signal,
+    context: { approvals, turnId, settings },
+  }: { readonly owner: string; readonly signal: AbortSignal; readonly context: ToolCallContext },
+): Promise<PermissionAnswer> {
+  return approvals.ask({
+    turnId,
+    toolCallId,
+    name,
+    owner,
+    input,
+    why,
+    preview: () => Promise.resolve(preview),
+    timeoutMs: settings.approvalTimeoutMs,
+    signal,
+    ...(elsewhere === undefined ? {} : { elsewhere }),
+  });
 }
 
 /** For a tool that the model was told of. */

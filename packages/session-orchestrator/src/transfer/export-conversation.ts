@@ -36,8 +36,8 @@ export async function* exportConversation(
     ["told-system", keys.recordedSystem(record.id, nextStepId)],
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
-  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: where it is from tells whoever takes it in
-  const { importedAt, ...archived } = record;
+  // oxlint-disable-next-line no-unused-vars -- named so that they are left out: where it is from tells whoever takes it in, and its caller stays here
+  const { importedAt, parent, ...archived } = record;
   const { toolsSha256 } = record;
   const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);
   yield { type: "incipit-conversation", version: exportVersion };

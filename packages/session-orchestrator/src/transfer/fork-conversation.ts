@@ -57,6 +57,7 @@ async function prepareFork(
     id,
     title: request.title ?? record.title,
     archived: false,
+    parent: null,
     forkedFrom: { conversationId: record.id, messageId: messages.at(-1)?.id ?? null },
     epoch: 1,
     toolsSha256: isCurrentEpoch ? record.toolsSha256 : null,

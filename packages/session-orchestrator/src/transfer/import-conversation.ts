@@ -151,7 +151,7 @@ class ImportReader {
     if (unknown !== undefined) throw this.#invalid(unknownText(unknown));
     const cwd = cwdProblem(parsed.data.cwd);
     if (cwd !== undefined) throw this.#refused("CWD_INVALID", cwd);
-    const record = { ...parsed.data, importedAt: new Date(this.#context.clock.now()).toISOString() };
+    const record = { ...parsed.data, parent: null, importedAt: new Date(this.#context.clock.now()).toISOString() };
     // What is still being deleted would go with the rest of that.
     const absent = [keys.conversation(record.id), keys.deleting(record.id)];
     const checks = absent.map((key) => ({ key, version: null }));

@@ -132,7 +132,7 @@ function execute(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<unknown> {
   const call = async (): Promise<unknown> =>
-    tool.execute(input, { conversationId: "conversation-1", turnId: "turn-1", cwd, signal });
+    tool.execute(input, { conversationId: "conversation-1", turnId: "turn-1", toolCallId: "call-1", cwd, signal });
   return within(call(), { what: "execute to end", deadlineMs });
 }
 

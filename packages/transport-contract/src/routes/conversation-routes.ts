@@ -1,6 +1,7 @@
 import {
   archivedFilterSchema,
   conversationSchema,
+  conversationTaskSchema,
   createConversationRequestSchema,
   exportLineSchema,
   forkConversationRequestSchema,
@@ -10,6 +11,7 @@ import {
   messagesQuerySchema,
   pageQuerySchema,
   searchResultSchema,
+  spentSchema,
   statusFilterSchema,
   updateConversationRequestSchema,
 } from "@incipit/schema";
@@ -62,6 +64,15 @@ export const messagesResponseSchema = lazySchema(() =>
   }),
 );
 
+export const tasksResponseSchema = lazySchema(() =>
+  z.object({
+    tasks: z.array(conversationTaskSchema),
+    /** The sum of the page, with all below. */
+    spent: spentSchema,
+    nextCursor: z.string().optional(),
+  }),
+);
+
 /** The routes about conversations as a whole, and their messages. */
 export const conversationRoutes = {
   createConversation: {
@@ -100,6 +111,16 @@ export const conversationRoutes = {
     summary: "One conversation",
     status: 200,
     response: conversationResponseSchema,
+  },
+  listTasks: {
+    method: "GET",
+    path: "/conversations/:id/tasks",
+    access: "read",
+    params: conversationParamsSchema,
+    summary: "The tasks that it has given to others, newest first, and what they have cost",
+    status: 200,
+    query: pageQuerySchema,
+    response: tasksResponseSchema,
   },
   forkConversation: {
     method: "POST",
@@ -145,7 +166,7 @@ export const conversationRoutes = {
     path: "/conversations/:id",
     access: "converse",
     params: conversationParamsSchema,
-    summary: "Stop what runs there, and delete all that is stored of it",
+    summary: "Stop what runs there, and delete all that is stored of it and of its tasks",
     status: 200,
     response: deletedResponseSchema,
   },

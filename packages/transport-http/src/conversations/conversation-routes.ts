@@ -20,6 +20,7 @@ type ConversationRoute =
   | "listConversations"
   | "searchConversations"
   | "getConversation"
+  | "listTasks"
   | "forkConversation"
   | "updateConversation"
   | "exportConversation"
@@ -72,6 +73,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getConversation: async (context) =>
       answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
+    listTasks: async (context) => {
+      const query = check(routes.listTasks.query, context.req.query());
+      const { items, ...rest } = await conversations().tasks(conversationId(context), query);
+      return answer(routes.listTasks, { tasks: [...items], ...rest });
+    },
     forkConversation: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();

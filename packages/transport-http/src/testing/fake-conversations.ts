@@ -1,11 +1,13 @@
 import {
   conversationIdSchema,
+  nothingSpent,
   turnEventSchema,
   turnIdSchema,
   type Conversation,
   type ConversationId,
   type ConversationTools,
   type ExportLine,
+  type Spent,
   type TurnEvent,
   type TurnId,
 } from "@incipit/schema";
@@ -108,6 +110,10 @@ export class FakeConversations implements ConversationsService, ConversationReco
     throw new ServiceError("TOOL_OUTPUT_UNKNOWN", `There is no output of "${toolCallId}"`);
   }
 
+  async tasks(): Promise<Page<never> & { readonly spent: Spent }> {
+    return { items: [], spent: nothingSpent, nextCursor: "next" };
+  }
+
   async steps(): Promise<Page<never>> {
     return { items: [], nextCursor: "next" };
   }
@@ -205,6 +211,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
       profile: null,
       title: null,
       forkedFrom: null,
+      parent: null,
       importedAt: null,
       allowedTools: null,
       archived: false,

@@ -9,6 +9,7 @@ const conversation = conversationSchema.parse({
   profile: null,
   title: "Mend the parser",
   forkedFrom: null,
+  parent: null,
   archived: false,
   importedAt: null,
   allowedTools: null,

@@ -8,6 +8,7 @@ export const bareConversation = {
   profile: null,
   title: null,
   forkedFrom: null,
+  parent: null,
   importedAt: null,
   allowedTools: null,
   archived: false,

@@ -49,6 +49,32 @@ export const conversationExamples = {
     description: "Gives one conversation as it is at this moment, with the tool calls that wait for an answer.",
     answer: { conversation },
   },
+  listTasks: {
+    description:
+      "Lists the tasks that the calls of a conversation have given to others, newest first, with what each has cost and what those below it have, also while they run. Their conversations are archived from the beginning.",
+    answer: {
+      tasks: [
+        {
+          conversation: {
+            ...conversation,
+            id: "01a208b1-c1f4-7a1e-8b11-5a3de1d0c9aa",
+            title: "Look for the tables of Porto",
+            profile: "reader",
+            parent: {
+              conversationId: conversation.id,
+              turnId: reply.turnId,
+              toolCallId: "call_1",
+              depth: 1,
+            },
+            archived: true,
+          },
+          spent: { tokens: 4_204, usd: 0.0121, unpriced: 0 },
+          spentBelow: { tokens: 0, usd: 0, unpriced: 0 },
+        },
+      ],
+      spent: { tokens: 4_204, usd: 0.0121, unpriced: 0 },
+    },
+  },
   forkConversation: {
     description:
       "Begins a conversation that has the same prompt, tools and messages up to a point, so that its next request begins with the same bytes. Nothing of its source changes.",
@@ -92,7 +118,7 @@ export const conversationExamples = {
   },
   deleteConversation: {
     description:
-      "Ends what runs and waits in a conversation and deletes all that is stored of it, for good. It answers when nothing of it can be found in the storage any more.",
+      "Ends what runs and waits in a conversation and deletes all that is stored of it and of its tasks, for good. It answers when nothing of it can be found in the storage any more.",
     answer: { deleted: true },
   },
   listMessages: {

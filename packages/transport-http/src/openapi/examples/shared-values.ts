@@ -22,6 +22,7 @@ export const conversation: z.input<typeof conversationSchema> = {
   profile: null,
   title: "Tides",
   forkedFrom: null,
+  parent: null,
   importedAt: null,
   allowedTools: null,
   archived: false,

@@ -26,6 +26,10 @@ export const conversationWords: FieldWords = {
     forkedFrom: "Where it branched off another conversation; `null`: it is no fork",
     "forkedFrom.conversationId": "The conversation that it branched off",
     "forkedFrom.messageId": "The last message that both have; `null`: it branched off before the first",
+    parent: "The call of a tool whose task it works on; `null`: it is no task",
+    "parent.conversationId": "The conversation in which that call is",
+    "parent.turnId": "The turn in which that call is",
+    "parent.depth": "How deep in tasks it is; 1: its caller is no task itself",
     importedAt:
       "When it came as an export, or its source did, in UTC: its tools ask for the folder first; `null`: it was had here",
     archived: "Whether it is left out of lists and searches that do not ask for it",
@@ -123,6 +127,7 @@ export const conversationWords: FieldWords = {
     output: "What the tool gave, as the model gets it; absent: the call failed",
     error: "Why the call failed; absent: it did not",
   }),
+  ...under(["TaskStartEvent"], { conversationId: "The conversation that works on the task of the call" }),
   ...under(["TurnQueueEvent"], {
     input: "The text of the message",
     position: "Its place among the turns that wait; 1: the next one",
@@ -187,6 +192,16 @@ export const conversationWords: FieldWords = {
   "searchConversations.results":
     "What was found, newest conversation first; a page may have none while others follow",
   "getConversation.conversation": "The conversation",
+  ...under(["listTasks"], {
+    tasks: "The tasks, newest first; a page may have fewer than `limit` while others follow",
+    "tasks.conversation": "The conversation that works on the task",
+    "tasks.spent": "What its own model calls came to",
+    "tasks.spentBelow": "What those of its own tasks came to, and of all below them",
+    spent: "What all tasks of the page came to, with all below them",
+    "tasks.spent.tokens": "Input and output tokens, as far as the vendors report them",
+    "tasks.spentBelow.tokens": "Input and output tokens, as far as the vendors report them",
+    "spent.tokens": "Input and output tokens, as far as the vendors report them",
+  }),
   "importConversation.conversation": "The conversation as it is kept",
   ...under(["exportConversation", "importConversation"], {
     type: "What the line has",

@@ -62,6 +62,7 @@ export const shapeWords: FieldWords = {
   ReasoningEndEvent: "A piece of reasoning is whole",
   ToolCallStartEvent: "The model begins to call a tool",
   ToolCallEndEvent: "A call of a tool has ended",
+  TaskStartEvent: "A call of a tool has given a task to a conversation of its own",
   ApprovalRequestEvent: "A tool call waits for a person's answer",
   ApprovalEndEvent: "A tool call was allowed or denied",
   StepEndEvent: "A model call has ended",

@@ -1,0 +1,36 @@
+import type { ServiceReference } from "@incipit/kernel";
+import { conversationIdSchema } from "@incipit/schema";
+import type { ConversationsService, ToolSource } from "@incipit/service-contract";
+import { agentTool, type AgentToolOptions } from "./agent-tool.ts";
+import type { UsableProfile } from "./usable-profiles.ts";
+
+export interface AgentSourceOptions extends Omit<AgentToolOptions, "profiles" | "isProfileRequired"> {
+  readonly conversations: ServiceReference<ConversationsService>;
+  readonly profiles: () => readonly UsableProfile[];
+  /** Those that the operator names; `undefined`: all may be used. */
+  readonly names: readonly string[] | undefined;
+  readonly maxDepth: number;
+}
+
+/** The tool, where the conversation may give tasks; at the largest depth there is none. */
+export function agentSource({
+  conversations,
+  profiles,
+  names,
+  maxDepth,
+  ...options
+}: AgentSourceOptions): ToolSource {
+  return {
+    id: "subagents",
+    async tools({ conversationId }) {
+      const { parent } = await conversations.get().get(conversationIdSchema.parse(conversationId));
+      if ((parent?.depth ?? 0) >= maxDepth) return { tools: [], problems: [] };
+      const usable = profiles();
+      const unknown = (names ?? []).filter((name) => !usable.some((profile) => profile.name === name));
+      const problems = unknown.map((name) => `subagents.profiles names "${name}", and there is no such profile`);
+      const isProfileRequired = names !== undefined;
+      if (isProfileRequired && usable.length === 0) return { tools: [], problems };
+      return { tools: [agentTool({ ...options, profiles: usable, isProfileRequired })], problems };
+    },
+  };
+}

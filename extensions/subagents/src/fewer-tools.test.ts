@@ -1,0 +1,30 @@
+import { isToolAllowed } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { fewerTools } from "./fewer-tools.ts";
+
+const name = fc.stringMatching(/^[ab_]{0,4}$/);
+const entry = fc.oneof(
+  name.filter((text) => text !== ""),
+  name.map((text) => `${text}*`),
+);
+const allowed = fc.oneof(fc.constant(null), fc.array(entry, { maxLength: 6 }));
+
+test("fewerTools allows a tool exactly where both do, and says nothing twice", () => {
+  const property = fc.property(allowed, allowed, fc.array(name, { minLength: 20 }), (one, other, names) => {
+    const both = fewerTools(one, other);
+
+    for (const tool of names)
+      expect(isToolAllowed(both, tool)).toBe(isToolAllowed(one, tool) && isToolAllowed(other, tool));
+    expect(new Set(both).size).toBe(both?.length ?? 0);
+  });
+  fc.assert(property, { numRuns: 1_000 });
+});
+
+test("fewerTools is what the other one allows where one allows all, and nothing where they share nothing", () => {
+  expect(fewerTools(null, null)).toBeNull();
+  expect(fewerTools(null, ["git"])).toEqual(["git"]);
+  expect(fewerTools(["files__*", "git"], ["files__read", "shell"])).toEqual(["files__read"]);
+  expect(fewerTools(["git"], [])).toEqual([]);
+  expect(fewerTools(["git"], ["shell"])).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import { errorMessage, isTooDeep, parseJson, tooDeepText } from "@incipit/kernel";
+import type { JsonValue } from "@incipit/kernel";
+import * as z from "zod";
+
+/** Longest schema, as JSON text. */
+const maxLength = 65_536;
+
+type Fit =
+  | { readonly kind: "fits"; readonly text: string }
+  /** In words, for the model that wrote it. */
+  | { readonly kind: "wrong"; readonly problem: string };
+
+/** Says whether a text is JSON, in a fence of Markdown or not, that fits a schema. */
+export type JsonCheck = (text: string) => Fit;
+
+/**
+ * The check for a JSON Schema that a model has written.
+ * @throws {Error} for the model, when it cannot be used.
+ */
+export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCheck {
+  const refuse = (reason: string): never => {
+    throw new Error(`Cannot use "schema": ${reason}`);
+  };
+  if (isTooDeep(schema)) refuse(`it is ${tooDeepText}`);
+  if (JSON.stringify(schema).length > maxLength) refuse(`it has more than ${maxLength} characters`);
+  // A pattern that is made to be slow would hold the host.
+  if (hasPattern(schema))
+    refuse('"pattern" and "patternProperties" are not taken; say in words how a text must look');
+  let parser: z.ZodType;
+  try {
+    parser = z.fromJSONSchema(schema);
+  } catch (error) {
+    return refuse(errorMessage(error));
+  }
+  return (text) => {
+    const json = withoutFence(text);
+    try {
+      const value: unknown = parseJson(json);
+      const { error } = parser.safeParse(value);
+      return error === undefined ? { kind: "fits", text: json } : { kind: "wrong", problem: wordsOf(error) };
+    } catch (error) {
+      return { kind: "wrong", problem: `it is no JSON: ${errorMessage(error)}` };
+    }
+  };
+}
+
+function hasPattern(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.some(hasPattern);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(
+    ([key, inner]) =>
+      (key === "pattern" && typeof inner === "string") || key === "patternProperties" || hasPattern(inner ?? null),
+  );
+}
+
+function withoutFence(text: string): string {
+  const [, inside = text] = /^\s*```(?:json)?[^\S\n]*\n([\s\S]*)\n\s*```\s*$/.exec(text) ?? [];
+  return inside.trim();
+}
+
+function wordsOf({ issues }: z.ZodError): string {
+  return issues
+    .slice(0, 10)
+    .map(
+      ({ path, message }) => `${path.length === 0 ? "the value" : `"${path.map(String).join(".")}"`}: ${message}`,
+    )
+    .join("; ");
+}

@@ -1,0 +1,208 @@
+import { codeOf, failedTurn, followTurn, type TurnOutcome } from "@incipit/gateway-protocol";
+import { errorMessage, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
+import {
+  conversationIdSchema,
+  turnIdSchema,
+  type Conversation,
+  type ConversationId,
+  type CreateConversationRequest,
+  type TurnEvent,
+} from "@incipit/schema";
+import type {
+  ApprovalsService,
+  ConversationsService,
+  PermissionAnswer,
+  ToolQuestion,
+} from "@incipit/service-contract";
+import type { AgentInput } from "./agent-input.ts";
+import { fewerTools } from "./fewer-tools.ts";
+import { fittingJson } from "./fitting-json.ts";
+import type { TaskPlaces } from "./task-places.ts";
+import { TaskQuestions } from "./task-questions.ts";
+import type { UsableProfile } from "./usable-profiles.ts";
+
+/** As `Conversation.allowedTools` takes them. */
+const maxAllowedTools = 200;
+
+export interface TaskContext {
+  readonly conversations: ServiceReference<ConversationsService>;
+  readonly approvals: ServiceReference<ApprovalsService>;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly places: TaskPlaces;
+  readonly profiles: () => readonly UsableProfile[];
+  readonly maxDepth: number;
+  /** `undefined`: no bound. */
+  readonly maxTokens: number | undefined;
+  readonly timeoutMs: number;
+}
+
+/** The call that gives a task. */
+export interface TaskCall {
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly toolCallId: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly askPermission: ((question: ToolQuestion) => Promise<PermissionAnswer>) | undefined;
+}
+
+/**
+ * Gives a task to a conversation of its own, and gives what that says last. When the signal aborts, the task is stopped.
+ * @throws {Error} for the model, when there is no answer.
+ */
+export async function giveTask(context: TaskContext, input: AgentInput, call: TaskCall): Promise<string> {
+  const check = input.schema === undefined ? undefined : fittingJson(input.schema);
+  const { conversations, places } = context;
+  const caller = await conversations.get().get(conversationIdSchema.parse(call.conversationId));
+  const request = requestOf(context, caller, { profile: input.profile, cwd: call.cwd });
+  using _place = await places.take(caller.id, call.turnId, call.signal);
+  const parent = {
+    conversationId: caller.id,
+    turnId: turnIdSchema.parse(call.turnId),
+    toolCallId: call.toolCallId,
+  };
+  const { id } = await conversations.get().create(request, { parent, signal: call.signal });
+  using task = new RunningTask(context, { id, call, who: whoOf(input.profile) });
+  if (check === undefined) return task.say(input.task);
+  const said = await task.say(`${input.task}\n\n${schemaText(input)}`);
+  const first = check(said);
+  if (first.kind === "fits") return first.text;
+  const second = check(await task.say(againText(first.problem)));
+  if (second.kind === "fits") return second.text;
+  throw new Error(`The task's answer does not fit the schema, twice: ${second.problem}`);
+}
+
+/** What the conversation of a task begins with: nothing that its caller may not. */
+function requestOf(
+  { profiles, maxDepth }: TaskContext,
+  caller: Conversation,
+  { profile: name, cwd }: { readonly profile: string | undefined; readonly cwd: string },
+): CreateConversationRequest {
+  // The list of tools is that of an epoch, and the configuration may have changed since.
+  if ((caller.parent?.depth ?? 0) >= maxDepth)
+    throw new Error(`No task may be given here: tasks are ${maxDepth} deep already (subagents.max_depth)`);
+  const known = profiles();
+  const profile = known.find((one) => one.name === name);
+  if (name !== undefined && profile === undefined) {
+    const names = known.map((one) => `"${one.name}"`).join(", ") || "none";
+    throw new Error(`There is no profile "${name}" that a task may be given to; there are ${names}`);
+  }
+  const allowedTools = fewerTools(caller.allowedTools, profile?.tools ?? null);
+  if (allowedTools !== null && allowedTools.length > maxAllowedTools)
+    throw new Error(
+      `The tools that this conversation and profile "${name}" both allow are more than ${maxAllowedTools} names: allow fewer, or by how names begin`,
+    );
+  const own = { model: caller.model, ...(caller.profile === null ? {} : { profile: caller.profile }) };
+  return {
+    cwd,
+    ...(name === undefined ? own : { profile: name }),
+    ...(allowedTools === null ? {} : { allowedTools: [...allowedTools] }),
+  };
+}
+
+function whoOf(profile: string | undefined): string {
+  return profile === undefined ? "A task" : `A task of profile "${profile}"`;
+}
+
+function schemaText({ schema }: AgentInput): string {
+  return `Your last message is read by a program: it is JSON alone, without a word before or behind it, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+}
+
+function againText(problem: string): string {
+  return `Your last message does not fit the schema: ${problem}\nWrite it again, as JSON alone.`;
+}
+
+/** The turns of one task, one after the other. */
+class RunningTask implements Disposable {
+  readonly #context: TaskContext;
+  readonly #id: ConversationId;
+  readonly #call: TaskCall;
+  readonly #questions: TaskQuestions | undefined;
+  readonly #cancelTimer: () => void;
+  #tokens = 0;
+  /** Why it was stopped from here. */
+  #reason: string | undefined;
+
+  constructor(
+    context: TaskContext,
+    { id, call, who }: { readonly id: ConversationId; readonly call: TaskCall; readonly who: string },
+  ) {
+    this.#context = context;
+    this.#id = id;
+    this.#call = call;
+    const { approvals, clock, log, timeoutMs } = context;
+    const { askPermission: ask } = call;
+    this.#questions =
+      ask === undefined ? undefined : new TaskQuestions({ conversationId: id, who, approvals, ask, log });
+    this.#cancelTimer = clock.setTimer(() => {
+      const minutes = timeoutMs / 60_000;
+      this.#stopFor(`it did not end within ${minutes} min, and was stopped (subagents.timeout_minutes)`);
+    }, timeoutMs);
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancelTimer();
+  }
+
+  /** One message, and what is answered. */
+  async say(text: string): Promise<string> {
+    const { conversations, clock } = this.#context;
+    const { signal } = this.#call;
+    if (this.#reason !== undefined) throw new Error(`The task has no answer: ${this.#reason}`);
+    signal.throwIfAborted();
+    const turn = await conversations.get().send(this.#id, { input: text });
+    const sent = { conversationId: this.#id, ...turn };
+    const outcome = await followTurn({ conversations, clock, signal }, sent, (event) => this.#take(event)).catch(
+      failedTurn, // Somebody has deleted it.
+    );
+    if (outcome === undefined) {
+      await this.#stop();
+      throw new Error("The task was stopped with its caller");
+    }
+    return this.#answerOf(outcome);
+  }
+
+  #take(event: TurnEvent): void {
+    this.#questions?.take(event);
+    if (event.type !== "step-end") return;
+    this.#tokens += (event.usage.inputTokens ?? 0) + (event.usage.outputTokens ?? 0);
+    const { maxTokens } = this.#context;
+    if (maxTokens === undefined || this.#tokens < maxTokens) return;
+    const used = `it has used ${this.#tokens} tokens, and may use ${maxTokens}`;
+    this.#stopFor(`${used} (subagents.max_tokens): it was stopped`);
+  }
+
+  #stopFor(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    void this.#stop();
+  }
+
+  /** Never rejects: a host that stops ends what runs in it by itself. */
+  async #stop(): Promise<void> {
+    const { conversations, log } = this.#context;
+    try {
+      await conversations.get().stop(this.#id);
+    } catch (error) {
+      if (codeOf(error) === "CONVERSATION_UNKNOWN") return;
+      log.warn("A task could not be stopped", { conversationId: this.#id, error: errorMessage(error) });
+    }
+  }
+
+  #answerOf({ status, error, reply }: TurnOutcome): string {
+    switch (status) {
+      case "completed":
+        return reply.trim() === "" ? "The task has ended, and says nothing." : reply;
+      case "failed":
+        throw new Error(
+          `The task failed: ${error === null ? "no reason is known" : `${error.message} (${error.code})`}`,
+        );
+      case "cancelled":
+        throw new Error(`The task has no answer: ${this.#reason ?? "somebody stopped it"}`);
+      case "interrupted":
+        throw new Error("The task has no answer: the host stopped while it ran");
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { TaskPlaces } from "./task-places.ts";
+
+const { signal } = new AbortController();
+
+/** Whether it has settled, once all that waits for nothing is done. */
+async function hasSettled(work: Promise<unknown>): Promise<boolean> {
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, new Promise<boolean>((resolve) => setImmediate(() => resolve(false)))]);
+}
+
+test("take() lets so many run at once in each conversation, and the next one when one has ended", async () => {
+  const places = new TaskPlaces({ perTurn: 10, atOnce: 2 });
+  const first = await places.take("a", "1", signal);
+  await places.take("a", "1", signal);
+  const third = places.take("a", "1", signal);
+  const fourth = places.take("a", "1", signal);
+  await places.take("b", "1", signal);
+
+  expect(await hasSettled(third)).toBe(false);
+  first[Symbol.dispose]();
+
+  expect(await hasSettled(third)).toBe(true);
+  expect(await hasSettled(fourth)).toBe(false);
+});
+
+test("take() refuses more than a turn may give, whether they have ended or not, and counts anew in the next one", async () => {
+  const places = new TaskPlaces({ perTurn: 2, atOnce: 10 });
+  (await places.take("a", "1", signal))[Symbol.dispose]();
+  await places.take("a", "1", signal);
+
+  const refused = await places.take("a", "1", signal).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ message: expect.stringContaining("subagents.max_per_turn") });
+  expect(await hasSettled(places.take("a", "2", signal))).toBe(true);
+});
+
+test("take() ends with its signal, and whoever waits behind it gets the place", async () => {
+  const places = new TaskPlaces({ perTurn: 10, atOnce: 1 });
+  const stop = new AbortController();
+  const first = await places.take("a", "1", signal);
+  const stopped = places.take("a", "1", stop.signal).catch((error: unknown) => error);
+  const behind = places.take("a", "1", signal);
+
+  stop.abort(new Error("stopped"));
+  first[Symbol.dispose]();
+
+  expect(await stopped).toMatchObject({ message: "stopped" });
+  expect(await hasSettled(behind)).toBe(true);
+});

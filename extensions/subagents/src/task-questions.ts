@@ -1,0 +1,66 @@
+import { errorMessage, type Log, type ServiceReference } from "@incipit/kernel";
+import type { ApprovalDecision, ApprovalId, ConversationId, TurnEvent } from "@incipit/schema";
+import {
+  ServiceError,
+  type ApprovalsService,
+  type PermissionAnswer,
+  type ToolQuestion,
+} from "@incipit/service-contract";
+
+type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+
+export interface TaskQuestionsOptions {
+  /** The one that works on the task. */
+  readonly conversationId: ConversationId;
+  /** Who that is, for people. */
+  readonly who: string;
+  readonly approvals: ServiceReference<ApprovalsService>;
+  /** Asks in the caller's conversation. */
+  readonly ask: (question: ToolQuestion) => Promise<PermissionAnswer>;
+  readonly log: Log;
+}
+
+/** Asks what a task asks in its caller's conversation, too; what is answered first counts in both. */
+export class TaskQuestions {
+  readonly #options: TaskQuestionsOptions;
+  readonly #open = new Map<ApprovalId, PromiseWithResolvers<ApprovalDecision>>();
+
+  constructor(options: TaskQuestionsOptions) {
+    this.#options = options;
+  }
+
+  take(event: TurnEvent): void {
+    if (event.type === "approval-request") void this.#ask(event);
+    if (event.type !== "approval-end") return;
+    const open = this.#open.get(event.approvalId);
+    this.#open.delete(event.approvalId);
+    // Any other end is the turn's, or that of the time, which the caller's question has, too.
+    if (event.reason === "answered") open?.resolve(event.decision);
+  }
+
+  /** Never rejects. */
+  async #ask({ approvalId, name, input, preview, why }: ApprovalRequest): Promise<void> {
+    const { conversationId, who, approvals, ask, log } = this.#options;
+    const elsewhere = Promise.withResolvers<ApprovalDecision>();
+    this.#open.set(approvalId, elsewhere);
+    try {
+      const asked = `${who} asks, in conversation ${conversationId}`;
+      const { decision, reason } = await ask({
+        name,
+        input,
+        ...(preview === undefined ? {} : { preview }),
+        why: why === undefined ? asked : `${asked}: ${why}`,
+        elsewhere: elsewhere.promise,
+      });
+      if (reason !== "answered" || !this.#open.has(approvalId)) return;
+      const options = { decision: decision === "deny" ? "deny" : "allow" } as const;
+      await approvals.get().answerApproval(conversationId, approvalId, options);
+    } catch (error) {
+      if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return; // Somebody was faster.
+      log.warn("What a task asks could not be asked in its caller's conversation; it waits in its own", {
+        conversationId,
+        error: errorMessage(error),
+      });
+    }
+  }
+}

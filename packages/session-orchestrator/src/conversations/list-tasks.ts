@@ -1,0 +1,110 @@
+import {
+  addSpent,
+  callCostUsd,
+  nothingSpent,
+  stepSchema,
+  type ConversationTask,
+  type Spent,
+} from "@incipit/schema";
+import type { PageQuery } from "@incipit/schema";
+import type { Page } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
+import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
+import { viewOf } from "./list-conversations.ts";
+import type { LoadedConversations } from "./loaded-conversations.ts";
+
+/** Model calls that one page adds up; the next page goes on behind the task with which it has reached them. */
+const maxCalls = 2_000;
+
+export interface TasksPage extends Page<ConversationTask> {
+  readonly spent: Spent;
+}
+
+/** The tasks that a conversation has given away, the newest first, and what those of the page and all below them came to. */
+export async function listTasks(
+  context: OrchestratorContext,
+  { parentId, loaded }: { readonly parentId: string; readonly loaded: LoadedConversations },
+  { cursor = "~", limit }: PageQuery,
+): Promise<TasksPage> {
+  const reader = new SpentReader(context);
+  const items: ConversationTask[] = [];
+  let spent = nothingSpent;
+  let before = cursor;
+  while (items.length < limit) {
+    const [id] = await childIds(context, parentId, { before, limit: 1 });
+    if (id === undefined) return { items, spent };
+    before = id;
+    const record = await recordOf(context, id);
+    if (record === undefined) continue;
+    const own = await reader.ownOf(id);
+    const below = await reader.belowOf(id);
+    items.push({ conversation: await viewOf(context, loaded, record), spent: own, spentBelow: below });
+    spent = addSpent(spent, addSpent(own, below));
+    if (reader.calls >= maxCalls) break;
+  }
+  return { items, spent, nextCursor: before };
+}
+
+/** Ids of the tasks of a conversation that are older than `before`, the newest first. */
+export async function childIds(
+  { storage }: OrchestratorContext,
+  parentId: string,
+  { before = "~", limit }: { readonly before?: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const prefix = keys.tasks(parentId);
+  const range = { start: prefix, end: `${prefix}${before}`, reverse: true, limit };
+  const rows = await inServiceWords(() => storage.list(range, z.unknown()));
+  return rows.map(({ key }) => key.slice(prefix.length));
+}
+
+/** `undefined`: it was deleted, or cannot be read. */
+async function recordOf({ storage }: OrchestratorContext, id: string): Promise<StoredConversation | undefined> {
+  const range = { prefix: keys.conversation(id), limit: 1, ...skipInvalid };
+  const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+  return entry?.value;
+}
+
+const pageSize = 100;
+
+/** Adds up what conversations came to. */
+class SpentReader {
+  readonly #context: OrchestratorContext;
+  /** Model calls that were read. */
+  calls = 0;
+
+  constructor(context: OrchestratorContext) {
+    this.#context = context;
+  }
+
+  async ownOf(id: string): Promise<Spent> {
+    const { storage } = this.#context;
+    let spent = nothingSpent;
+    for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
+      this.calls += 1;
+      if (step.requestSha256 === null) continue;
+      const usd = callCostUsd(step.prices, step.usage);
+      const tokens = (step.usage?.inputTokens ?? 0) + (step.usage?.outputTokens ?? 0);
+      spent = addSpent(spent, { tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 });
+    }
+    return spent;
+  }
+
+  /** The sum of all below it. No import makes such a tree, and it is as deep as tasks were given in tasks. */
+  async belowOf(id: string): Promise<Spent> {
+    let spent = nothingSpent;
+    const waiting = [id];
+    for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop())
+      for (let before: string | undefined = "~"; before !== undefined;) {
+        const ids: readonly string[] = await childIds(this.#context, parent, { before, limit: pageSize });
+        for (const child of ids) {
+          spent = addSpent(spent, await this.ownOf(child));
+          waiting.push(child);
+        }
+        before = ids.at(-1);
+      }
+    return spent;
+  }
+}
