@@ -65,7 +65,8 @@ export async function giveTask(context: TaskContext, input: AgentInput, call: Ta
   };
   const { id } = await conversations.get().create(request, { parent, signal: call.signal });
   using task = new RunningTask(context, { id, call, who: whoOf(input.profile) });
-  if (check === undefined) return task.say(input.task);
+  // Awaited: the place and the time end with the task.
+  if (check === undefined) return await task.say(input.task);
   const said = await task.say(`${input.task}\n\n${schemaText(input)}`);
   const first = check(said);
   if (first.kind === "fits") return first.text;

@@ -13,6 +13,8 @@ import { parseConfig } from "../../config/parse-config.ts";
 import { createHost, type RunningHost } from "../../create-host.ts";
 
 export interface SubagentsWorldOptions {
+  /** Whether tasks are on; absent: they are. */
+  readonly isOn?: boolean;
   /** Lines of `[subagents]` beside `enabled`. */
   readonly subagents?: string;
   /** Other lines of the configuration. */
@@ -61,7 +63,7 @@ profiles.reader = { system_prompt = "You read." }
 profiles.writer = { system_prompt = "You write." }
 ${options.config ?? ""}
 [subagents]
-enabled = true
+enabled = ${options.isOn ?? true}
 ${options.subagents ?? ""}
 `,
     "incipit.toml",

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { createSubagentsWorld, giving, outcomes, saying, tasksOf } from "./testing/subagents-world.ts";
+
+const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
+const task = { task: "Count", schema };
+
+test("an answer by schema is asked for as JSON, and given as the model wrote it", async () => {
+  await using world = await createSubagentsWorld();
+  world.model.enqueue(giving(task), saying('```json\n{"count": 3}\n```'), saying("Three"));
+
+  expect(outcomes(await world.turn(await world.conversation(), "go"))).toEqual(['{"count": 3}']);
+  expect(world.bodies()[1]?.messages.at(-1)?.content).toStartWith(
+    "Count\n\nYour last message is read by a program",
+  );
+  expect(world.bodies()[1]?.messages.at(-1)?.content).toEndWith(JSON.stringify(schema));
+});
+
+test("an answer that does not fit is asked for once more, with what is wrong, in the same conversation", async () => {
+  await using world = await createSubagentsWorld();
+  world.model.enqueue(giving(task), saying('{"count":"three"}'), saying('{"count":3}'), saying("Three"));
+
+  const events = await world.turn(await world.conversation(), "go");
+
+  expect(outcomes(events)).toEqual(['{"count":3}']);
+  expect(tasksOf(events)).toHaveLength(1);
+  const again = world.bodies()[2]?.messages ?? [];
+  expect(again.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
+  expect(again.at(-1)?.content).toContain('"count"');
+});
+
+test("an answer that does not fit twice is an error that says why, and a schema that is none begins no task", async () => {
+  await using world = await createSubagentsWorld();
+  world.model.enqueue(giving(task), saying("three"), saying("3, I said"), saying("Then not"));
+  world.model.enqueue(giving({ task: "Count", schema: { type: "colour" } }), saying("Then not"));
+  const id = await world.conversation();
+
+  const first = await world.turn(id, "go");
+  const second = await world.turn(id, "again");
+
+  expect(outcomes(first)).toEqual([
+    expect.stringContaining("ERROR The task's answer does not fit the schema, twice"),
+  ]);
+  expect(outcomes(second)).toEqual([expect.stringContaining('ERROR Cannot use "schema"')]);
+  expect(tasksOf(second)).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { createSubagentsWorld, giving, saying, type SubagentsWorld } from "./testing/subagents-world.ts";
+
+/** All that stands before the first message of the user in the requests of two tasks of one profile. */
+async function beginnings(world: SubagentsWorld): Promise<readonly string[]> {
+  world.model.answer = (body) => (body.includes('"name":"agent"') ? undefined : saying("done"));
+  world.model.enqueue(giving({ profile: "shared", task: "One" }, { profile: "shared", task: "Two" }));
+  await world.turn(await world.conversation(), "go");
+  const tasks = world.model.requests.filter(({ body }) => body.includes("You share."));
+  return tasks.map(({ body }) => body.slice(0, body.indexOf('{"role":"user"')));
+}
+
+test("tasks of one profile begin with the same bytes: tools and system", async () => {
+  await using world = await createSubagentsWorld({
+    config: 'profiles.shared.system_prompt = "You share. In [prompt:cwd] on [system:os]."\ntools.workspace = true',
+  });
+
+  const [one = "", two = "", ...others] = await beginnings(world);
+
+  expect(others).toEqual([]);
+  expect(one).toContain("You share. In ");
+  expect(one).toContain('"read_file"');
+  expect(two).toBe(one);
+});
+
+test("a template that names the conversation keeps its tasks from sharing their beginning", async () => {
+  await using world = await createSubagentsWorld({
+    config: 'profiles.shared.system_prompt = "You share. [prompt:conversation_id]"',
+  });
+
+  const [one, two] = await beginnings(world);
+
+  expect(two).not.toBe(one);
+});
