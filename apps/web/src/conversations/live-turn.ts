@@ -100,6 +100,7 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
     case "step-start":
     case "step-end":
     case "message-end":
+    case "task-start":
       return turn;
   }
 }

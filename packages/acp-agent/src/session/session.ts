@@ -167,6 +167,7 @@ export class Session {
       case "tools-resolve":
       case "step-start":
       case "step-retry":
+      case "task-start":
       case "compaction-start":
       case "compaction-end":
         return;
