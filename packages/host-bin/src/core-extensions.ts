@@ -1,4 +1,5 @@
 import type { Extension } from "@incipit/kernel";
+import acpAgents from "@incipit/acp-agents";
 import channelDiscord from "@incipit/channel-discord";
 import channelTelegram from "@incipit/channel-telegram";
 import chats from "@incipit/chats";
@@ -29,6 +30,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerAnthropic,
   providerGoogle,
   providerOffline,
+  acpAgents,
   workspaceTools,
   mcpTools,
   skills,

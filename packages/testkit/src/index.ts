@@ -1,3 +1,4 @@
+export { recordedAgent, type ReceivedMessage, type RecordedAgent } from "./acp-agent/recorded-agent.ts";
 export { FakeClock } from "@incipit/kernel";
 export { TestInbox } from "./channels/test-inbox.ts";
 export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";

@@ -311,6 +311,7 @@ function schemaKeys(): readonly string[] {
     ["providers", "*", "models", "*"],
     ["providers", "*", "models", "*", "prices"],
     ["profiles", "*"],
+    ["agents", "*"],
     ["mcp", "servers", "*"],
     ["mcp", "servers", "*", "tools", "*"],
     ...coreSchema.ids.map((id) => ["extensions", "settings", id]),
@@ -344,6 +345,7 @@ function schemaKeys(): readonly string[] {
     "providers.*.models",
     "providers.*.models.*.prices",
     "profiles",
+    "agents",
     "mcp",
     "mcp.servers.*.tools",
   ]);
@@ -358,6 +360,7 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
     "providers",
     "providers.*.models",
     "profiles",
+    "agents",
     "mcp.servers",
     "mcp.servers.*.tools",
     "cron.jobs",

@@ -87,7 +87,8 @@ function without(table: Table, [key = "", ...inner]: readonly string[]): Table {
 
 /** What belongs to its table: without it there would be no such table. */
 function isNeeded(path: readonly string[]): boolean {
-  return path.at(-1) === "kind" || path.includes("prices") || path.slice(0, -2).at(-1) === "tools";
+  const isCommand = path[0] === "agents" && path.includes("command");
+  return isCommand || path.at(-1) === "kind" || path.includes("prices") || path.slice(0, -2).at(-1) === "tools";
 }
 
 test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is", async () => {

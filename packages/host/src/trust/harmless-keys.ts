@@ -31,6 +31,7 @@ export function splitHarmless(table: Table): SplitTable {
 
 /** Tables whose keys are named one by one. */
 const groups: ReadonlySet<string> = new Set([
+  "agents",
   "compaction",
   "extensions",
   "extensions.settings",

@@ -18,6 +18,7 @@ export function wishesOf(configured: Configured, table: Table): readonly string[
 /** What other keys say comes behind these. */
 const first = [
   "extensions",
+  "agents",
   "mcp",
   kindsTable,
   "network",

@@ -1,0 +1,89 @@
+import * as z from "zod";
+
+/** What is not understood in what an agent says of itself counts as not said. */
+function capability() {
+  return z.looseObject({}).nullish().catch(null);
+}
+
+function flag() {
+  return z.boolean().catch(false).default(false);
+}
+
+/** What an agent says of itself when it is greeted, as far as it matters here. */
+export const greetingSchema = z.object({
+  protocolVersion: z.number(),
+  agentInfo: z
+    .object({ name: z.string(), version: z.string().catch("") })
+    .nullish()
+    .catch(null),
+  agentCapabilities: z
+    .object({
+      loadSession: flag(),
+      promptCapabilities: z
+        .object({ image: flag(), audio: flag(), embeddedContext: flag() })
+        .catch({ image: false, audio: false, embeddedContext: false })
+        .default({ image: false, audio: false, embeddedContext: false }),
+      sessionCapabilities: z
+        .object({
+          resume: capability(),
+          systemPrompt: z
+            .object({ mode: z.object({ override: capability() }).nullish().catch(null) })
+            .nullish()
+            .catch(null),
+        })
+        .catch({ resume: null, systemPrompt: null })
+        .default({ resume: null, systemPrompt: null }),
+    })
+    .prefault({}),
+  authMethods: z
+    .array(z.object({ id: z.string(), name: z.string().catch("") }))
+    .catch([])
+    .default([]),
+});
+export type Greeting = z.output<typeof greetingSchema>;
+
+const valueSchema = z.object({ value: z.string() });
+const optionSchema = z.object({
+  id: z.string(),
+  category: z.string().nullish(),
+  type: z.string().optional(),
+  currentValue: z.unknown(),
+  options: z
+    .array(z.union([valueSchema, z.object({ options: z.array(valueSchema) })]))
+    .catch([])
+    .default([]),
+});
+/** A choice that a session offers, the models among them; its values may be in groups. */
+export type SessionOption = z.output<typeof optionSchema>;
+
+const optionsSchema = z
+  .array(z.unknown())
+  .nullish()
+  .catch(null)
+  .transform((options) => (options ?? []).flatMap((option) => optionSchema.safeParse(option).data ?? []));
+
+/** What begins, loads or resumes a session gives; only the first of these gives an id. */
+export const sessionSchema = z.object({
+  sessionId: z.string().min(1).max(1_000).optional(),
+  configOptions: optionsSchema,
+});
+
+export const optionsAnswerSchema = z.object({ configOptions: optionsSchema });
+
+const count = z.int().nonnegative().nullish().catch(null);
+
+export const promptAnswerSchema = z.object({
+  stopReason: z.string(),
+  usage: z
+    .object({
+      totalTokens: count,
+      inputTokens: count,
+      outputTokens: count,
+      thoughtTokens: count,
+      cachedReadTokens: count,
+      cachedWriteTokens: count,
+    })
+    .nullish()
+    .catch(null),
+});
+export type PromptAnswer = z.output<typeof promptAnswerSchema>;

@@ -1,0 +1,260 @@
+import { DeadlineError, withDeadline, type Host } from "@incipit/kernel";
+import { ProgramMessages, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import {
+  client,
+  methods,
+  RequestError,
+  type ClientConnection,
+  type RequestPermissionResponse,
+} from "@agentclientprotocol/sdk/unstable";
+import * as z from "zod";
+import { AgentFailure, shortened } from "./agent-failure.ts";
+import { greetingSchema, type Greeting } from "./agent-answers.ts";
+import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
+import { MessageStream } from "./message-stream.ts";
+import { cancelled } from "./permission-answer.ts";
+import { permissionSchema, readUpdate } from "./session-update.ts";
+import { programFolder, type AgentSettings } from "./settings.ts";
+import { UnrecordedLines } from "./unrecorded-lines.ts";
+
+export type AskedPermission = z.output<typeof permissionSchema>;
+
+/** Who is told of what an agent says beside its answers. */
+export interface AgentListener {
+  update(update: NonNullable<ReturnType<typeof readUpdate>>): void;
+  /** Waited for before more is read. */
+  readonly room: Promise<void> | undefined;
+  permission(asked: AskedPermission): Promise<RequestPermissionResponse>;
+  /** As `MessageStreamOptions.beforePrompt`. */
+  beforePrompt(line: string): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  readonly settings: AgentSettings;
+  readonly host: Pick<Host, "spawn" | "log" | "clock">;
+  readonly secrets: ProgramSecrets;
+}
+
+const limits = {
+  maxBytes: maxMessageBytes,
+  maxDepth: maxMessageDepth,
+  maxMessages,
+  windowMs: messageWindowMs,
+} as const;
+
+const protocolVersion = 1;
+const loginCode = -32_000;
+const errorDataSchema = z.union([
+  z.string(),
+  z.looseObject({ details: z.string().optional(), message: z.string().optional() }),
+]);
+
+/**
+ * Starts an agent, and greets it.
+ * @param cwd The conversation's folder.
+ * @throws {AgentFailure} with why it does not run; nothing is left running then.
+ */
+export async function openAgent(
+  options: ConnectionOptions,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<AgentConnection> {
+  const { settings, host, secrets } = options;
+  const { name, program, args } = settings;
+  const env: Record<string, string> = {};
+  for (const variable of settings.env) {
+    try {
+      env[variable] = secrets.read(variable);
+    } catch (cause) {
+      throw new AgentFailure(
+        "NOT_CONFIGURED",
+        `Cannot start the agent "${name}": the variable "${variable}" is not set`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+  const folder = programFolder(settings, cwd);
+  const started = await host.spawn.start(program, args, { cwd: folder, env });
+  if (started.kind === "failed") {
+    const { reason, detail = "the system does not say why" } = started;
+    const why =
+      reason === "not-installed"
+        ? `there is no program "${program}"; install it, or write another one into [agents.${name}]`
+        : reason === "cwd-not-found"
+          ? `there is no folder "${folder}"`
+          : detail;
+    throw new AgentFailure("NOT_CONFIGURED", `Cannot start the agent "${name}": ${why}`);
+  }
+  const connection = new AgentConnection(options, started.program);
+  try {
+    await connection.greet(signal);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** One process of an agent, and what is said with it; it is never taken up again once it is over. */
+export class AgentConnection {
+  readonly #options: ConnectionOptions;
+  readonly #messages: ProgramMessages;
+  readonly #over = new AbortController();
+  readonly #connection: ClientConnection;
+  readonly unrecorded = new UnrecordedLines();
+  /** `undefined`: nobody listens, and what comes is dropped. */
+  listener: AgentListener | undefined;
+  #greeting: Greeting | undefined;
+
+  constructor(options: ConnectionOptions, program: ConstructorParameters<typeof ProgramMessages>[0]["program"]) {
+    const { settings, host, secrets } = options;
+    this.#options = options;
+    const stream = new MessageStream({
+      send: (line) => this.#messages.send(line),
+      unrecorded: this.unrecorded,
+      beforePrompt: async (line) => this.listener?.beforePrompt(line),
+    });
+    this.#messages = new ProgramMessages({
+      who: `The agent "${settings.name}"`,
+      what: "an ACP message",
+      program,
+      limits,
+      log: host.log,
+      clock: host.clock,
+      redact: (text) => secrets.redact(text),
+      onMessage: (message) => {
+        stream.receive(message);
+        return this.listener?.room;
+      },
+      onEnd: (reason) => {
+        stream.end();
+        const failure = new AgentFailure("CUT_OFF", `The agent "${settings.name}" ${reason ?? "was stopped"}`);
+        this.#over.abort(failure);
+      },
+    });
+    this.#connection = client({ name: "incipit" })
+      // Parsed here, and not by the library: what it does not understand of a new agent would be lost, with a line on stderr each.
+      .onNotification(
+        methods.client.session.update,
+        (params) => readUpdate(params),
+        ({ params }) => {
+          if (params !== undefined) this.listener?.update(params);
+        },
+      )
+      .onRequest(
+        methods.client.session.requestPermission,
+        (params) => permissionSchema.parse(params),
+        async ({ params }) => this.listener?.permission(params) ?? cancelled,
+      )
+      .connect(stream.stream);
+    this.#messages.start();
+  }
+
+  /** Aborts when the agent has ended, with an `AgentFailure`. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  get greeting(): Greeting {
+    if (this.#greeting === undefined) throw new TypeError("The agent was not greeted");
+    return this.#greeting;
+  }
+
+  async greet(signal: AbortSignal): Promise<void> {
+    const { name, startTimeoutMs } = this.#options.settings;
+    const params = {
+      protocolVersion,
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+      clientInfo: { name: "incipit", title: "Incipit", version: "0.1.0" },
+    };
+    const answer = await this.ask(methods.agent.initialize, params, { signal, timeoutMs: startTimeoutMs });
+    const greeting = greetingSchema.safeParse(answer);
+    if (!greeting.success) throw this.#broken("initialize");
+    if (greeting.data.protocolVersion !== protocolVersion) {
+      const message = `The agent "${name}" speaks version ${greeting.data.protocolVersion} of the protocol, and Incipit version ${protocolVersion}; use another version of it`;
+      throw new AgentFailure("BAD_RESPONSE", message);
+    }
+    this.#greeting = greeting.data;
+  }
+
+  /**
+   * Asks, and gives the answer as it came. A late one is dropped.
+   * @throws {AgentFailure} what the agent refuses, `TIMEOUT`, why the agent is over. The reason of `signal`.
+   */
+  async ask(
+    method: string,
+    params: unknown,
+    { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<unknown> {
+    const { settings, host } = this.#options;
+    const work = async (): Promise<unknown> => {
+      const answer = this.#connection.agent.request(method, params);
+      return unlessAborted(answer, [signal, this.over]);
+    };
+    try {
+      if (timeoutMs === undefined) return await work();
+      return await withDeadline(work, { timeoutMs, clock: host.clock });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.over.aborted) throw this.over.reason;
+      if (error instanceof DeadlineError && timeoutMs !== undefined) {
+        const message = `The agent "${settings.name}" did not answer "${method}" within ${timeoutMs / 1_000} s`;
+        throw new AgentFailure("TIMEOUT", message, { cause: error });
+      }
+      throw error instanceof RequestError ? this.#refused(method, error) : error;
+    }
+  }
+
+  /** As `ask`, parsed. @throws {AgentFailure} `BAD_RESPONSE` too. */
+  async askFor<Schema extends z.ZodType>(
+    schema: Schema,
+    method: string,
+    params: unknown,
+    options: { readonly signal: AbortSignal; readonly timeoutMs?: number },
+  ): Promise<z.output<Schema>> {
+    const answer = await this.ask(method, params, options);
+    const parsed = schema.safeParse(answer ?? {});
+    if (!parsed.success) throw this.#broken(method);
+    return parsed.data;
+  }
+
+  /** Asks the agent to stop a prompt; it answers that when it has. */
+  async cancel(sessionId: string): Promise<void> {
+    await this.#connection.agent.notify(methods.agent.session.cancel, { sessionId });
+  }
+
+  /** While it is done, the agent may say as much as it wants: it repeats what was said. */
+  async repeating<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#messages.isCounting = false;
+    try {
+      return await work();
+    } finally {
+      this.#messages.isCounting = true;
+    }
+  }
+
+  /** Stops the process and all that it has started. @param reason Said of it: `did not stop`. */
+  async close(reason?: string): Promise<void> {
+    await this.#messages.close(reason);
+    this.#connection.close();
+  }
+
+  #broken(method: string): AgentFailure {
+    const message = `What the agent "${this.#options.settings.name}" answered "${method}" is not what the protocol says`;
+    return new AgentFailure("BAD_RESPONSE", message);
+  }
+
+  #refused(method: string, error: RequestError): AgentFailure {
+    const { name, program } = this.#options.settings;
+    const data = errorDataSchema.safeParse(error.data).data;
+    const details = typeof data === "string" ? data : (data?.details ?? data?.message ?? "");
+    const said = shortened([error.message, details].filter((text) => text !== "").join(": "));
+    if (error.code !== loginCode)
+      return new AgentFailure("FAILED", `The agent "${name}" refused "${method}": ${said}`, { cause: error });
+    const ways = this.#greeting?.authMethods.map(({ id, name: way }) => `"${way === "" ? id : way}"`) ?? [];
+    const how = ways.length === 0 ? "" : ` (it knows ${shortened(ways.join(", "), 200)})`;
+    const message = `The agent "${name}" wants a login${how}: log in with "${program}" itself, at a terminal, or name the variable with its key in [agents.${name}] env; it says: ${said}`;
+    return new AgentFailure("UNAUTHORIZED", message, { cause: error });
+  }
+}

@@ -1,0 +1,36 @@
+import { errorMessage, KernelError } from "@incipit/kernel";
+import { ServiceError, type ModelFailure } from "@incipit/service-contract";
+
+/** Longest text of others in a message of ours. */
+const maxLength = 1_000;
+
+/** Why an agent has not answered; the message is a whole sentence. */
+export class AgentFailure extends Error {
+  override readonly name = "AgentFailure";
+  readonly code: string;
+  readonly isRetryable: boolean;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { readonly cause?: unknown; readonly isRetryable?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.isRetryable = options.isRetryable ?? false;
+  }
+}
+
+/** What others have said, in one line that is not too long. */
+export function shortened(text: string, most = maxLength): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/** What the host itself refused keeps its own code. */
+export function toModelFailure(error: unknown, redact: (text: string) => string): ModelFailure {
+  const message = redact(errorMessage(error));
+  if (error instanceof AgentFailure) return { code: error.code, message, isRetryable: error.isRetryable };
+  const code = KernelError.is(error) || ServiceError.is(error) ? error.code : "FAILED";
+  return { code, message, isRetryable: false };
+}

@@ -1,0 +1,141 @@
+import { LinkedSignal, withDeadline, type Clock } from "@incipit/kernel";
+import { unlessAborted } from "@incipit/program-kit";
+import type { ModelRequest } from "@incipit/service-contract";
+import { methods, type ContentBlock, type RequestPermissionResponse } from "@agentclientprotocol/sdk/unstable";
+import type { AgentConnection, AgentListener, AskedPermission } from "./agent-connection.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import { promptAnswerSchema, type PromptAnswer } from "./agent-answers.ts";
+import { cancelTimeoutMs } from "./limits.ts";
+import { cancelled, permissionAnswer } from "./permission-answer.ts";
+import type { ReplyEvents } from "./reply-events.ts";
+import type { ReplyQueue } from "./reply-queue.ts";
+import type { SessionUpdate } from "./session-update.ts";
+import { SilenceWatch } from "./silence-watch.ts";
+
+export interface AgentPromptOptions {
+  /** The name before the slash. */
+  readonly agent: string;
+  readonly connection: AgentConnection;
+  readonly sessionId: string;
+  readonly blocks: readonly ContentBlock[];
+  readonly askPermission: ModelRequest["askPermission"];
+  readonly reply: ReplyEvents;
+  readonly queue: ReplyQueue;
+  readonly silenceTimeoutMs: number;
+  readonly clock: Clock;
+  /** The prompt is about to leave as this line; what it rejects with ends the prompt, and nothing is sent. */
+  readonly leaving: (line: string) => Promise<void>;
+  /** Stops it. */
+  readonly stop: AbortSignal;
+}
+
+/** One prompt, from its first byte to its answer, and what the agent says and asks meanwhile. */
+export class AgentPrompt implements AgentListener {
+  readonly #options: AgentPromptOptions;
+  readonly #silence: SilenceWatch;
+  #unsent: { readonly reason: unknown } | undefined;
+  #isAnswered = false;
+
+  constructor(options: AgentPromptOptions) {
+    this.#options = options;
+    this.#silence = new SilenceWatch(options.clock, options.silenceTimeoutMs);
+  }
+
+  /** Whether the agent has come to an end with it, also one that it was asked for. */
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  get room(): Promise<void> | undefined {
+    return this.#options.queue.room;
+  }
+
+  /**
+   * Resolves when the agent has answered. One that is stopped has a moment to say so; then its process is.
+   * @throws {AgentFailure} what the agent refuses, `TIMEOUT`, why it is over. What `leaving` has rejected with; the reason of `stop`.
+   */
+  async run(): Promise<PromptAnswer> {
+    const { agent, connection, sessionId, blocks, stop, silenceTimeoutMs } = this.#options;
+    const params = { sessionId, prompt: [...blocks] };
+    const never = new AbortController().signal;
+    connection.listener = this;
+    const asked = connection.ask(methods.agent.session.prompt, params, { signal: never });
+    asked.then(
+      () => (this.#isAnswered = true),
+      () => (this.#isAnswered = !connection.over.aborted && this.#unsent === undefined),
+    );
+    using either = new LinkedSignal(stop, this.#silence.over);
+    try {
+      const answer = promptAnswerSchema.safeParse(await unlessAborted(asked, [either.signal]));
+      if (answer.success) return answer.data;
+      throw new AgentFailure("BAD_RESPONSE", `The agent "${agent}" ended its answer without saying why`);
+    } catch (error) {
+      if (this.#unsent !== undefined) throw this.#unsent.reason;
+      if (either.signal.aborted) await this.#cancel(asked);
+      if (stop.aborted || !this.#silence.over.aborted) throw error;
+      const message = `The agent "${agent}" said nothing for ${silenceTimeoutMs / 1_000} s, and was stopped; [agents.${agent}] silence_timeout_seconds is how long it may`;
+      throw new AgentFailure("TIMEOUT", message);
+    } finally {
+      this.#silence[Symbol.dispose]();
+      connection.listener = undefined;
+    }
+  }
+
+  update({ sessionId, update }: { readonly sessionId: string; readonly update: SessionUpdate | undefined }): void {
+    this.#silence.heard();
+    const { reply, queue } = this.#options;
+    if (sessionId === this.#options.sessionId && update !== undefined) queue.pushEvents(reply.take(update));
+  }
+
+  permission(asked: AskedPermission): Promise<RequestPermissionResponse> {
+    return this.#silence.during(this.#askPerson(asked));
+  }
+
+  async beforePrompt(line: string): Promise<void> {
+    try {
+      this.#options.stop.throwIfAborted();
+      await this.#options.leaving(line);
+    } catch (reason) {
+      this.#unsent = { reason };
+      throw reason;
+    }
+  }
+
+  /** A person is asked once what was said before is shown. Nobody there, or another session: nobody has allowed it. */
+  async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
+    const { reply, queue, stop, askPermission } = this.#options;
+    if (sessionId !== this.#options.sessionId || stop.aborted) return cancelled;
+    const { events, question } = reply.ask(toolCall);
+    queue.pushEvents(events);
+    if (askPermission === undefined) return permissionAnswer(options, { decision: "deny", reason: "answered" });
+    const answer = Promise.withResolvers<Awaited<ReturnType<typeof askPermission>>>();
+    queue.push([{ asking: { question, answered: (given) => answer.resolve(given) } }]);
+    try {
+      return permissionAnswer(options, await unlessAborted(answer.promise, [stop]));
+    } catch (error) {
+      if (stop.aborted) return cancelled;
+      throw error;
+    }
+  }
+
+  async #cancel(asked: Promise<unknown>): Promise<void> {
+    const { connection, sessionId, clock, queue } = this.#options;
+    queue.close(); // Nobody is shown what comes now, and the agent is not held back by it.
+    const settled = asked.then(
+      () => undefined,
+      () => undefined,
+    );
+    try {
+      await withDeadline(
+        async () => {
+          await connection.cancel(sessionId);
+          await settled;
+        },
+        { timeoutMs: cancelTimeoutMs, clock },
+      );
+    } catch {
+      // It is as good as hung, and so is every other prompt of it.
+      await connection.close(`did not stop within ${cancelTimeoutMs / 1_000} s, and was killed`);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import type { Log } from "@incipit/kernel";
+import type { ToldInstructions } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
+import { methods } from "@agentclientprotocol/sdk/unstable";
+import type { AgentConnection } from "./agent-connection.ts";
+import { AgentFailure, shortened } from "./agent-failure.ts";
+import { optionsAnswerSchema, sessionSchema, type SessionOption } from "./agent-answers.ts";
+import { instructionRung, sessionInstructions } from "./instruction-ladder.ts";
+import { answerTimeoutMs } from "./limits.ts";
+import type { AgentSettings } from "./settings.ts";
+import type { StoredSession } from "./stored-session.ts";
+import { goesOnFrom } from "./told-messages.ts";
+
+type Rung = ToldInstructions["by"];
+
+/** A session of one connection, and what it was told by then. */
+export interface OpenSession {
+  readonly sessionId: string;
+  readonly systemSha256: string | null;
+  /** How it was told the system text; `null`: there is none. */
+  readonly by: Rung | null;
+  /** As it was kept; `undefined`: it has just begun, and was told nothing but what `by` says. */
+  readonly before: StoredSession | undefined;
+  /** Whether it was taken up in another process than the one that has said its last word. */
+  readonly isReloaded: boolean;
+  /** Whether what begins, loads or resumes it said the instructions in this step. */
+  readonly isToldNow: boolean;
+  readonly options: readonly SessionOption[];
+}
+
+export interface OpenSessionOptions {
+  readonly settings: AgentSettings;
+  readonly log: Log;
+  /** Hash of what starts the agent. */
+  readonly program: string;
+  /** What is kept of the conversation's session; `undefined`: none, or none is wanted. */
+  readonly stored: StoredSession | undefined;
+  /** The one that is open on the connection already. */
+  readonly live: OpenSession | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The system text as one, as it is told to whoever takes one only. */
+export function systemText({ systemPrompt }: Pick<ModelRequest, "systemPrompt">): string {
+  const text = systemPrompt.join("\n\n");
+  return text.trim() === "" ? "" : text;
+}
+
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/**
+ * The session in which a conversation goes on, where there is one that fits and can be had again; else a new one.
+ * @throws {AgentFailure} The reason of `signal`.
+ */
+export async function openSession(
+  connection: AgentConnection,
+  request: ModelRequest,
+  options: OpenSessionOptions,
+): Promise<OpenSession> {
+  const { stored, live, log, settings } = options;
+  if (stored === undefined || !fits(stored, request, options)) return beginSession(connection, request, options);
+  if (live?.sessionId === stored.sessionId) return { ...live, before: stored, isReloaded: false, isToldNow: false };
+  const { loadSession, sessionCapabilities } = connection.greeting.agentCapabilities;
+  const canResume = (sessionCapabilities.resume ?? undefined) !== undefined;
+  if (!canResume && !loadSession) return beginSession(connection, request, options);
+  try {
+    return await takeUp(connection, request, { ...options, stored, canResume });
+  } catch (error) {
+    // What the agent has lost, it cannot go on with: it is told again. A process that has ended has not said so.
+    if (connection.over.aborted || options.signal.aborted || !(error instanceof AgentFailure)) throw error;
+    log.info(`The agent "${settings.name}" did not take up a session again; another one begins`, {
+      conversationId: request.conversationId,
+      error: shortened(error.message, 500),
+    });
+    return beginSession(connection, request, options);
+  }
+}
+
+/** Whether what is kept is of this agent, folder, prompt and history. */
+function fits(stored: StoredSession, request: ModelRequest, { program }: OpenSessionOptions): boolean {
+  const text = systemText(request);
+  return (
+    stored.program === program &&
+    stored.cwd === request.cwd &&
+    stored.systemSha256 === (text === "" ? null : sha256(text)) &&
+    goesOnFrom(request.messages, stored)
+  );
+}
+
+async function beginSession(
+  connection: AgentConnection,
+  request: ModelRequest,
+  { settings, signal }: OpenSessionOptions,
+): Promise<OpenSession> {
+  const text = systemText(request);
+  const by = text === "" ? null : instructionRung(settings, connection.greeting);
+  const params = {
+    cwd: request.cwd,
+    mcpServers: [],
+    ...sessionInstructions(by ?? undefined, text, settings.instructionsMode),
+  };
+  const wait = { signal, timeoutMs: answerTimeoutMs };
+  const answer = await connection.askFor(sessionSchema, methods.agent.session.new, params, wait);
+  if (answer.sessionId === undefined)
+    throw new AgentFailure("BAD_RESPONSE", `The agent "${settings.name}" began a session, and gave no id for it`);
+  return {
+    sessionId: answer.sessionId,
+    systemSha256: text === "" ? null : sha256(text),
+    by,
+    before: undefined,
+    isReloaded: false,
+    isToldNow: true,
+    options: answer.configOptions,
+  };
+}
+
+/** Resumed where the agent can do that: a session that is loaded repeats all that was said in it. */
+async function takeUp(
+  connection: AgentConnection,
+  request: ModelRequest,
+  {
+    stored,
+    canResume,
+    settings,
+    signal,
+  }: OpenSessionOptions & { readonly stored: StoredSession; readonly canResume: boolean },
+): Promise<OpenSession> {
+  const { sessionId, by } = stored;
+  // The field and `_meta` are no part of what an agent keeps: they are said again. A block is part of the session's history.
+  const again = sessionInstructions(by ?? undefined, systemText(request), settings.instructionsMode);
+  const params = { sessionId, cwd: request.cwd, mcpServers: [], ...again };
+  const method = canResume ? methods.agent.session.resume : methods.agent.session.load;
+  const wait = { signal, timeoutMs: answerTimeoutMs };
+  const { configOptions } = await connection.repeating(() =>
+    connection.askFor(sessionSchema, method, params, wait),
+  );
+  return {
+    sessionId,
+    systemSha256: stored.systemSha256,
+    by,
+    before: stored,
+    isReloaded: true,
+    isToldNow: by === "system-prompt" || by === "meta",
+    options: configOptions,
+  };
+}
+
+/**
+ * Has a session answered by a model; gives what it offers now.
+ * @param model As it is asked for; `default` is what the operator has configured, else the agent's own choice.
+ * @throws {AgentFailure} `BAD_REQUEST` for one that the session does not offer.
+ */
+export async function chooseModel(
+  connection: AgentConnection,
+  { sessionId, options }: Pick<OpenSession, "sessionId" | "options">,
+  {
+    model,
+    settings,
+    signal,
+  }: { readonly model: string; readonly settings: AgentSettings; readonly signal: AbortSignal },
+): Promise<readonly SessionOption[]> {
+  const wanted = model === "default" ? settings.model : model;
+  if (wanted === undefined) return options;
+  const option = options.find(({ category, type }) => category === "model" && type === "select");
+  if (option?.currentValue === wanted) return options;
+  const offered = option?.options.flatMap((entry) => ("value" in entry ? [entry] : entry.options)) ?? [];
+  if (option === undefined || !offered.some(({ value }) => value === wanted)) {
+    const { name } = settings;
+    const shown = offered.slice(0, 20).map(({ value }) => `"${name}/${shortened(value, 100)}"`);
+    const known = shown.length === 0 ? "it offers no choice" : `it offers ${shown.join(", ")}`;
+    const message = `Cannot use model "${name}/${wanted}": ${known}; "${name}/default" is the agent's own choice`;
+    throw new AgentFailure("BAD_REQUEST", message);
+  }
+  const params = { sessionId, configId: option.id, value: wanted };
+  const wait = { signal, timeoutMs: answerTimeoutMs };
+  const method = methods.agent.session.setConfigOption;
+  const { configOptions } = await connection.askFor(optionsAnswerSchema, method, params, wait);
+  return configOptions.length > 0
+    ? configOptions
+    : options.map((known) => (known === option ? { ...known, currentValue: wanted } : known));
+}

@@ -1,0 +1,121 @@
+import type { ModelEvent } from "@incipit/service-contract";
+import type { ToolCallChange, ToolContent } from "./session-update.ts";
+import { bounded, toolContentText } from "./tool-text.ts";
+
+/** A call of one of the agent's own tools, as far as the agent has told. */
+interface AgentCall {
+  readonly name: string;
+  title: string;
+  rawInput: unknown;
+  rawOutput: unknown;
+  content: readonly ToolContent[];
+}
+
+/** The kinds of tools that say what a tool does; the others say nothing. */
+const tellingKinds = new Set([
+  "read",
+  "edit",
+  "delete",
+  "move",
+  "search",
+  "execute",
+  "fetch",
+  "think",
+  "switch_mode",
+]);
+
+/** The calls of one prompt. What an agent says of a call that has ended is of no use to anybody. */
+export class AgentTools {
+  readonly #open = new Map<string, AgentCall>();
+  readonly #ended = new Set<string>();
+
+  /** Events that show what has changed. */
+  take(change: ToolCallChange): readonly ModelEvent[] {
+    const { toolCallId, status } = change;
+    if (this.#ended.has(toolCallId)) return [];
+    const begun = this.#change(change);
+    if (status !== "completed" && status !== "failed") return begun;
+    return [...begun, ...this.#end(toolCallId, status === "failed")];
+  }
+
+  /** What a person is asked about a call that has begun. */
+  question({ toolCallId, title, kind, name }: ToolCallChange): {
+    readonly name: string;
+    readonly input: string;
+    readonly preview: string;
+    readonly why?: string;
+  } {
+    const call = this.#open.get(toolCallId);
+    const shown = call?.title ?? title ?? "";
+    const content = call === undefined ? "" : toolContentText(call.content);
+    const isTold =
+      (name ?? "") !== "" || tellingKinds.has(kind ?? "") || (call !== undefined && call.name !== otherTool);
+    return {
+      name: call?.name ?? nameOf({ name, kind }),
+      input: bounded(inputOf(call ?? { title: shown, rawInput: undefined })),
+      preview: bounded([shown, content].filter((text) => text !== "").join("\n\n")),
+      ...(isTold ? {} : { why: "The agent does not say which of its tools this is" }),
+    };
+  }
+
+  /** Ends of what has not ended by itself. */
+  cut(reason: string): readonly ModelEvent[] {
+    return [...this.#open.keys()].flatMap((toolCallId) => this.#end(toolCallId, true, reason));
+  }
+
+  #change({ toolCallId, title, name, kind, content, rawInput, rawOutput }: ToolCallChange): readonly ModelEvent[] {
+    const known = this.#open.get(toolCallId);
+    const call = known ?? {
+      name: nameOf({ name, kind }),
+      title: "",
+      rawInput: undefined,
+      rawOutput: undefined,
+      content: [],
+    };
+    if (title !== null && title !== undefined) call.title = title;
+    if (rawInput !== undefined) call.rawInput = rawInput;
+    if (rawOutput !== undefined) call.rawOutput = rawOutput;
+    if (content !== undefined) call.content = content;
+    if (known !== undefined) return [];
+    this.#open.set(toolCallId, call);
+    return [{ type: "tool-call-start", toolCallId, name: call.name }];
+  }
+
+  #end(toolCallId: string, isError: boolean, reason = ""): readonly ModelEvent[] {
+    const call = this.#open.get(toolCallId);
+    if (call === undefined) return [];
+    this.#open.delete(toolCallId);
+    this.#ended.add(toolCallId);
+    const output = [outputOf(call), reason].filter((text) => text !== "").join("\n");
+    return [
+      {
+        type: "tool-run",
+        toolCallId,
+        name: call.name,
+        input: bounded(inputOf(call)),
+        output: bounded(output === "" && isError ? "It failed, and the agent does not say why" : output),
+        isError,
+      },
+    ];
+  }
+}
+
+const otherTool = "tool";
+
+function nameOf({ name, kind }: Pick<ToolCallChange, "name" | "kind">): string {
+  if (name !== null && name !== undefined && name !== "") return name;
+  return kind !== null && kind !== undefined && tellingKinds.has(kind) ? kind : otherTool;
+}
+
+/** The arguments as JSON of an object, as every tool has them; a title alone where the agent says no more. */
+function inputOf({ title, rawInput }: Pick<AgentCall, "title" | "rawInput">): string {
+  if (typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput))
+    return JSON.stringify(rawInput);
+  return JSON.stringify(rawInput === undefined || rawInput === null ? { title } : { title, input: rawInput });
+}
+
+function outputOf({ content, rawOutput }: AgentCall): string {
+  const text = toolContentText(content);
+  if (text !== "" || rawOutput === undefined || rawOutput === null) return text;
+  return typeof rawOutput === "string" ? rawOutput : JSON.stringify(rawOutput);
+}

@@ -1,0 +1,98 @@
+import {
+  defineConfiguration,
+  variableKey,
+  type ConfigurationProblem,
+  type NeededProgram,
+  type WishOptions,
+} from "@incipit/kernel";
+import * as z from "zod";
+
+const secondsRule = "must be a whole number of seconds from 1 to 86400 (a day)";
+const commandRule =
+  'must be a list that begins with a program, looked for in PATH, or an absolute path, such as ["npx", "-y", "opencode-ai", "acp"]';
+const folderRule = 'must be an absolute path, "$cwd" (the conversation\'s folder) or a path below "$cwd/"';
+
+function seconds() {
+  return z.int(secondsRule).min(1, secondsRule).max(86_400, secondsRule);
+}
+
+function agentKeys() {
+  return z.strictObject({
+    /** The program and its arguments. */
+    command: z
+      .array(z.string(), commandRule)
+      .refine(([program = ""]) => /^(\/.+|[^/]+)$/.test(program), commandRule),
+    /** Names: what stands in the file is no secret. */
+    env: z.array(variableKey()).default([]),
+    /** Where the program runs; the session is always in the conversation's folder. Absent: nowhere in particular, as what runs in a stranger's folder may run what it holds. */
+    cwd: z
+      .string()
+      .regex(/^(\/|\$cwd(\/|$))/, folderRule)
+      .exactOptional(),
+    /** What is asked for as NAME/default. Absent: the agent's own choice. */
+    model: z.string().min(1).exactOptional(),
+    /** Models to offer beside `default`. */
+    models: z.array(z.string().regex(/^\S+$/, "must be the name of a model of the agent")).default([]),
+    /** How it is told the system text; `auto`: the best of what it says that it takes. */
+    instructions: z.enum(["auto", "system-prompt", "meta", "block"]).default("auto"),
+    /** Beside its own instructions, or in their place, where it takes that. */
+    instructions_mode: z.enum(["append", "override"]).default("append"),
+    start_timeout_seconds: seconds().default(60),
+    /** Longest time without a word of an agent that answers; the time in which a person is asked does not count. */
+    silence_timeout_seconds: seconds().default(900),
+    /** How long an agent that has nothing to do goes on running. */
+    idle_seconds: seconds().default(600),
+    /** Conversations in which it may run at once, each in a process of its own. */
+    max_processes: z.int("must be a whole number from 1 on").min(1, "must be a whole number from 1 on").default(8),
+  });
+}
+
+/** As the operator writes it. */
+export type WrittenAgent = z.output<ReturnType<typeof agentKeys>>;
+
+function nameKey() {
+  return z.string().regex(/^[A-Za-z0-9_-]{1,40}$/, "must be at most 40 letters, digits, _ and -");
+}
+
+/** Agents of others, by the name before the slash. */
+export const configuration = defineConfiguration({
+  keys: () => ({ agents: z.record(nameKey(), agentKeys()).default({}) }),
+  whole: ["agents.*"],
+  needs: ({ agents }) => ({
+    programs: Object.values(agents).map(({ command: [program = ""], env }): NeededProgram => ({
+      name: program,
+      variables: env.map((name) => ({ name, holds: "anything" })),
+    })),
+  }),
+  problems: ({ agents }) => Object.entries(agents).flatMap(agentProblems),
+  reserves: ({ agents }) =>
+    Object.keys(agents).map((name) => ({ point: "model-providers@1", name, whose: "a configured agent" })),
+  wishes: ({ agents }, options) =>
+    Object.entries(agents).map(([name, agent]) => ({
+      path: ["agents", name],
+      sentence: agentWish(name, agent, options),
+      tells: ["command", "env", "cwd"],
+    })),
+});
+
+/** Values that are right by themselves, and wrong beside each other. */
+function agentProblems([name, agent]: [string, WrittenAgent]): readonly ConfigurationProblem[] {
+  const [, ...args] = agent.command;
+  const loose = agent.cwd === undefined ? args.find((word) => /^\.\.?(\/|$)/.test(word)) : undefined;
+  const problems: ConfigurationProblem[] = [];
+  if (loose !== undefined) {
+    const message = `has ${JSON.stringify(loose)}, and the program does not run in a folder of yours; write an absolute path, or say where it runs (cwd)`;
+    problems.push({ path: ["agents", name, "command"], message });
+  }
+  if (agent.instructions === "block" && agent.instructions_mode === "override") {
+    const message = "does nothing for instructions that are a block of text; take one of the two out";
+    problems.push({ path: ["agents", name, "instructions_mode"], message });
+  }
+  return problems;
+}
+
+function agentWish(name: string, agent: WrittenAgent, { quote, sending }: WishOptions): string {
+  const program = agent.command.map((word) => quote(word)).join(" ");
+  const where = agent.cwd === undefined ? "" : ` in ${quote(agent.cwd)}`;
+  return `starts the program ${program}${where}${sending(agent.env)} for conversations with the model ${quote(`${name}/…`)}, and lets it work in their folders`;
+}

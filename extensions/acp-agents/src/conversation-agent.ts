@@ -1,0 +1,155 @@
+import { errorMessage, type Host } from "@incipit/kernel";
+import type { ProgramSecrets } from "@incipit/program-kit";
+import type { ModelFailure, ModelRequest } from "@incipit/service-contract";
+import { openAgent, type AgentConnection } from "./agent-connection.ts";
+import { toModelFailure } from "./agent-failure.ts";
+import { AgentPrompt } from "./agent-prompt.ts";
+import type { PromptAnswer } from "./agent-answers.ts";
+import { chooseModel, openSession, sha256, type OpenSession } from "./agent-session.ts";
+import { promptPlan } from "./prompt-plan.ts";
+import { promptRecord } from "./prompt-record.ts";
+import { ReplyEvents } from "./reply-events.ts";
+import type { ReplyQueue } from "./reply-queue.ts";
+import type { AgentSettings } from "./settings.ts";
+import type { StoredSession, StoredSessions } from "./stored-session.ts";
+import { toldOf } from "./told-messages.ts";
+
+export interface ConversationAgentOptions {
+  readonly settings: AgentSettings;
+  readonly host: Pick<Host, "spawn" | "log" | "clock">;
+  readonly secrets: ProgramSecrets;
+  /** Where sessions are kept; `undefined`: what is said is part of no conversation, and no session is kept. */
+  readonly sessions: StoredSessions | undefined;
+}
+
+const stopped: ModelFailure = { code: "CANCELLED", message: "The call was stopped", isRetryable: false };
+
+/** An agent at work in one conversation: its process while it runs, and the session that goes on from turn to turn. */
+export class ConversationAgent {
+  readonly #options: ConversationAgentOptions;
+  readonly #program: string;
+  #connection: AgentConnection | undefined;
+  /** The session that is open in the process. */
+  #live: OpenSession | undefined;
+
+  constructor(options: ConversationAgentOptions) {
+    const { program, args } = options.settings;
+    this.#options = options;
+    this.#program = sha256(JSON.stringify([program, ...args]));
+  }
+
+  /** Whether a process of it runs. */
+  get isRunning(): boolean {
+    return this.#connection?.over.aborted === false;
+  }
+
+  /**
+   * Puts the answer to a request into the queue, its end last; once `stop` aborts, the agent is stopped. Never rejects. One at a
+   * time.
+   */
+  async answer(request: ModelRequest, queue: ReplyQueue, stop: AbortSignal): Promise<void> {
+    const reply = new ReplyEvents();
+    try {
+      const answer = await this.#prompt(request, { reply, queue, stop });
+      queue.pushEvents(reply.end(answer));
+    } catch (error) {
+      const { secrets } = this.#options;
+      const failure = stop.aborted ? stopped : toModelFailure(error, (text) => secrets.redact(text));
+      const cut = reply.cut("The agent was cut off before this call had ended");
+      queue.pushEvents([...cut, { type: "failure", error: failure }]);
+    }
+  }
+
+  /** Stops the process; the session can be taken up again where the agent can do that. */
+  async close(): Promise<void> {
+    await this.#connection?.close();
+  }
+
+  async #prompt(
+    request: ModelRequest,
+    { reply, queue, stop }: { readonly reply: ReplyEvents; readonly queue: ReplyQueue; readonly stop: AbortSignal },
+  ): Promise<PromptAnswer> {
+    const { settings, host, sessions } = this.#options;
+    const { conversationId, askPermission } = request;
+    const connection = await this.#connected(request.cwd, stop);
+    const session = await this.#session(connection, request, stop);
+    const agent = settings.name;
+    const { blocks, instructions, from } = promptPlan(request, session, { agent, greeting: connection.greeting });
+    const kept = this.#kept(request, session, from);
+    const prompt = new AgentPrompt({
+      agent,
+      connection,
+      sessionId: session.sessionId,
+      blocks,
+      askPermission,
+      reply,
+      queue,
+      silenceTimeoutMs: settings.silenceTimeoutMs,
+      clock: host.clock,
+      stop,
+      leaving: async (line) => {
+        const at = host.clock.now();
+        await request.observe(promptRecord(line, { agent, connection, sessionId: session.sessionId, at }), {
+          instructions,
+        });
+        await sessions?.set(conversationId, kept);
+      },
+    });
+    try {
+      return await prompt.run();
+    } finally {
+      if (prompt.isAnswered) await this.#answered(conversationId, kept);
+    }
+  }
+
+  async #connected(cwd: string, signal: AbortSignal): Promise<AgentConnection> {
+    if (this.#connection?.over.aborted === false) return this.#connection;
+    this.#live = undefined;
+    this.#connection = undefined;
+    const connection = await openAgent(this.#options, { cwd, signal });
+    this.#connection = connection;
+    return connection;
+  }
+
+  async #session(connection: AgentConnection, request: ModelRequest, signal: AbortSignal): Promise<OpenSession> {
+    const { settings, host, sessions } = this.#options;
+    const opened = await openSession(connection, request, {
+      settings,
+      log: host.log,
+      program: this.#program,
+      stored: await sessions?.get(request.conversationId),
+      live: this.#live,
+      signal,
+    });
+    this.#live = opened;
+    const options = await chooseModel(connection, opened, { model: request.model, settings, signal });
+    return (this.#live = { ...opened, options });
+  }
+
+  /** What is kept from the moment on in which the prompt leaves: it may have been heard. */
+  #kept(request: ModelRequest, { sessionId, systemSha256, by }: OpenSession, from: number): StoredSession {
+    return {
+      sessionId,
+      program: this.#program,
+      cwd: request.cwd,
+      systemSha256,
+      by,
+      ...toldOf(request.messages),
+      openFrom: from,
+      usedAtMs: this.#options.host.clock.now(),
+    };
+  }
+
+  async #answered(conversationId: string, kept: StoredSession): Promise<void> {
+    const { sessions, host, settings } = this.#options;
+    try {
+      await sessions?.set(conversationId, { ...kept, openFrom: null });
+    } catch (error) {
+      // It would be told again what it was asked: nothing is lost.
+      host.log.warn(`It could not be stored that the agent "${settings.name}" has answered`, {
+        conversationId,
+        error: errorMessage(error),
+      });
+    }
+  }
+}

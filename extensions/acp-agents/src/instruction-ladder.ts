@@ -1,0 +1,58 @@
+import type { ToldInstructions } from "@incipit/schema";
+import type { SystemPrompt } from "@agentclientprotocol/sdk/unstable";
+import type { Greeting } from "./agent-answers.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import type { AgentSettings } from "./settings.ts";
+
+type Rung = ToldInstructions["by"];
+
+/**
+ * Agents that take `_meta.systemPrompt`, by the name that they give themselves: a text in place of their own instructions, or
+ * `{ append }`. Their newer versions advertise the field, which is a rung above.
+ */
+const knowsMeta = /(?:^|\/)claude-(?:code|agent)-acp$/;
+
+/**
+ * How an agent is told its instructions: in the field that the protocol has for it where it advertises that, in `_meta` where it
+ * is known to read it there, else as a block of text before the first prompt of each session.
+ * @throws {AgentFailure} `NOT_CONFIGURED` where the operator wants what the agent does not offer.
+ */
+export function instructionRung(
+  { name, instructions, instructionsMode: mode }: Pick<AgentSettings, "name" | "instructions" | "instructionsMode">,
+  { agentInfo, agentCapabilities }: Greeting,
+): Rung {
+  const field = agentCapabilities.sessionCapabilities.systemPrompt ?? undefined;
+  const hasField = field !== undefined && (mode === "append" || (field.mode?.override ?? undefined) !== undefined);
+  const hasMeta = knowsMeta.test(agentInfo?.name ?? "");
+  if (instructions === "meta" || instructions === "block") return instructions;
+  if (hasField) return "system-prompt";
+  if (instructions === "system-prompt") throw notOffered(name, mode);
+  if (hasMeta) return "meta";
+  if (mode === "override") throw notOffered(name, mode);
+  return "block";
+}
+
+function notOffered(name: string, mode: AgentSettings["instructionsMode"]): AgentFailure {
+  const what = mode === "override" ? "put in the place of its own" : "given in the protocol's field";
+  const message = `The agent "${name}" does not say that instructions can be ${what}; take instructions and instructions_mode out of [agents.${name}]`;
+  return new AgentFailure("NOT_CONFIGURED", message);
+}
+
+/** What a request that begins, loads or resumes a session says of the instructions. */
+export function sessionInstructions(
+  rung: Rung | undefined,
+  text: string,
+  mode: AgentSettings["instructionsMode"],
+): {
+  readonly systemPrompt?: SystemPrompt;
+  readonly _meta?: { readonly systemPrompt: string | { readonly append: string } };
+} {
+  if (rung === "system-prompt") return { systemPrompt: { mode, content: [{ type: "text", text }] } };
+  if (rung === "meta") return { _meta: { systemPrompt: mode === "override" ? text : { append: text } } };
+  return {};
+}
+
+/** The instructions as text before the first prompt of a session. */
+export function instructionBlock(text: string): string {
+  return `<system-instructions>\n${text.trim()}\n</system-instructions>`;
+}

@@ -1,0 +1,36 @@
+import type { WireRequest } from "@incipit/kernel";
+import type { AgentConnection } from "./agent-connection.ts";
+import { sha256 } from "./agent-session.ts";
+
+/**
+ * A prompt as it is about to leave, and every message that has left for the agent since the prompt before: what greets it, what
+ * begins or takes up its session, and what it was answered. Byte for byte as they are sent, a line each.
+ */
+export function promptRecord(
+  line: string,
+  {
+    agent,
+    connection,
+    sessionId,
+    at,
+  }: {
+    readonly agent: string;
+    readonly connection: Pick<AgentConnection, "unrecorded" | "greeting">;
+    readonly sessionId: string;
+    readonly at: number;
+  },
+): WireRequest {
+  const { body, leftOut } = connection.unrecorded.with(line);
+  const { name, version } = connection.greeting.agentInfo ?? { name: agent, version: "" };
+  return {
+    method: "session/prompt",
+    url: `acp://${agent}/${encodeURIComponent(sessionId)}`,
+    headers: {
+      agent: `${name} ${version}`.trim().slice(0, 200),
+      ...(leftOut === 0 ? {} : { "messages-left-out": String(leftOut) }),
+    },
+    body,
+    sha256: sha256(body),
+    at,
+  };
+}

@@ -1,0 +1,116 @@
+import type { FinishReason, Usage } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
+import type { PromptAnswer } from "./agent-answers.ts";
+import { AgentFailure } from "./agent-failure.ts";
+import { AgentTools } from "./agent-tools.ts";
+import type { SessionUpdate, ToolCallChange } from "./session-update.ts";
+import { bounded, contentText } from "./tool-text.ts";
+
+type Kind = "text" | "reasoning";
+
+const finishReasons: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  max_tokens: "length",
+  max_turn_requests: "other",
+  refusal: "content-filter",
+};
+
+/** What an agent says in one prompt, as events of a model. */
+export class ReplyEvents {
+  readonly #tools = new AgentTools();
+  #part: { readonly kind: Kind; readonly partId: string; readonly messageId: string | null } | undefined;
+  #partCount = 0;
+  #plan = "";
+
+  take(update: SessionUpdate): readonly ModelEvent[] {
+    switch (update.sessionUpdate) {
+      case "agent_message_chunk":
+        return this.#say("text", contentText(update.content), update.messageId ?? null);
+      case "agent_thought_chunk":
+        return this.#say("reasoning", contentText(update.content), update.messageId ?? null);
+      case "tool_call":
+      case "tool_call_update":
+        return this.#call(update);
+      case "plan":
+        return this.#planned(update.entries);
+    }
+  }
+
+  /** A question about a call: it has begun by then, whether the agent has said so or not. */
+  ask(call: ToolCallChange): {
+    readonly events: readonly ModelEvent[];
+    readonly question: ReturnType<AgentTools["question"]> & { readonly toolCallId: string };
+  } {
+    // Its status is of no matter: it has not run.
+    const events = this.#call({ ...call, status: null });
+    return { events, question: { toolCallId: call.toolCallId, ...this.#tools.question(call) } };
+  }
+
+  /** @throws {AgentFailure} `CUT_OFF` for an agent that has stopped without being asked to. */
+  end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
+    if (stopReason === "cancelled") throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself");
+    const finishReason = finishReasons[stopReason] ?? "other";
+    return [
+      ...this.cut("The agent ended its answer before this call had ended"),
+      { type: "finish", usage: usageOf(usage ?? null), finishReason },
+    ];
+  }
+
+  /** Ends of what is open. @param reason What is said of calls that have not ended. */
+  cut(reason: string): readonly ModelEvent[] {
+    return [...this.#endPart(), ...this.#tools.cut(reason)];
+  }
+
+  #say(kind: Kind, text: string, messageId: string | null): readonly ModelEvent[] {
+    if (text === "") return [];
+    const open = this.#part;
+    const goesOn = open?.kind === kind && (messageId === null || open.messageId === messageId);
+    if (goesOn) return [{ type: `${kind}-delta`, partId: open.partId, text }];
+    const ended = this.#endPart();
+    const partId = String(this.#partCount++);
+    this.#part = { kind, partId, messageId };
+    return [...ended, { type: `${kind}-start`, partId }, { type: `${kind}-delta`, partId, text }];
+  }
+
+  #call(change: ToolCallChange): readonly ModelEvent[] {
+    const events = this.#tools.take(change);
+    return events.length === 0 ? [] : [...this.#endPart(), ...events];
+  }
+
+  /** A plan is told whole each time, and thought of the agent's: it is shown where it has changed. */
+  #planned(entries: Extract<SessionUpdate, { sessionUpdate: "plan" }>["entries"]): readonly ModelEvent[] {
+    const lines = entries.map(({ content, status }) => `- [${marks.get(status ?? "") ?? " "}] ${content}`);
+    const plan = bounded(["Plan:", ...lines].join("\n"));
+    if (entries.length === 0 || plan === this.#plan) return [];
+    this.#plan = plan;
+    const ended = this.#endPart();
+    return [...ended, ...this.#say("reasoning", plan, null), ...this.#endPart()];
+  }
+
+  #endPart(): readonly ModelEvent[] {
+    const part = this.#part;
+    if (part === undefined) return [];
+    this.#part = undefined;
+    return [{ type: `${part.kind}-end`, partId: part.partId }];
+  }
+}
+
+const marks: ReadonlyMap<string, string> = new Map([
+  ["completed", "x"],
+  ["in_progress", "~"],
+]);
+
+/** What one prompt took, where the agent says it. Vendors count what was read from a cache as input, or beside it: the total tells. */
+function usageOf(usage: PromptAnswer["usage"]): Usage {
+  const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } =
+    usage ?? {};
+  const cached = (cachedReadTokens ?? 0) + (cachedWriteTokens ?? 0);
+  const isBeside = (totalTokens ?? 0) >= (inputTokens ?? 0) + (outputTokens ?? 0) + cached;
+  return {
+    inputTokens: typeof inputTokens === "number" ? inputTokens + (isBeside ? cached : 0) : null,
+    outputTokens: outputTokens ?? null,
+    cacheReadTokens: cachedReadTokens ?? null,
+    cacheWriteTokens: cachedWriteTokens ?? null,
+    ...(typeof thoughtTokens === "number" ? { reasoningTokens: thoughtTokens } : {}),
+  };
+}

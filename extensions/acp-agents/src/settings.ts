@@ -1,0 +1,44 @@
+import type { WrittenAgent } from "./configuration.ts";
+
+export interface AgentSettings {
+  /** The name before the slash. */
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Names of variables that it gets beside the few that every child gets. */
+  readonly env: readonly string[];
+  /** As it is written. */
+  readonly cwd: string | undefined;
+  readonly model: string | undefined;
+  readonly models: readonly string[];
+  readonly instructions: WrittenAgent["instructions"];
+  readonly instructionsMode: WrittenAgent["instructions_mode"];
+  readonly startTimeoutMs: number;
+  readonly silenceTimeoutMs: number;
+  readonly idleMs: number;
+  readonly maxProcesses: number;
+}
+
+export function toAgentSettings(name: string, written: WrittenAgent): AgentSettings {
+  const [program = "", ...args] = written.command;
+  return {
+    name,
+    program,
+    args,
+    env: written.env,
+    cwd: written.cwd,
+    model: written.model,
+    models: written.models,
+    instructions: written.instructions,
+    instructionsMode: written.instructions_mode,
+    startTimeoutMs: written.start_timeout_seconds * 1_000,
+    silenceTimeoutMs: written.silence_timeout_seconds * 1_000,
+    idleMs: written.idle_seconds * 1_000,
+    maxProcesses: written.max_processes,
+  };
+}
+
+/** Where the program runs. @param folder The conversation's. */
+export function programFolder({ cwd = "/" }: AgentSettings, folder: string): string {
+  return cwd === "$cwd" || cwd.startsWith("$cwd/") ? folder + cwd.slice("$cwd".length) : cwd;
+}

@@ -1,0 +1,131 @@
+import { expect, test } from "bun:test";
+import { createAgentWorld, instructions, promptsOf, stepsOf, textOf } from "./agent-world.ts";
+import { HostProcess } from "../host-process.ts";
+
+const haiku = "Always respond in haiku format.";
+
+test("basic: an agent is told a distinctive prompt before the first message, and answers what the person said", async () => {
+  await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
+  const { id } = await world.host.createConversation();
+
+  const events = await world.host.turn(id, { input: "say Old pond" });
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(textOf(events)).toBe("Old pond");
+  expect(await promptsOf(world.agent)).toEqual([
+    { sessionId: "session-1", texts: [instructions(haiku), "say Old pond"] },
+  ]);
+  expect((await stepsOf(world.host, id)).map(({ instructions: told }) => told)).toEqual([
+    { by: "block", told: "now" },
+  ]);
+});
+
+test("multi-turn conversation: later messages of a session come alone, and the session still holds the instructions", async () => {
+  await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
+  const { id } = await world.host.createConversation();
+  await world.host.turn(id, { input: "say One" });
+  await world.host.turn(id, { input: "say Two" });
+
+  const events = await world.host.turn(id, { input: "remember" });
+
+  expect(await promptsOf(world.agent)).toEqual([
+    { sessionId: "session-1", texts: [instructions(haiku), "say One"] },
+    { sessionId: "session-1", texts: ["say Two"] },
+    { sessionId: "session-1", texts: ["remember"] },
+  ]);
+  expect(JSON.parse(textOf(events))).toEqual([[instructions(haiku), "say One"], ["say Two"], ["remember"]]);
+  expect((await stepsOf(world.host, id)).map(({ instructions: told }) => told?.told)).toEqual([
+    "now",
+    "before",
+    "before",
+  ]);
+});
+
+test("no system prompt: with an empty prompt, and one of white space, messages are sent with no block before them", async () => {
+  for (const prompt of ["", " \\n\\t "]) {
+    await using world = await createAgentWorld({ config: `system_prompt = "${prompt}"` });
+    const { id } = await world.host.createConversation();
+
+    await world.host.turn(id, { input: "say One" });
+
+    expect(await promptsOf(world.agent)).toEqual([{ sessionId: "session-1", texts: ["say One"] }]);
+    expect((await stepsOf(world.host, id))[0]).toMatchObject({ instructions: null, systemSha256: null });
+  }
+});
+
+test("session restart: a session that had to be begun anew is told the instructions again, on its first message", async () => {
+  await using world = await createAgentWorld({ config: `system_prompt = "${haiku}"` });
+  const { id } = await world.host.createConversation();
+  await world.host.turn(id, { input: "say One" });
+  await world.host.kill("SIGTERM");
+  await using host = await HostProcess.start(world.options);
+
+  await host.turn(id, { input: "say Two" });
+
+  const [first, second] = await promptsOf(world.agent);
+  expect(first).toEqual({ sessionId: "session-1", texts: [instructions(haiku), "say One"] });
+  expect(second?.sessionId).toBe("session-2");
+  expect(second?.texts.length).toBe(3);
+  expect(second?.texts[0]).toBe(instructions(haiku));
+  expect(second?.texts[1]).toMatch(
+    /^<conversation-history>\n[^]*\[user\]\nsay One\n\n\[assistant\]\nOne\n[^]*<\/conversation-history>$/,
+  );
+  expect(second?.texts[2]).toBe("say Two");
+  expect((await stepsOf(host, id)).map(({ instructions: told }) => told?.told)).toEqual(["now", "now"]);
+});
+
+test("different agents: each session has the prompt of its own profile, whichever was used before", async () => {
+  await using world = await createAgentWorld({
+    agents: { one: {}, two: {} },
+    config: `[profiles.poet]
+model = "one/default"
+system_prompt = "${haiku}"
+[profiles.judge]
+model = "two/default"
+system_prompt = "Weigh both sides."
+[profiles.clerk]
+model = "one/default"
+system_prompt = "File everything."`,
+  });
+  for (const profile of ["poet", "judge", "clerk", "poet"]) {
+    const { id } = await world.host.createConversation({ profile });
+    await world.host.turn(id, { input: `say I am the ${profile}` });
+  }
+
+  expect((await promptsOf(world.agentNamed("one"))).map(({ texts }) => texts)).toEqual([
+    [instructions(haiku), "say I am the poet"],
+    [instructions("File everything."), "say I am the clerk"],
+    [instructions(haiku), "say I am the poet"],
+  ]);
+  expect((await promptsOf(world.agentNamed("two"))).map(({ texts }) => texts)).toEqual([
+    [instructions("Weigh both sides."), "say I am the judge"],
+  ]);
+});
+
+test("research and implementation tasks: the first prompt of each task's session has the instructions", async () => {
+  await using world = await createAgentWorld({
+    config: `[profiles.research]
+system_prompt = "Cite every source."
+[profiles.implementation]
+system_prompt = "Write the test first."`,
+  });
+  const tasks = ["research", "implementation"];
+  await Promise.all(
+    tasks.map(async (profile) => {
+      const { id } = await world.host.createConversation({ profile });
+      const sent = await world.host.fetch(`/conversations/${id}/turns`, {
+        body: { input: `say the ${profile} is done` },
+        headers: { prefer: "respond-async" },
+      });
+      expect(sent.status).toBe(202);
+      const events = await world.host.fetch(`/conversations/${id}/events?after=0`);
+      for await (const chunk of events.body ?? []) if (Buffer.from(chunk).includes("turn-end")) break;
+    }),
+  );
+
+  const told = (await promptsOf(world.agent)).map(({ texts }) => texts);
+  expect(told.toSorted((a, b) => ((a[1] ?? "") < (b[1] ?? "") ? 1 : -1))).toEqual([
+    [instructions("Cite every source."), "say the research is done"],
+    [instructions("Write the test first."), "say the implementation is done"],
+  ]);
+});
