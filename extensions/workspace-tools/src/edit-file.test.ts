@@ -8,11 +8,13 @@ function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonl
   const fs: FileSystem = {
     readFile: async (path) => ({ kind: "read", path, bytes: new TextEncoder().encode("old") }),
     list: async () => ({ kind: "absent", reason: "not-found" }),
+    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
     locate: async (path) => ({ kind: "located", path }),
     writeFile: async () => {
       writes += 1;
       return { kind: "refused", reason };
     },
+    removeFile: async () => ({ kind: "refused", reason }),
   };
   return { fs, writes: () => writes };
 }

@@ -12,8 +12,10 @@ test("walkFiles ends with what has stopped it, also where nothing but folders is
       controller.abort(new Error("enough"));
       return { kind: "absent", reason: "failed", detail: "stopped" };
     },
+    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
     locate: async () => ({ kind: "refused", reason: "denied" }),
     writeFile: async () => ({ kind: "refused", reason: "denied" }),
+    removeFile: async () => ({ kind: "refused", reason: "denied" }),
   };
 
   const walked = Array.fromAsync(walkFiles(fs, ".", { cwd: "/work", signal: controller.signal }));

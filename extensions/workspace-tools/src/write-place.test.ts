@@ -10,8 +10,10 @@ function linkedTo(folder: string): FileSystem {
   return {
     readFile: async () => ({ kind: "absent", reason: "not-found" }),
     list: async () => ({ kind: "absent", reason: "not-found" }),
+    readFolder: async () => ({ kind: "absent", reason: "not-found" }),
     locate: async (path): Promise<FilePlace> => ({ kind: "located", path: resolve(folder, path) }),
     writeFile: async () => ({ kind: "refused", reason: "denied" }),
+    removeFile: async () => ({ kind: "refused", reason: "denied" }),
   };
 }
 

@@ -50,8 +50,10 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
         ? {
             readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)),
             list: (path) => Promise.reject(deny("fs", `list "${path}"`)),
+            readFolder: (path) => Promise.reject(deny("fs", `read "${path}"`)),
             locate: (path) => Promise.reject(deny("fs", `locate "${path}"`)),
             writeFile: (path) => Promise.reject(deny("fs", `write "${path}"`)),
+            removeFile: (path) => Promise.reject(deny("fs", `remove "${path}"`)),
           }
         : drivers.fs(extension, granted.fs),
     spawn:
@@ -110,8 +112,10 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
     fs: {
       readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)),
       list: (path, listOptions) => guarded(() => fs.list(path, listOptions)),
+      readFolder: (path, readOptions) => guarded(() => fs.readFolder(path, readOptions)),
       locate: (path, locateOptions) => guarded(() => fs.locate(path, locateOptions)),
       writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
+      removeFile: (path, removeOptions) => guarded(() => fs.removeFile(path, removeOptions)),
     },
     spawn: {
       run: (program, args, spawnOptions) =>

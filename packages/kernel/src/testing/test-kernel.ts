@@ -18,8 +18,10 @@ export function drivers(clock = new FakeClock()): Drivers {
     fs: () => ({
       readFile: async () => ({ kind: "absent", reason: "not-found" }),
       list: async () => ({ kind: "absent", reason: "not-found" }),
+      readFolder: async () => ({ kind: "absent", reason: "not-found" }),
       locate: async () => ({ kind: "refused", reason: "not-found" }),
       writeFile: async () => ({ kind: "refused", reason: "not-found" }),
+      removeFile: async () => ({ kind: "refused", reason: "not-found" }),
     }),
     spawn: () => ({
       run: async () => ({ kind: "failed", reason: "not-installed" }),

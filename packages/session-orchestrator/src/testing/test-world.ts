@@ -332,8 +332,10 @@ function drivers(
     clock,
     fs: () => ({
       readFile: unused,
+      readFolder: unused,
       locate: unused,
       writeFile: unused,
+      removeFile: unused,
       list: async (_path, { cwd }) => ({ kind: "listed", entries: [], leftOut: 0, path: links[cwd] ?? cwd }),
     }),
     spawn: unused,

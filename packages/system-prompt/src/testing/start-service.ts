@@ -90,8 +90,10 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
       fs: () => ({
         readFile: (path, readOptions) => fs.readFile(path, readOptions),
         list: refuse,
+        readFolder: refuse,
         locate: refuse,
         writeFile: refuse,
+        removeFile: refuse,
       }),
       spawn: () => ({ ...spawn, start: async () => ({ kind: "failed", reason: "not-installed" }) }),
       net: refuse,

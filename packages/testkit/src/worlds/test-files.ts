@@ -68,6 +68,29 @@ export class TestFileStore {
           return { kind: "refused", reason: "not-found" };
         return this.#write(whole, bytes, expected);
       },
+      readFolder: async (path, { cwd, ending, maxFiles, maxBytes, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
+        const listed = this.#list(whole, Infinity);
+        if (listed.kind === "absent") return listed;
+        const names = listed.entries.flatMap(({ name }) => (name.endsWith(ending) ? name : []));
+        const files = names.slice(0, maxFiles).map((name) => {
+          const read = this.#read(resolve(whole, name), maxBytes);
+          return read.kind === "read" ? { name, ...read, mark: null } : { name, ...read };
+        });
+        return { kind: "read", files, leftOut: names.length - files.length, path: whole };
+      },
+      removeFile: async (path, { cwd, expected, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (!isGranted(whole, "write", cwd)) return { kind: "refused", reason: "denied" };
+        const before = this.#contents.get(whole);
+        if (before === undefined) return { kind: "refused", reason: "not-found" };
+        if (!Buffer.from(before).equals(expected)) return { kind: "refused", reason: "changed" };
+        this.#contents.delete(whole);
+        return { kind: "removed", path: whole };
+      },
     };
   }
 

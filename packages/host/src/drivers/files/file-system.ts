@@ -5,8 +5,10 @@ import {
   type Clock,
   type FilePlace,
   type FileRead,
+  type FileRemoval,
   type FileSystem,
   type FileWrite,
+  type FolderFiles,
   type FolderList,
   type FsGrant,
   type LocateFileOptions,
@@ -23,7 +25,8 @@ import { GrantedPaths } from "./granted-paths.ts";
 import { pathOfHandle } from "./handle-path.ts";
 import { listFolder } from "./list-folder.ts";
 import { PathQueue } from "./path-queue.ts";
-import { writeFile } from "./write-file.ts";
+import { readFolder } from "./read-folder.ts";
+import { removeFile, writeFile } from "./write-file.ts";
 
 /** What is read at once of a file that does not tell its size, such as those of /proc. */
 const chunkBytes = 65_536;
@@ -109,6 +112,18 @@ export function createFileSystem(
         (ending) => ({ kind: "absent", ...ending }),
         { asked: `list "${path}"`, kind: "read", options },
       ),
+    readFolder: (path, options) =>
+      call<FolderFiles>(
+        ({ granted }) =>
+          readFolder(path, {
+            ...options,
+            granted,
+            readLinked: (entry) => read(entry, granted, options),
+            now: () => clock.now(),
+          }),
+        (ending) => ({ kind: "absent", ...ending }),
+        { asked: `read "${path}"`, kind: "read", options },
+      ),
     locate: (path, options) =>
       call<FilePlace>(
         ({ granted }) => locate(path, granted, options),
@@ -120,6 +135,12 @@ export function createFileSystem(
         ({ granted, isOver }) => writeFile(path, bytes, { ...options, granted, queue, isOver }),
         (ending) => ({ kind: "refused", ...ending }),
         { asked: `write "${path}"`, kind: "write", options },
+      ),
+    removeFile: (path, options) =>
+      call<FileRemoval>(
+        ({ granted, isOver }) => removeFile(path, { ...options, granted, queue, isOver }),
+        (ending) => ({ kind: "refused", ...ending }),
+        { asked: `remove "${path}"`, kind: "write", options },
       ),
   };
 }

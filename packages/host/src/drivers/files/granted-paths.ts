@@ -35,7 +35,7 @@ export class GrantedPaths {
   }
 
   /** Whether an open file may be read that lies where it is allowed: it can have another name elsewhere. */
-  async allowsFile(file: Stats): Promise<boolean> {
+  async allowsFile(file: Pick<Stats, "dev" | "ino">): Promise<boolean> {
     return this.#closed === undefined || !(await this.#closed.holdsFile(file));
   }
 

@@ -2,7 +2,7 @@ import type { FolderEntry, FolderList, ListFolderOptions } from "@incipit/kernel
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { errorCode } from "../../failures/error-code.ts";
-import { fileAbsence } from "./file-absence.ts";
+import { fileAbsence, type FileAbsence } from "./file-absence.ts";
 import { findGranted } from "./find-granted.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { openFolder, type OpenFolder } from "./open-folder.ts";
@@ -14,7 +14,7 @@ export async function listFolder(
 ): Promise<FolderList> {
   const found = await findGranted(path, cwd, granted);
   if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
-  if (found.kind === "absent") return absence(found);
+  if (found.kind === "absent") return folderAbsence(found);
   try {
     await using folder = await openFolder(found.path, { granted });
     if (folder === undefined) return { kind: "absent", reason: "denied" };
@@ -30,7 +30,7 @@ export async function listFolder(
     return { kind: "listed", entries, leftOut: names.length - entries.length - hidden, path: folder.path };
   } catch (error) {
     if (errorCode(error) === "ENOTDIR") return { kind: "absent", reason: "not-a-folder" };
-    return absence(fileAbsence(error));
+    return folderAbsence(fileAbsence(error));
   }
 }
 
@@ -48,11 +48,11 @@ async function entryOf(folder: OpenFolder, name: string, granted: GrantedPaths):
   return { name, kind, sizeBytes: 0 };
 }
 
-function absence({ reason, detail }: ReturnType<typeof fileAbsence>): FolderList {
+export function folderAbsence({ reason, detail }: FileAbsence): Extract<FolderList, { kind: "absent" }> {
   const why = reason === "not-a-file" ? "not-a-folder" : reason;
   return { kind: "absent", reason: why, ...(detail === undefined ? {} : { detail }) };
 }
 
-function byBytes(a: string, b: string): number {
+export function byBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

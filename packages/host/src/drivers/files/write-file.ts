@@ -1,6 +1,6 @@
-import type { FileWrite, WriteFileOptions } from "@incipit/kernel";
+import type { FileRemoval, FileWrite, RemoveFileOptions, WriteFileOptions } from "@incipit/kernel";
 import { constants, type Stats } from "node:fs";
-import { access, link, lstat, open, rename, rm } from "node:fs/promises";
+import { access, link, lstat, open, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
 import { fileAbsence } from "./file-absence.ts";
@@ -36,6 +36,31 @@ export async function writeFile(
       if (options.place !== undefined && join(folder.path, basename(place)) !== place)
         return { kind: "refused", reason: "changed" };
       return await replace(folder, basename(found.path), { ...options, bytes, isOver });
+    } catch (error) {
+      return { ...fileAbsence(error), kind: "refused" };
+    }
+  });
+}
+
+export async function removeFile(
+  path: string,
+  { granted, queue, isOver, cwd, expected }: WriteContext & RemoveFileOptions,
+): Promise<FileRemoval> {
+  const found = await findGranted(path, cwd, granted);
+  if (found.kind === "absent") return { ...found, kind: "refused" };
+  const name = basename(found.path);
+  return queue.run(found.path, async () => {
+    try {
+      await using folder = await openFolder(dirname(found.path), { granted, entry: name });
+      if (folder === undefined) return { kind: "refused", reason: "denied" };
+      const before = await statsOf(folder, name);
+      if (before === undefined) return { kind: "refused", reason: "not-found" };
+      if (before.isSymbolicLink()) return { kind: "refused", reason: "changed" };
+      if (!before.isFile()) return { kind: "refused", reason: "not-a-file" };
+      if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
+      if (isOver()) return { kind: "refused", reason: "failed", detail: "stopped" };
+      await unlink(folder.at(name));
+      return { kind: "removed", path: join(folder.path, name) };
     } catch (error) {
       return { ...fileAbsence(error), kind: "refused" };
     }

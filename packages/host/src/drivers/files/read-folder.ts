@@ -1,0 +1,112 @@
+import type { FolderFile, FolderFiles, FileRead, ReadFolderOptions } from "@incipit/kernel";
+import { constants, type BigIntStats } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "../../failures/error-code.ts";
+import { fileAbsence } from "./file-absence.ts";
+import { findGranted } from "./find-granted.ts";
+import type { GrantedPaths } from "./granted-paths.ts";
+import { byBytes, folderAbsence } from "./list-folder.ts";
+import { openFolder, type OpenFolder } from "./open-folder.ts";
+
+/** Each waits for the disk most of the time. */
+const readAtOnce = 16;
+
+/**
+ * What changed so lately may change again within one tick of the file system's clock, which then shows the same time: no mark
+ * can tell the two apart.
+ */
+const settledMs = 100;
+
+const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+
+export interface ReadFolderContext extends ReadFolderOptions {
+  readonly granted: GrantedPaths;
+  /** As `readFile` reads what is at a path: where a link leads is judged there. */
+  readonly readLinked: (path: string) => Promise<FileRead>;
+  /** Of the machine, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export async function readFolder(path: string, context: ReadFolderContext): Promise<FolderFiles> {
+  const { cwd, granted, ending, maxFiles } = context;
+  const found = await findGranted(path, cwd, granted);
+  if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
+  if (found.kind === "absent") return folderAbsence(found);
+  try {
+    await using folder = await openFolder(found.path, { granted });
+    if (folder === undefined) return { kind: "absent", reason: "denied" };
+    const names = (await readdir(folder.at("."))).filter((name) => name.endsWith(ending)).toSorted(byBytes);
+    const taken = names.slice(0, maxFiles);
+    const files: FolderFile[] = [];
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let index = next++; index < taken.length && context.signal?.aborted !== true; index = next++)
+        files[index] = await readEntry(folder, taken[index] ?? "", context);
+    };
+    await Promise.all(Array.from({ length: readAtOnce }, work));
+    if (context.signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
+    return { kind: "read", files, leftOut: names.length - taken.length, path: folder.path };
+  } catch (error) {
+    if (errorCode(error) === "ENOTDIR") return { kind: "absent", reason: "not-a-folder" };
+    return folderAbsence(fileAbsence(error));
+  }
+}
+
+async function readEntry(
+  folder: OpenFolder,
+  name: string,
+  { granted, maxBytes, known, readLinked, now }: ReadFolderContext,
+): Promise<FolderFile> {
+  try {
+    const entry = await lstat(folder.at(name), { bigint: true });
+    if (entry.isSymbolicLink()) return { ...(await linked(folder, name, readLinked)), name };
+    // Opening some devices does something, and a pipe's writer would go on.
+    if (!entry.isFile()) return { name, kind: "absent", reason: "not-a-file" };
+    const before = known?.get(name);
+    if (before !== undefined && before === markOf(entry, now())) return { name, kind: "known" };
+    await using handle = await open(folder.at(name), flags);
+    const stats = await handle.stat({ bigint: true });
+    if (!stats.isFile()) return { name, kind: "absent", reason: "not-a-file" };
+    if (!(await granted.allowsFile({ dev: Number(stats.dev), ino: Number(stats.ino) })))
+      return { name, kind: "absent", reason: "denied" };
+    const expectedBytes = Number(stats.size);
+    if (expectedBytes > maxBytes) return tooLarge(name, `${expectedBytes} bytes; at most ${maxBytes} are read`);
+    const buffer = Buffer.allocUnsafe(expectedBytes + 1);
+    let size = 0;
+    while (size < buffer.length) {
+      const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
+      if (bytesRead === 0) break;
+      size += bytesRead;
+    }
+    // It has grown since: it is read as any other file is.
+    if (size > expectedBytes) return { ...(await linked(folder, name, readLinked)), name };
+    const mark = markOf(stats, now());
+    return { name, kind: "read", bytes: buffer.subarray(0, size), path: join(folder.path, name), mark };
+  } catch (error) {
+    return { name, kind: "absent", ...fileAbsence(error) };
+  }
+}
+
+async function linked(
+  folder: OpenFolder,
+  name: string,
+  readLinked: ReadFolderContext["readLinked"],
+): Promise<
+  { readonly kind: "read"; readonly bytes: Uint8Array; readonly path: string; readonly mark: null } | FileAbsent
+> {
+  const read = await readLinked(join(folder.path, name));
+  return read.kind === "read" ? { ...read, mark: null } : read;
+}
+
+type FileAbsent = Extract<FileRead, { kind: "absent" }>;
+
+function tooLarge(name: string, detail: string): FolderFile {
+  return { name, kind: "absent", reason: "too-large", detail };
+}
+
+/** Which file it is, and as of when: its owner can set the one time back, and nobody the other. */
+function markOf({ dev, ino, size, mtimeNs, ctimeNs, ctimeMs }: BigIntStats, nowMs: number): string | null {
+  if (Number(ctimeMs) > nowMs - settledMs) return null;
+  return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+}

@@ -1,0 +1,67 @@
+import type { FileRemoval, FsGrant } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { createFileSystem } from "./file-system.ts";
+import { PathQueue } from "./path-queue.ts";
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function remove(
+  path: string,
+  { cwd, expected, grant = { write: ["$cwd"] } }: { cwd: string; expected: string; grant?: FsGrant },
+): Promise<FileRemoval> {
+  const fs = createFileSystem("acme.writer", grant, { clock: systemClock });
+  return fs.removeFile(path, { cwd, expected: bytesOf(expected), timeoutMs: 120_000 });
+}
+
+test("removeFile takes a file away that holds what was expected, and no other one", async () => {
+  await using folder = await createTempFolder();
+  const cwd = await realpath(folder.path);
+  await Bun.write(join(cwd, "a.md"), "one");
+  await mkdir(join(cwd, "folder"));
+
+  expect(await remove("a.md", { cwd, expected: "two" })).toEqual({ kind: "refused", reason: "changed" });
+  expect(await remove("folder", { cwd, expected: "" })).toEqual({ kind: "refused", reason: "not-a-file" });
+  expect(await remove("none.md", { cwd, expected: "" })).toEqual({ kind: "refused", reason: "not-found" });
+  expect(await readdir(cwd)).toEqual(["a.md", "folder"]);
+  expect(await remove("a.md", { cwd, expected: "one" })).toEqual({ kind: "removed", path: join(cwd, "a.md") });
+  expect(await readdir(cwd)).toEqual(["folder"]);
+});
+
+test("removeFile takes nothing away that may not be written, also through a link", async () => {
+  await using folder = await createTempFolder();
+  const home = await realpath(folder.path);
+  const cwd = join(home, "work");
+  await mkdir(cwd);
+  await Bun.write(join(home, "outside.md"), "text");
+  await symlink("../outside.md", join(cwd, "out.md"));
+
+  for (const path of ["out.md", "../outside.md", join(home, "outside.md")])
+    expect(await remove(path, { cwd, expected: "text" })).toMatchObject({ reason: "denied" });
+  expect(await remove("outside.md", { cwd: home, expected: "text", grant: { read: ["$cwd"] } })).toMatchObject({
+    reason: "denied",
+  });
+  expect(await remove("outside.md", { cwd: home, expected: "text" })).toMatchObject({ kind: "removed" }); // The control.
+});
+
+test("removeFile and a write of the same file that expect the same: one of them is done, and the other one is told", async () => {
+  await using folder = await createTempFolder();
+  const cwd = await realpath(folder.path);
+  const fs = createFileSystem("acme.writer", { write: ["$cwd"] }, { clock: systemClock, queue: new PathQueue() });
+  const options = { cwd, timeoutMs: 120_000 };
+  await fs.writeFile("a.md", bytesOf("one"), options);
+
+  const [written, removed] = await Promise.all([
+    fs.writeFile("a.md", bytesOf("two"), { ...options, expected: bytesOf("one") }),
+    fs.removeFile("a.md", { ...options, expected: bytesOf("one") }),
+  ]);
+
+  const isWritten = written.kind === "written";
+  expect(isWritten ? removed : written).toEqual({ kind: "refused", reason: "changed" });
+  expect(await readdir(cwd)).toEqual(isWritten ? ["a.md"] : []);
+});
