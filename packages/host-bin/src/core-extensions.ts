@@ -7,6 +7,7 @@ import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
 import media from "@incipit/media";
 import mcpTools from "@incipit/mcp-tools";
+import profiles from "@incipit/profiles";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
@@ -25,6 +26,7 @@ import workspaceTools from "@incipit/workspace-tools";
 /** The extensions that are part of the host; each can be disabled by its id. */
 export const CORE_EXTENSIONS: readonly Extension[] = [
   storageSqlite,
+  profiles,
   systemPrompt,
   providerOpenai,
   providerAnthropic,

@@ -19,6 +19,8 @@ export function factsFor(
         redact: configured.config.records.redact,
         reserved_tools: reservedTools(configured.reserved()),
       };
+    case "profiles":
+      return userFolder === undefined ? {} : { folder: userFolder };
     case "telemetry-otlp":
       return { version };
     case "transport-http":

@@ -24,17 +24,33 @@ test("GET /profiles says of each which model and prompt it has, and what keeps i
 
   const { profiles } = await createClient(host).call(routes.listProfiles);
 
+  const own = { description: null, shadowed: [], warnings: [] };
+  const source = { tier: "configuration", path: null, line: null } as const;
+  const written = { ...own, source };
   expect(profiles).toEqual([
-    { name: "plain", model: null, hasSystemPrompt: false, problem: null },
-    { name: "silent", model: null, hasSystemPrompt: true, problem: null },
-    { name: "reviewer", model: "offline/echo", hasSystemPrompt: true, problem: null },
+    { ...written, name: "plain", model: null, hasSystemPrompt: false, problem: null },
+    { ...written, name: "silent", model: null, hasSystemPrompt: true, problem: null },
+    { ...written, name: "reviewer", model: "offline/echo", hasSystemPrompt: true, problem: null },
     {
+      ...written,
       name: "keyless",
       model: "openai/gpt-5.2",
       hasSystemPrompt: false,
       problem: expect.stringContaining("OPENAI_API_KEY"),
     },
-    { name: "lost", model: "later/x", hasSystemPrompt: false, problem: 'there is no provider "later"' },
-    { name: "wrong", model: "offline/x", hasSystemPrompt: false, problem: expect.stringContaining('"echo"') },
+    {
+      ...written,
+      name: "lost",
+      model: "later/x",
+      hasSystemPrompt: false,
+      problem: 'there is no provider "later"',
+    },
+    {
+      ...written,
+      name: "wrong",
+      model: "offline/x",
+      hasSystemPrompt: false,
+      problem: expect.stringContaining('"echo"'),
+    },
   ]);
 });

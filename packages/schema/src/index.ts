@@ -49,6 +49,28 @@ export {
   type UnattendedCost,
   type UnattendedState,
 } from "./schedules/unattended.ts";
+export { turnSettingsSchema, type TurnSettings } from "./model/turn-settings.ts";
+export { profileNameSchema } from "./profiles/profile-name.ts";
+export {
+  profileBudgetSchema,
+  profileChangesSchema,
+  profileFieldsSchema,
+  profileToolsSchema,
+  type ProfileBudget,
+  type ProfileChanges,
+  type ProfileFields,
+  type ProfileTools,
+} from "./profiles/profile.ts";
+export {
+  profileProblemSchema,
+  profileSourceSchema,
+  profileTierSchema,
+  shadowedProfileSchema,
+  type ProfileProblem,
+  type ProfileSource,
+  type ProfileTier,
+  type ShadowedProfile,
+} from "./profiles/profile-list.ts";
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
 export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";

@@ -88,6 +88,10 @@ export const servicePowers = frozenPowers({
     uses: { tell: "sees the files of the host's page" },
     provides: { ask: "may put another page in place of the host's, which acts for whoever signs in there" },
   },
+  "profiles@1": {
+    uses: { ask: "may see and change the agents that people have written, and with them what models are told" },
+    provides: { ask: "may say which agents there are, and what they are told" },
+  },
   "prompt-history@1": {
     uses: { ask: "may see what models are told" },
     provides: { ask: "may say what models were told" },

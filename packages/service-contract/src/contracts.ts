@@ -17,6 +17,7 @@ import { modelCallsHandle } from "./model-calls.ts";
 import { modelProvidersPoint } from "./model-provider.ts";
 import { pageFilesHandle } from "./page-files.ts";
 import { conversationTextsHandle } from "./conversation-texts.ts";
+import { profilesHandle } from "./profiles.ts";
 import { promptHistoryHandle } from "./prompt-history.ts";
 import { promptTemplatesHandle } from "./prompt-templates.ts";
 import { schedulesHandle } from "./schedules.ts";
@@ -53,6 +54,7 @@ export const contracts: readonly Contract[] = [
   modelCallsHandle,
   modelProvidersPoint,
   pageFilesHandle,
+  profilesHandle,
   promptHistoryHandle,
   promptSegmentsPoint,
   promptTemplatesHandle,

@@ -1,13 +1,28 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { ProfileBudget, ProfileTools, TurnSettings } from "@incipit/schema";
 
-/** A named agent of the configuration. */
+/** A named agent. */
 export interface Profile {
   /** As conversations name it. */
   readonly name: string;
+  /** When to take it, for people and for models that choose. */
+  readonly description?: string;
   /** PROVIDER/MODEL; absent: the host's default. */
   readonly model?: string;
   /** A template that stands in place of the host's own. */
   readonly systemPrompt?: string;
+  /** A template behind the base text, whoever's that is. */
+  readonly append?: string;
+  /** What its conversations have of tools from their beginning on; absent: all that there are. */
+  readonly tools?: ProfileTools;
+  /** Kept and shown: a conversation has the servers of the host. */
+  readonly mcpServers?: readonly string[];
+  /** Kept and shown. */
+  readonly skills?: readonly string[];
+  /** What each model call of its conversations asks for, from their beginning on. */
+  readonly settings?: TurnSettings;
+  /** What its turns may cost on one day that no person has asked for. */
+  readonly budget?: ProfileBudget;
 }
 
 /**

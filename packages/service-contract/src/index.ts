@@ -84,6 +84,13 @@ export {
   type UntrustedPolicy,
 } from "./system-prompt.ts";
 export { conversationTextsHandle, type ConversationTexts } from "./conversation-texts.ts";
+export {
+  profilesHandle,
+  type FoundProfile,
+  type FoundProfiles,
+  type ProfileOptions,
+  type ProfilesService,
+} from "./profiles.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export {
   hostConfigurationHandle,

@@ -16,7 +16,7 @@ export default defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true, fs: true, spawn: ["git"] },
-    dependsOn: { required: ["host-defaults@1"], optional: ["extension-manager@1", "folder-trust@1"] },
+    dependsOn: { required: ["host-defaults@1"], optional: ["extension-manager@1", "folder-trust@1", "profiles@1"] },
     provides: ["system-prompt@1", "prompt-templates@1", "prompt-history@1", "conversation-texts@1"],
     reads: ["model-providers@1", "prompt-variables@1", "prompt-segments@1"],
   },

@@ -309,8 +309,8 @@ describe("tiers", () => {
     expect(await base()).toBe("config");
     expect(await base("reviewer")).toBe("reviewer on p/m");
     expect(await base("plain")).toBe("config");
-    expect(await base("unknown")).toBe("config");
-    expect(await base("__proto__")).toBe("config");
+    for (const unknown of ["unknown", "__proto__"])
+      expect(await failureOf(base(unknown))).toMatchObject({ code: "PROFILE_UNKNOWN" });
     expect(await base("silent")).toBe("append for ");
     await service.setTemplate("stored");
     expect(await base()).toBe("stored");
@@ -382,11 +382,79 @@ describe("tiers", () => {
 
   test("a segment is told whose prompt it is", async () => {
     await using started = await startService({
-      config: { systemPrompt: "" },
+      config: { systemPrompt: "", profiles: { reviewer: {} } },
       segments: [segment("a", ({ conversationId, profile }) => `${conversationId} ${profile}`)],
     });
 
     expect((await started.service.prepare("c", "/", { profile: "reviewer" })).text).toBe("c reviewer");
+  });
+
+  test("what a profile appends follows the base, whoever's that is, and the configuration's append follows it", async () => {
+    const append = "As [prompt:model].[if git:branch]x";
+    await using started = await startService({
+      config: {
+        systemPrompt: "config",
+        appendSystemPrompt: "[if system:os]tail[endif]",
+        profiles: { both: { systemPrompt: "own", append }, behind: { append }, blank: { append: " \n" } },
+      },
+    });
+    const { service } = started;
+    const textOf = async (profile: string): Promise<string> =>
+      (await service.prepare("c", "/", { profile, model: "p/m" })).text;
+
+    expect(await textOf("both")).toBe("own\n\nAs p/m.[if git:branch]x\n\ntail");
+    expect(await textOf("behind")).toBe("config\n\nAs p/m.[if git:branch]x\n\ntail");
+    expect(await textOf("blank")).toBe("config\n\ntail");
+    expect(await service.construct("c", "/", { profile: "both", model: "p/m" })).toStartWith("own\n\nAs p/m.");
+    const explain = await service.explain("c");
+    expect(explain).toMatchObject({ profileAppend: append, append: "[if system:os]tail[endif]" });
+    expect(explain?.ranges.map(({ tier, origin }) => `${tier} ${origin}`)).toEqual([
+      "profile literal",
+      "profile-append separator",
+      "profile-append append",
+      "profile-append variable",
+      "profile-append append",
+      "append separator",
+      "append append",
+    ]);
+    const tier = { system: ["The call's."], mode: "replace" } as const;
+    expect(await service.applyRequestTier("c", "/", tier)).toEqual([
+      "The call's.\n\nAs p/m.[if git:branch]x\n\ntail",
+    ]);
+  });
+
+  test("a profile that is gone is told what it was told before, and a conversation that had none of it is refused", async () => {
+    const storage = createMemoryStorage();
+    const told = { systemPrompt: "Agent in [prompt:cwd]", append: "More." };
+    {
+      await using before = await startService({
+        storage,
+        config: { systemPrompt: "config", profiles: { a: told } },
+      });
+      await before.service.construct("c", "/one", { profile: "a" });
+    }
+    await using after = await startService({ storage, config: { systemPrompt: "config" } });
+
+    const again = await after.service.prepare("c", "/two", { profile: "a", reason: "compaction" });
+    const drift = await after.history.drift("c", "/one", { profile: "a" });
+
+    expect(again.text).toBe("Agent in /two\n\nMore.");
+    expect(drift?.isSame).toBe(true);
+    expect(await failureOf(after.service.prepare("other", "/", { profile: "a" }))).toMatchObject({
+      code: "PROFILE_UNKNOWN",
+      message: expect.stringContaining('There is no profile "a"'),
+    });
+  });
+
+  test("a profile that is gone is told nothing of what an archive says that it was told", async () => {
+    const told = { systemPrompt: "[file:/etc/hostname]", append: "[file:/etc/hostname]" };
+    await using sender = await startService({ config: { profiles: { a: told } } });
+    await sender.service.construct("c", "/", { profile: "a" });
+    const exported = await sender.service.exportPrompt("c");
+    await using started = await startService({ config: { systemPrompt: "config" } });
+    await started.commit(await started.service.importPrompt("c", exported));
+
+    expect((await started.service.prepare("c", "/", { profile: "a" })).text).toBe("config");
   });
 
   test("a segment that throws, is late or gives no text is left out, reported and logged", async () => {

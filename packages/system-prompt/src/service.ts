@@ -4,8 +4,10 @@ import {
   extensionManagerHandle,
   folderTrustHandle,
   hostDefaultsHandle,
+  profilesHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
+  ServiceError,
   type PreparedPrompt,
   type PromptContext,
   type PromptHistory,
@@ -13,7 +15,7 @@ import {
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
-import { checkPreview } from "./compose/check-preview.ts";
+import { checkCwd } from "./compose/check-cwd.ts";
 import { compose, type Composition } from "./compose/composition.ts";
 import { contributedTypes } from "./variables/contributed-types.ts";
 import type { ExplainFacts } from "./stored/explain-facts.ts";
@@ -24,6 +26,7 @@ import { createPromptHistory } from "./history/prompt-history.ts";
 import { PromptStore, type KeptPrompt } from "./stored/prompt-store.ts";
 import { ReportedOnce } from "./variables/reported-once.ts";
 import type { GivenTexts } from "./stored/given-texts.ts";
+import { ProfileFinder, type NamedProfile } from "./compose/profile-finder.ts";
 import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
 import { baseOfRequest, placeRequestTexts, sentTexts } from "./compose/request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
@@ -45,6 +48,8 @@ interface BuildRequest {
   readonly conversationId: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
+  /** That profile, where the caller has it already. */
+  readonly agent?: NamedProfile | undefined;
   /** Stands in for the stored template. */
   readonly draft?: string;
   /** Texts of the call. */
@@ -64,7 +69,7 @@ export function createSystemPromptService(
   }: { readonly templates: TemplateStore; readonly texts: GivenTexts; readonly settings: Settings },
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const defaults = host.getService(hostDefaultsHandle).get();
-  const profiles = new Map(defaults.profiles.map((profile) => [profile.name, profile]));
+  const profiles = new ProfileFinder({ defaults, profiles: host.getService(profilesHandle) });
   const storage = host.storage("system-prompt");
   const prompts = new PromptStore(storage);
   const contributedVariables = host.contributions(promptVariablesPoint);
@@ -86,17 +91,46 @@ export function createSystemPromptService(
     return failureText(failure.error);
   };
 
+  /**
+   * The profile of a prompt that is made. Whose profile is not there any more is told what it was told
+   * before, and never something else in silence; what an archive says of that is a stranger's.
+   */
+  const agentOf = async (profile: string, { cwd, conversationId, signal }: BuildRequest): Promise<NamedProfile> => {
+    try {
+      return await profiles.find(profile, { cwd, signal });
+    } catch (error) {
+      if (!ServiceError.is(error) || error.code !== "PROFILE_UNKNOWN") throw error;
+      const kept = conversationId === undefined ? undefined : await prompts.explain(conversationId);
+      if (kept === undefined) throw error;
+      const { tiers, profileAppend } = kept.explain;
+      const systemPrompt = tiers.find(({ tier }) => tier === "profile")?.template ?? undefined;
+      const isOwn = kept.record.isImported !== true;
+      return {
+        profile: {
+          name: profile,
+          ...(isOwn && systemPrompt !== undefined ? { systemPrompt } : {}),
+          ...(isOwn && profileAppend !== undefined ? { append: profileAppend } : {}),
+        },
+        source: `profile "${profile}" as it was before, which is not there any more`,
+      };
+    }
+  };
+
   const candidates = (
-    { profile, draft, tier }: BuildRequest,
-    { stored, given }: { readonly stored: StoredTemplate | undefined; readonly given: RequestTier | undefined },
+    { draft, tier }: BuildRequest,
+    {
+      agent,
+      stored,
+      given,
+    }: {
+      readonly agent: NamedProfile | undefined;
+      readonly stored: StoredTemplate | undefined;
+      readonly given: RequestTier | undefined;
+    },
   ): readonly TierCandidate[] => [
     { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
     ...(given === undefined ? [] : [givenCandidate(given)]),
-    {
-      tier: "profile",
-      source: profile === undefined ? "profile" : `profile "${profile}"`,
-      template: profile === undefined ? undefined : profiles.get(profile)?.systemPrompt,
-    },
+    { tier: "profile", source: agent?.source ?? "profile", template: agent?.profile.systemPrompt },
     draft === undefined
       ? {
           tier: "global",
@@ -115,19 +149,22 @@ export function createSystemPromptService(
     using linked = new LinkedSignal(request.signal, host.signal);
     const { signal } = linked;
     signal.throwIfAborted();
-    const [given, stored] = await Promise.all([
+    const [agent, given, stored] = await Promise.all([
+      request.agent ?? (profile === undefined ? undefined : agentOf(profile, request)),
       conversationId === undefined ? undefined : texts.get(conversationId),
       request.draft === undefined ? templates.get() : undefined,
     ]);
-    const base = chooseBase(candidates(request, { stored, given }));
+    const base = chooseBase(candidates(request, { agent, stored, given }));
     const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
     const isReplaced = baseOfRequest(request.tier) !== undefined;
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
-    const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model);
+    const profileAppend = agent?.profile.append;
+    const profileAppendTemplate = compileTemplate(profileAppend ?? "");
+    const model = request.model ?? agent?.profile.model;
     const { clock, fs, spawn } = host;
     const contributed = contributedVariables.current;
     const [resolved, segments] = await Promise.all([
-      resolveVariables([baseTemplate, appendTemplate], {
+      resolveVariables([baseTemplate, profileAppendTemplate, appendTemplate], {
         context: { cwd, model, conversationId, hasTools },
         sources: {
           fs,
@@ -155,17 +192,8 @@ export function createSystemPromptService(
     const conflicts = [...contributedTypes(contributed).conflicts, ...segmentConflicts(segments)];
     const append = settings.appendSystemPrompt;
     const behindBase = given === undefined || isReplaced ? [] : sentTexts(given);
-    return compose({
-      model,
-      base,
-      baseTemplate,
-      behindBase,
-      append,
-      appendTemplate,
-      resolved,
-      segments,
-      conflicts,
-    });
+    const all = { baseTemplate, behindBase, profileAppend, profileAppendTemplate, append, appendTemplate };
+    return compose({ model, base, ...all, resolved, segments, conflicts });
   };
 
   /** As `build`, for what is sent: with `untrusted = "ask"`, nothing that nobody trusts is in it. */
@@ -301,7 +329,7 @@ export function createSystemPromptService(
     },
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
-      checkPreview(request, profiles);
+      checkCwd(request);
       const {
         template: draft,
         cwd = defaultCwd,
@@ -310,11 +338,11 @@ export function createSystemPromptService(
         system,
         systemMode: mode = "replace",
       } = request;
-      const model =
-        request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
+      const agent = profile === undefined ? undefined : await profiles.find(profile, { cwd, signal });
+      const model = request.model ?? agent?.profile.model ?? defaultModel;
       const tier =
         system === undefined ? undefined : { system: typeof system === "string" ? [system] : system, mode };
-      const common = { cwd, conversationId, model, profile, tier, signal };
+      const common = { cwd, conversationId, model, profile, agent, tier, signal };
       const { systemTexts, explain } = await resolveTexts(draft === undefined ? common : { ...common, draft });
       const text = systemTexts.join("\n\n");
       return { systemPrompt: text, systemTexts: [...systemTexts], explain: await withTokens(text, explain) };

@@ -41,10 +41,10 @@ export {
   type HealthResponse,
   type ConfiguredKeyInfo,
   type Model,
-  type Profile,
   type ToolServerInfo,
   type TrustedFolderInfo,
 } from "./routes/host-routes.ts";
+export { profileSchema, type Profile } from "./routes/profile-routes.ts";
 export { pageKeyHeader, signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
 export {
   constructedTextResponseSchema,

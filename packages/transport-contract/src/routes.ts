@@ -5,6 +5,7 @@ import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
 import { hostRoutes } from "./routes/host-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
+import { profileRoutes } from "./routes/profile-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
 import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
@@ -24,6 +25,7 @@ export const routes = {
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,
+  ...profileRoutes,
   ...promptRoutes,
   ...recordRoutes,
   ...heartbeatRoutes,

@@ -63,6 +63,7 @@ function appAlone({
     calls: absent(),
     stepRecords: absent(),
     systemPrompt: absent(),
+    profiles: absent(),
     promptHistory: absent(),
     promptTemplates: absent(),
     extensions: absent(),
@@ -449,8 +450,22 @@ test("the API lists profiles with what keeps their models from being used, and e
   const { extensions } = await api.client.call(routes.listExtensions);
 
   expect(listed.profiles).toEqual([
-    { name: "plain", model: null, hasSystemPrompt: true, problem: 'there is no provider "offline"' },
-    { name: "other", model: "nobody/x", hasSystemPrompt: false, problem: 'there is no provider "nobody"' },
+    {
+      name: "plain",
+      description: null,
+      model: null,
+      hasSystemPrompt: true,
+      problem: 'there is no provider "offline"',
+      source: { tier: "configuration", path: null, line: null },
+      shadowed: [],
+      warnings: [],
+    },
+    expect.objectContaining({
+      name: "other",
+      model: "nobody/x",
+      hasSystemPrompt: false,
+      problem: 'there is no provider "nobody"',
+    }),
   ]);
   const found = extensions.find(({ id }) => id === "acme.refused");
   expect(found?.refusals.count).toBe(1);

@@ -20,6 +20,7 @@ import { openAiErrors } from "./answer/openai-errors.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
 import { servePage } from "./page/serve-page.ts";
+import { profileHandlers } from "./profiles/profile-routes.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
 import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
@@ -86,6 +87,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...extensionHandlers(services),
     ...tokenHandlers(services, tickets),
     ...promptHandlers(services),
+    ...profileHandlers(services),
     ...templateHandlers(services),
     ...chatHandlers(services),
     ...callHandlers(services),

@@ -34,7 +34,9 @@ export function PartDetails({ preview: { systemPrompt, explain }, index }: PartD
     (range.extension === null
       ? range.tier === "append"
         ? said.details.append
-        : (winner?.source ?? range.tier)
+        : range.tier === "profile-append"
+          ? said.details.profileAppend
+          : (winner?.source ?? range.tier)
       : said.details.segment(range.extension));
   const rows: readonly (readonly [string, string])[] = [
     [said.details.source, source],

@@ -120,6 +120,7 @@ export const promptWords = {
       always: "stands in the text",
       segment: (extension: string) => `added by the extension ${extension}`,
       append: "append_system_prompt of the configuration",
+      profileAppend: "what the profile appends",
     },
     trust: {
       trusted: "a person trusts this content",

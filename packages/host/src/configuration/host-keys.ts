@@ -1,4 +1,11 @@
 import { proxyKey } from "@incipit/kernel";
+import {
+  allowedToolsSchema,
+  maxTokensPerDaySchema,
+  maxUsdPerDaySchema,
+  profileFieldsSchema,
+  turnSettingsSchema,
+} from "@incipit/schema";
 import * as z from "zod";
 
 function modelKey(): z.ZodString {
@@ -15,14 +22,47 @@ export function hostKeys() {
     model: modelKey().default("offline/echo"),
     system_prompt: z.string().exactOptional(),
     prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
-    profiles: z
-      .record(
-        nameKey(),
-        z.strictObject({ model: modelKey().exactOptional(), system_prompt: z.string().exactOptional() }),
-      )
-      .default({}),
+    profiles: z.record(nameKey(), z.strictObject(profileKeys())).default({}),
     /** What is in them is judged by their kinds. */
     providers: z.record(nameKey(), z.record(z.string(), z.unknown())).default({}),
+  };
+}
+
+/** Keys of one profile. */
+function profileKeys() {
+  const { shape: settings } = turnSettingsSchema;
+  return {
+    description: profileFieldsSchema.shape.description.unwrap().exactOptional(),
+    model: modelKey().exactOptional(),
+    system_prompt: z.string().exactOptional(),
+    append_system_prompt: z.string().exactOptional(),
+    tools: z
+      .strictObject({
+        allowed: allowedToolsSchema.exactOptional(),
+        asked: allowedToolsSchema.exactOptional(),
+        denied: allowedToolsSchema.exactOptional(),
+      })
+      .exactOptional(),
+    mcp_servers: profileFieldsSchema.shape.mcpServers.exactOptional(),
+    skills: profileFieldsSchema.shape.skills.exactOptional(),
+    settings: z
+      .strictObject({
+        temperature: settings.temperature,
+        top_p: settings.topP,
+        presence_penalty: settings.presencePenalty,
+        frequency_penalty: settings.frequencyPenalty,
+        seed: settings.seed,
+        stop_sequences: settings.stopSequences,
+        max_output_tokens: settings.maxOutputTokens,
+        reasoning_effort: settings.reasoningEffort,
+      })
+      .exactOptional(),
+    budget: z
+      .strictObject({
+        max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
+        max_tokens_per_day: maxTokensPerDaySchema.exactOptional(),
+      })
+      .exactOptional(),
   };
 }
 

@@ -7,6 +7,11 @@ export function hostDefaults({ profiles = [], ...given }: GivenDefaults): HostDe
     cwd: process.cwd(),
     promptRefresh: "compaction",
     ...given,
-    profiles: Object.freeze(profiles.map((profile) => Object.freeze({ ...profile }))),
+    profiles: frozen(structuredClone(profiles)),
   });
+}
+
+function frozen<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null) for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
 }

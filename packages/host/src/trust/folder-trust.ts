@@ -8,6 +8,7 @@ export function folderTrust(options: TrustStoreOptions): FolderTrust {
     (opened ??= import("./trust-store.ts").then(({ TrustStore }) => new TrustStore(options)));
   return {
     judgeFile: async (path, sha256) => (await open()).judge(path, sha256),
+    judgeFiles: async (files) => (await open()).judgeAll(files),
     judgeFolder: async (path) => ((await open()).folder(path) === undefined ? "not-trusted" : "trusted"),
   };
 }

@@ -11,10 +11,22 @@ const fixed = [
   "CLAUDE.local.md",
   "GEMINI.md",
   "HEARTBEAT.md",
+  ".claude/CLAUDE.md",
+  ".github/copilot-instructions.md",
+  ".cursorrules",
 ];
 
-/** The most of one folder: a person is asked about each. */
-const maxOfFolder = 1_000;
+/** Folders of such files, and how their names end. */
+const folders: readonly { readonly path: string; readonly endings: readonly string[] }[] = [
+  { path: ".agents", endings: [".md"] },
+  { path: ".agents/commands", endings: [".md"] },
+  { path: ".claude/agents", endings: [".md"] },
+  { path: ".claude/commands", endings: [".md"] },
+  { path: ".cursor/rules", endings: [".mdc", ".md"] },
+];
+
+/** The most of one folder, as many agents as the host reads: a person is asked about each. */
+const maxOfFolder = 2_000;
 
 interface InstructionFiles {
   /** Paths below the folder; what is there may be anything. */
@@ -23,7 +35,7 @@ interface InstructionFiles {
   readonly cut: readonly { readonly name: string; readonly reason: string }[];
 }
 
-/** What a folder may hold that tells models what to do: files at its top, skills and commands. @param folder Absolute, links resolved. */
+/** What a folder may hold that tells models what to do: files at its top, agents, rules, skills and commands. @param folder Absolute, links resolved. */
 export function instructionFiles(folder: string): InstructionFiles {
   const cut: { name: string; reason: string }[] = [];
   const inside = (place: string, toName: (entry: string) => string | undefined): readonly string[] => {
@@ -32,11 +44,13 @@ export function instructionFiles(folder: string): InstructionFiles {
       cut.push({ name: place, reason: `it has more than ${maxOfFolder} of them: the first ones count` });
     return names.slice(0, maxOfFolder);
   };
-  const names = [".agents", ".claude"].flatMap((place) => [
-    ...inside(join(place, "skills"), (path) => join(path, "SKILL.md")),
-    ...inside(join(place, "commands"), (path) => (path.endsWith(".md") ? path : undefined)),
-  ]);
-  return { names: [...fixed, ...names], cut };
+  const skills = [".agents", ".claude"].flatMap((place) =>
+    inside(join(place, "skills"), (path) => join(path, "SKILL.md")),
+  );
+  const others = folders.flatMap(({ path: place, endings }) =>
+    inside(place, (path) => (endings.some((ending) => path.endsWith(ending)) ? path : undefined)),
+  );
+  return { names: [...fixed, ...skills, ...others], cut };
 }
 
 function entriesOf(folder: string, place: string): readonly string[] {

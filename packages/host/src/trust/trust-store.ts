@@ -1,12 +1,11 @@
 import type { Clock } from "@incipit/kernel";
 import type { FileTrust } from "@incipit/service-contract";
 import { readFileSync, renameSync, statSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { createDataFolder } from "../data-folder/data-folder.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "../data-folder/folder-lock.ts";
 import { replaceFile } from "../data-folder/replace-file.ts";
-import { isInside } from "./folder-file.ts";
 import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
@@ -48,13 +47,24 @@ export class TrustStore {
 
   /** @param path Absolute, links resolved. */
   judge(path: string, sha256: string): FileTrust {
-    const trusted = this.folders().flatMap((folder) => {
-      const name = isInside(path, folder.path) ? relative(folder.path, path) : undefined;
-      const hash = name === undefined || !Object.hasOwn(folder.files, name) ? undefined : folder.files[name];
-      return hash === undefined ? [] : [hash];
+    return this.judgeAll([{ path, sha256 }])[0] ?? "not-trusted";
+  }
+
+  /** In their order. */
+  judgeAll(files: readonly { readonly path: string; readonly sha256: string }[]): readonly FileTrust[] {
+    const trusted = new Map<string, string[]>();
+    for (const folder of this.folders())
+      for (const [name, hash] of Object.entries(folder.files)) {
+        const path = join(folder.path, name);
+        const known = trusted.get(path);
+        if (known === undefined) trusted.set(path, [hash]);
+        else known.push(hash);
+      }
+    return files.map(({ path, sha256 }) => {
+      const known = trusted.get(path);
+      if (known === undefined) return "not-trusted";
+      return known.includes(sha256) ? "trusted" : "changed";
     });
-    if (trusted.length === 0) return "not-trusted";
-    return trusted.includes(sha256) ? "trusted" : "changed";
   }
 
   /** Whether somebody said no to this `incipit.toml` of the folder. */

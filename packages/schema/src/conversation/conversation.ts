@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 import { approvalSchema } from "./approval.ts";
 
@@ -35,6 +36,12 @@ export const conversationSchema = lazySchema(() =>
     archived: z.boolean(),
     /** The tools that it may use, such as `read_file` or `files__*`; `null`: all that there are. */
     allowedTools: allowedToolsSchema.nullable(),
+    /** As its profile had it when it began: a person is asked before each call of these. Absent: as the tools say. */
+    askedTools: allowedToolsSchema.exactOptional(),
+    /** As its profile had it when it began: it has none of these, also where `allowedTools` names them. Absent: none. */
+    deniedTools: allowedToolsSchema.exactOptional(),
+    /** As its profile had it when it began: what each call of its turns asks for. Absent: nothing. */
+    settings: turnSettingsSchema.exactOptional(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

@@ -61,8 +61,8 @@ const explainedBranchSchema = lazySchema(() =>
     side: z.enum(["then", "else"]),
     /** Index of the branch that it is in; `null`: it is in none. */
     parent: z.int().nullable(),
-    /** Which template: that of the tier that won, or `append`. */
-    template: z.enum(["base", "append"]),
+    /** Which template: that of the tier that won, that which the profile appends, or `append`. */
+    template: z.enum(["base", "profile-append", "append"]),
     /** Where its `[if]` stands there, in UTF-16 units. */
     templateStart: z.int(),
     templateEnd: z.int(),
@@ -76,13 +76,13 @@ const explainedRangeSchema = lazySchema(() =>
     origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
     /** The variable's `type:name`, the segment's id, … */
     name: z.string().nullable(),
-    /** The tier of the base text, `append` or `segment`. A separator belongs to what is behind it. */
+    /** The tier of the base text, `profile-append`, `append` or `segment`. A separator belongs to what is behind it. */
     tier: z.string(),
     /** The one that adds the segment or the variable; `null`: it is the host's own text. */
     extension: z.string().nullable(),
     /** Index in `branches`; `null`: it is in none. */
     branch: z.int().nullable(),
-    /** What it stands for in the template of the tier that won, or in `append`, in UTF-16 units; `null`: in none. */
+    /** What it stands for in the template of the tier that won, or in what is appended, in UTF-16 units; `null`: in none. */
     templateStart: z.int().nullable(),
     templateEnd: z.int().nullable(),
   }),
@@ -121,6 +121,8 @@ export const explainSchema = lazySchema(() =>
     tiers: z.array(explainedTierSchema),
     /** The template of `append_system_prompt`; `null`: none is set. */
     append: z.string().nullable(),
+    /** The template that its profile appends. Absent: it appends none. */
+    profileAppend: z.string().exactOptional(),
     variables: z.array(explainedVariableSchema),
     branches: z.array(explainedBranchSchema),
     /** Covers each UTF-16 unit of the result exactly once, in order. */

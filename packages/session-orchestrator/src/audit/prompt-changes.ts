@@ -38,6 +38,7 @@ function named(first: readonly string[], changed: readonly string[]): readonly s
 }
 
 const template = "template";
+const profileAppend = "append of the profile";
 
 type Range = Explain["ranges"][number];
 
@@ -52,10 +53,11 @@ function nameAt(ranges: readonly Range[], offset: number): readonly string[] {
   return [name];
 }
 
-function nameOf({ origin, name }: Range): string {
+function nameOf({ origin, name, tier }: Range): string {
   if (origin === "variable") return `[${name ?? "?"}]`;
   if (origin === "segment") return `segment ${name ?? "?"}`;
-  return origin === "append" ? "append_system_prompt" : template;
+  if (origin !== "append") return template;
+  return tier === "profile-append" ? profileAppend : "append_system_prompt";
 }
 
 function changedSources(before: Explain, after: Explain): readonly string[] {
@@ -68,6 +70,7 @@ function changedSources(before: Explain, after: Explain): readonly string[] {
   const segmentsBefore = new Map(before.segments?.map(({ id, kind }) => [id, kind]));
   for (const { id, kind } of after.segments ?? []) if (segmentsBefore.get(id) !== kind) names.push(`segment ${id}`);
   const won = (explain: Explain): string | null | undefined => explain.tiers.find((tier) => tier.won)?.template;
+  if (before.profileAppend !== after.profileAppend) names.unshift(profileAppend);
   return won(before) === won(after) ? names : [template, ...names];
 }
 

@@ -1,5 +1,6 @@
-import { ServiceError } from "@incipit/service-contract";
+import { ServiceError, type Profile } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { findProfile } from "./find-profile.ts";
 import { cwdProblem } from "./cwd-problem.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 
@@ -9,6 +10,8 @@ export interface CallTarget {
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly profile: string | null;
+  /** What that profile says; `undefined`: there is none. */
+  readonly agent: Profile | undefined;
   readonly found: FoundModel;
 }
 
@@ -16,29 +19,22 @@ export interface CallTarget {
  * What is asked for, else what the profile says, else the host's default.
  * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
  */
-export function callTarget(
-  { defaults, providers }: Pick<OrchestratorContext, "defaults" | "providers">,
+export async function callTarget(
+  { defaults, providers, profiles }: Pick<OrchestratorContext, "defaults" | "providers" | "profiles">,
   request: {
     readonly cwd?: string | undefined;
     readonly model?: string | undefined;
     readonly profile?: string | undefined;
   },
-): CallTarget {
-  const profile = defaults.profiles.find(({ name }) => name === request.profile);
-  if (request.profile !== undefined && profile === undefined) {
-    const known = defaults.profiles.map(({ name }) => `"${name}"`).join(", ") || "none";
-    throw new ServiceError(
-      "PROFILE_UNKNOWN",
-      `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`,
-      { details: [{ field: '"profile"' }] },
-    );
-  }
+): Promise<CallTarget> {
   const cwd = request.cwd ?? defaults.cwd;
   const problem = cwdProblem(cwd);
   if (problem !== undefined) throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
+  const profile =
+    request.profile === undefined ? undefined : await findProfile({ defaults, profiles }, request.profile, cwd);
   const model = request.model ?? profile?.model ?? defaults.model;
   try {
-    return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };
+    return { cwd, model, profile: request.profile ?? null, agent: profile, found: findModel(providers, model) };
   } catch (error) {
     if (request.model !== undefined || profile?.model === undefined || !ServiceError.is(error)) throw error;
     const message = `The model of profile "${request.profile}" cannot be used. ${error.message}`;

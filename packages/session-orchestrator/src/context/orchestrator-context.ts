@@ -4,6 +4,7 @@ import type {
   ConversationTexts,
   HostDefaults,
   ModelProvider,
+  ProfilesService,
   PromptHistory,
   StorageErasure,
   SystemPromptService,
@@ -35,6 +36,8 @@ export interface OrchestratorContext {
   readonly toolSources: Contributions<ToolSource>;
   /** Optional: without it no system text is sent. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  /** Optional: without it there are the profiles of the configuration. */
+  readonly profiles: ServiceReference<ProfilesService>;
   /** Optional: without it nobody can say how a prompt differs from what it would be. */
   readonly promptHistory: ServiceReference<PromptHistory>;
   /** Optional: without it no conversation is given system texts of its own. */

@@ -3,6 +3,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import { storedTools } from "./epoch-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
+import { toolRulesOf } from "../tools/tool-rules.ts";
 
 /** Longest wait for a source by one who only looks. */
 const lookTimeoutMs = 2_000;
@@ -13,12 +14,12 @@ export async function conversationTools(
   conversation: LoadedConversation,
   signal: AbortSignal,
 ): Promise<ConversationTools> {
-  const { id, cwd, allowedTools } = conversation.record;
+  const { id, cwd } = conversation.record;
   const kept = await storedTools(conversation);
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
-    allowed: allowedTools,
+    rules: toolRulesOf(conversation.record),
     timeoutMs: lookTimeoutMs,
     signal,
   });

@@ -3,6 +3,7 @@ import type { TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
+import { toolRulesOf } from "../tools/tool-rules.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
 
@@ -17,12 +18,12 @@ export async function epochTools(
 ): Promise<ToolList> {
   const kept = await storedTools(conversation);
   if (kept !== undefined) return kept;
-  const { id, cwd, allowedTools, toolsSha256 } = conversation.record;
+  const { id, cwd, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
-    allowed: allowedTools,
+    rules: toolRulesOf(conversation.record),
     timeoutMs,
     signal,
   });

@@ -2,6 +2,7 @@ import type { ConversationId, CreateConversationRequest } from "@incipit/schema"
 import { callTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { StoredConversation } from "../store/stored.ts";
+import { profileRules } from "./profile-rules.ts";
 
 interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
@@ -9,13 +10,17 @@ interface NewConversation extends CreateConversationRequest {
   readonly parent?: StoredConversation["parent"];
 }
 
-/** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
-export function newConversation(
-  { defaults, clock, providers }: OrchestratorContext,
+/**
+ * What the profile says of tools and settings is kept as it is now.
+ * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
+ */
+export async function newConversation(
+  context: OrchestratorContext,
   { id, parent = null, ...request }: NewConversation,
-): StoredConversation {
-  const { cwd, model, profile } = callTarget({ defaults, providers }, request);
-  const createdAt = new Date(clock.now()).toISOString();
+): Promise<StoredConversation> {
+  const { cwd, model, profile, agent } = await callTarget(context, request);
+  const { allowed = null } = agent?.tools ?? {};
+  const createdAt = new Date(context.clock.now()).toISOString();
   return {
     id,
     cwd,
@@ -27,7 +32,8 @@ export function newConversation(
     importedAt: null,
     // Whoever works on a task is found where it was given.
     archived: parent !== null,
-    allowedTools: request.allowedTools ?? null,
+    allowedTools: request.allowedTools ?? (allowed === null ? null : [...allowed]),
+    ...profileRules(agent),
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

@@ -30,7 +30,10 @@ export async function newTask(
   const { turnId, toolCallId } = parent;
   const { id: conversationId, parent: grandparent } = caller.record;
   const depth = (grandparent?.depth ?? 0) + 1;
-  const record = newConversation(context, { ...request, parent: { conversationId, turnId, toolCallId, depth } });
+  const record = await newConversation(context, {
+    ...request,
+    parent: { conversationId, turnId, toolCallId, depth },
+  });
   if (caller.work.isClosed) throw conversationUnknown(conversationId);
   // What is shown of a turn is shown before its end.
   if (caller.work.turnId !== turnId || signal?.aborted === true) {

@@ -3,12 +3,14 @@ import { indexDeletes, indexWrites } from "./filter-index.ts";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callTarget } from "../call/call-target.ts";
+import { findProfile } from "../call/find-profile.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { inputText } from "../call/input-text.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
+import { profileRules } from "./profile-rules.ts";
 
 /**
  * @throws {ServiceError} `STORAGE_FAILED`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` throws; nothing has
@@ -21,7 +23,7 @@ export async function updateConversation(
 ): Promise<Conversation> {
   const { storage, clock } = context;
   const { id } = conversation.record;
-  const target = newTarget(context, conversation.record, request);
+  const target = await newTarget(context, conversation.record, request);
   const texts = await givenTexts(context, id, request);
   return inServiceWords(async () => {
     const given = title === null ? await ownTitle(storage, id) : title;
@@ -30,11 +32,12 @@ export async function updateConversation(
     await conversation.changeRecord(
       (record) => {
         const changed = {
-          ...record,
+          ...(target.rules === undefined ? record : withoutRules(record)),
           ...(given === undefined ? {} : { title: given }),
           ...(archived === undefined ? {} : { archived }),
           ...(allowedTools === undefined ? {} : { allowedTools }),
-          ...target,
+          ...target.names,
+          ...target.rules,
           updatedAt,
         };
         const isMoved = changed.archived !== record.archived || changed.model !== record.model;
@@ -47,21 +50,36 @@ export async function updateConversation(
   });
 }
 
+interface NewTarget {
+  readonly names: Partial<Pick<StoredConversation, "model" | "profile">>;
+  /** What holds in place of what the profile before said; absent: that does. */
+  readonly rules?: ReturnType<typeof profileRules>;
+}
+
 /** The model and the profile that it has from here on, where the request names one. */
-function newTarget(
+async function newTarget(
   context: OrchestratorContext,
   record: StoredConversation,
   { model, profile }: UpdateConversationRequest,
-): Partial<Pick<StoredConversation, "model" | "profile">> {
-  if (model === undefined && profile === undefined) return {};
-  const hasOwnModel = context.defaults.profiles.find(({ name }) => name === profile)?.model !== undefined;
-  const named = model ?? (hasOwnModel ? undefined : record.model);
-  const asked = profile === null ? {} : { profile };
-  const target = callTarget(context, { cwd: record.cwd, model: named, ...asked });
+): Promise<NewTarget> {
+  if (model === undefined && profile === undefined) return { names: {} };
+  const { cwd } = record;
+  const agent = profile === undefined || profile === null ? undefined : await findProfile(context, profile, cwd);
+  const named = model ?? (agent?.model === undefined ? record.model : undefined);
+  const asked = profile === null || profile === undefined ? {} : { profile };
+  const target = await callTarget(context, { cwd, model: named, ...asked });
   return {
-    ...(model !== undefined || hasOwnModel ? { model: target.model } : {}),
-    ...(profile === undefined ? {} : { profile }),
+    names: {
+      ...(model === undefined && agent?.model === undefined ? {} : { model: target.model }),
+      ...(profile === undefined ? {} : { profile }),
+    },
+    ...(profile === undefined ? {} : { rules: profileRules(target.agent) }),
   };
+}
+
+function withoutRules(record: StoredConversation): StoredConversation {
+  const { askedTools: _, deniedTools: __, settings: ___, ...others } = record;
+  return others;
 }
 
 /** What its first message says of itself; one that is damaged says nothing. */

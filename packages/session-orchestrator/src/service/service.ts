@@ -188,7 +188,7 @@ export class Conversations implements ConversationHandOver {
       );
       return this.get(id);
     }
-    const record = newConversation(this.#context, { ...request, id });
+    const record = await newConversation(this.#context, { ...request, id });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
     const texts = await givenTexts(this.#context, record.id, request);
     const joined = { join: [...texts, ...(join === undefined ? [] : [join(record.id)])] };

@@ -72,7 +72,7 @@ export class ModelCalls implements ModelCallsService {
     if (this.#stopping.signal.aborted)
       throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
     signal.throwIfAborted();
-    const target = callTarget(this.#context, request);
+    const target = await callTarget(this.#context, request);
     assertFiles(target, request);
     const prompt = await this.#prompt(target, request, signal);
     yield* this.#run({ target, request, prompt, signal });
@@ -91,7 +91,13 @@ export class ModelCalls implements ModelCallsService {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
     signal.throwIfAborted();
-    const target = { model, found, profile: null, cwd: request.cwd ?? this.#context.defaults.cwd };
+    const target = {
+      model,
+      found,
+      profile: null,
+      agent: undefined,
+      cwd: request.cwd ?? this.#context.defaults.cwd,
+    };
     const prompt = { systemTexts: [...systemTexts], explain: null, isRedacted: false };
     yield* this.#run({ target, request, prompt, signal });
   }
@@ -112,7 +118,8 @@ export class ModelCalls implements ModelCallsService {
     const records = this.#records;
     const { keepsReply, messages: given } = request;
     const whole = keepsReply === true ? await withStoredReplies(this.#context.storage, given) : given;
-    const said = { ...request, messages: whole.map((message) => saidBy(target.model, message)) };
+    const settings = { ...target.agent?.settings, ...request.settings };
+    const said = { ...request, settings, messages: whole.map((message) => saidBy(target.model, message)) };
     const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
     this.#running.add(run);
     try {

@@ -5,6 +5,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 import type { Settings } from "../context/configuration.ts";
+import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
 
 export interface AskOptions {
@@ -45,7 +46,7 @@ interface Answer {
 /** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
 export async function liveToolList(
   context: ToolContext,
-  { allowed, ...options }: AskOptions & { readonly allowed: readonly string[] | null },
+  { rules, ...options }: AskOptions & { readonly rules: ToolRules },
 ): Promise<{ readonly list: ToolList; readonly problems: string[] }> {
   const contributed = context.tools.current.map(({ extension, value }): Answer => ({
     owner: `extension "${extension}"`,
@@ -58,7 +59,7 @@ export async function liveToolList(
   for (const { owner, tools, problems: reported } of [...contributed, ...asked]) {
     problems.push(...reported);
     for (const tool of tools) {
-      if (!isToolAllowed(allowed, tool.name)) continue;
+      if (!mayUse(rules, tool.name)) continue;
       const definition = definitionText(tool);
       const first = found.get(tool.name);
       if (definition.kind === "wrong") problems.push(`The tool "${tool.name}" of ${owner} ${definition.reason}`);
@@ -67,8 +68,8 @@ export async function liveToolList(
       else found.set(tool.name, { owner, text: definition.text });
     }
   }
-  for (const entry of allowed ?? [])
-    if (![...found.keys()].some((name) => isToolAllowed([entry], name)))
+  for (const entry of rules.allowed ?? [])
+    if (!isToolAllowed(rules.denied, entry) && ![...found.keys()].some((name) => isToolAllowed([entry], name)))
       problems.push(`No tool is "${entry}", which this conversation may use`);
   const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { list: toolListOf(`[${sorted.map(([, { text }]) => text).join(",")}]`), problems };

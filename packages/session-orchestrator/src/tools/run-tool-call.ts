@@ -9,6 +9,7 @@ import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
 import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
+import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { repeatedKey } from "./repeated-key.ts";
 
 /** A day: whoever runs for longer has no end in sight. */
@@ -24,7 +25,7 @@ export interface ToolCallContext extends Pick<
   /** The tools that the model was told of. */
   readonly sent: readonly ToolDefinition[];
   /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
-  readonly allowed: readonly string[] | null;
+  readonly rules: ToolRules;
   readonly approvals: Approvals;
   readonly turnId: TurnId;
   readonly conversationId: string;
@@ -50,7 +51,7 @@ export async function runToolCall(
     const names = sent.map(({ name }) => `"${name}"`).join(", ");
     return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
   }
-  if (!isToolAllowed(given.allowed, call.name))
+  if (!mayUse(given.rules, call.name))
     return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${call.name}" any more: go on without it`);
   const input = parseInput(call.input);
   if (input.kind === "broken")
@@ -154,8 +155,9 @@ async function refusalOf(
     readonly context: ToolCallContext;
   },
 ): Promise<Failure | undefined> {
-  const { approvals, turnId, settings, signal, isImported, cwd } = context;
-  const approval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
+  const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
+  const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
+  const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
   if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
   const timeoutMs = settings.approvalTimeoutMs;
   const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);

@@ -20,6 +20,7 @@ import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { realFolder } from "../tools/real-folder.ts";
 import { runToolCalls } from "../tools/run-tool-calls.ts";
+import { toolRulesOf } from "../tools/tool-rules.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
 interface Unstored {
@@ -166,6 +167,7 @@ export class TurnRunner {
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
         tools,
+        ...(record.settings === undefined ? {} : { settings: record.settings }),
         audit: prompt,
         signal: this.#signal,
       }).run();
@@ -277,11 +279,12 @@ export class TurnRunner {
     tools: readonly ToolDefinition[],
     stepId: StepResult["step"]["id"],
   ): Promise<void> {
-    const { id: conversationId, cwd, importedAt, allowedTools } = this.#conversation.record;
+    const { id: conversationId, cwd, importedAt } = this.#conversation.record;
+    const rules = toolRulesOf(this.#conversation.record);
     const { approvals } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
-    const context = { ...this.#context, ...turn, sent: tools, allowed: allowedTools, approvals };
+    const context = { ...this.#context, ...turn, sent: tools, rules, approvals };
     const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };

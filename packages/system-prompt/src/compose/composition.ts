@@ -26,7 +26,9 @@ export interface CompositionParts {
   readonly baseTemplate: CompiledTemplate;
   /** Texts that are no templates: those that are the base, or stand behind it, and are not in it already. */
   readonly behindBase: readonly string[];
-  /** `undefined`: none is set. */
+  /** What the profile appends, and behind it what the configuration does; `undefined`: none is set. */
+  readonly profileAppend: string | undefined;
+  readonly profileAppendTemplate: CompiledTemplate;
   readonly append: string | undefined;
   readonly appendTemplate: CompiledTemplate;
   readonly resolved: ReadonlyMap<string, ResolvedVariable>;
@@ -35,16 +37,17 @@ export interface CompositionParts {
 }
 
 /**
- * Base, append and segments, each after one blank line; one that is white space only is left out. The text and its
+ * Base, what the profile appends, append and segments, each after one blank line; one that is white space only is left out. The text and its
  * explanation are made by one and the same pass.
  */
 export function compose(parts: CompositionParts): Composition {
-  const { model, base, baseTemplate, behindBase, append, appendTemplate, resolved, segments, conflicts } = parts;
+  const { model, base, baseTemplate, behindBase, profileAppend, append, resolved, segments, conflicts } = parts;
   const text = new ComposedText(resolved);
   text.addTemplate(baseTemplate, { tier: base.tier, template: "base" });
   for (const given of behindBase) text.addGiven(given);
   const baseEnd = text.length;
-  text.addTemplate(appendTemplate, { tier: "append", template: "append" });
+  text.addTemplate(parts.profileAppendTemplate, { tier: "profile-append", template: "profile-append" });
+  text.addTemplate(parts.appendTemplate, { tier: "append", template: "append" });
   const inserted = new Set(text.ranges.flatMap(({ origin, name }) => (origin === "variable" ? [name] : [])));
   const added = segments.map((segment) => unlessInserted(segment, inserted));
   for (const segment of added) text.addSegment(segment);
@@ -55,6 +58,7 @@ export function compose(parts: CompositionParts): Composition {
     model: model ?? null,
     tiers: base.tiers,
     append: append ?? null,
+    ...(profileAppend === undefined ? {} : { profileAppend }),
     variables: [...resolved.values()].map(explainVariable),
     branches: text.branches,
     ranges: text.ranges,
@@ -113,7 +117,7 @@ class ComposedText {
       tier,
       trace.ranges.map(({ variable, branch, ...place }) => ({
         ...place,
-        origin: variable !== null ? "variable" : which === "append" ? "append" : "literal",
+        origin: variable !== null ? "variable" : which === "base" ? "literal" : "append",
         name: variable,
         tier,
         extension: variable === null ? null : (this.#resolved.get(variable)?.extension ?? null),

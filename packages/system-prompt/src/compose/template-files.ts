@@ -2,7 +2,7 @@ import type { FolderAbsentReason, Host } from "@incipit/kernel";
 import type { TemplateFilesResponse } from "@incipit/schema";
 import { ServiceError, type PromptTemplates } from "@incipit/service-contract";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { checkPreview } from "./check-preview.ts";
+import { checkCwd } from "./check-cwd.ts";
 
 const maxEntries = 1_000;
 const timeoutMs = 5_000;
@@ -10,7 +10,7 @@ const timeoutMs = 5_000;
 /** What `[file:…]` could name: the builder's grant decides what is seen, as it does for the variable. */
 export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "signal">): PromptTemplates["files"] {
   return async ({ cwd: asked, folder = "" }, { defaultCwd, signal = closing }) => {
-    checkPreview({ cwd: asked }, new Map());
+    checkCwd({ cwd: asked });
     const cwd = asked ?? defaultCwd;
     const place = resolve(cwd, folder);
     const list = async (path: string, most: number): ReturnType<typeof fs.list> =>

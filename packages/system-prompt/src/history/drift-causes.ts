@@ -146,6 +146,7 @@ class Changes {
   readonly #template: DriftCause | undefined;
   readonly #append: DriftCause | undefined;
   readonly #given: DriftCause | undefined;
+  readonly #profileAppend: DriftCause | undefined;
 
   constructor(kept: ExplainedText, now: ExplainedText) {
     const before = new Map(kept.explain.variables.map((variable) => [nameOf(variable), variable]));
@@ -162,6 +163,12 @@ class Changes {
     this.#given = givenChange(kept.explain, now.explain);
     if (kept.explain.append !== now.explain.append)
       this.#append = { kind: "append", name: "append_system_prompt", detail: "its template is another one" };
+    if (kept.explain.profileAppend !== now.explain.profileAppend)
+      this.#profileAppend = {
+        kind: "append",
+        name: "append of the profile",
+        detail: "its template is another one",
+      };
     const [segmentsBefore, segmentsNow] = [segmentTexts(kept), segmentTexts(now)];
     for (const name of new Set([...segmentsBefore.keys(), ...segmentsNow.keys()])) {
       const [was, is] = [segmentsBefore.get(name), segmentsNow.get(name)];
@@ -178,12 +185,18 @@ class Changes {
     if (origin === "segment") return this.#segments.get(name ?? "");
     if (origin === "request" && this.#given !== undefined) return this.#given;
     const ownValue = origin === "variable" ? this.#variables.get(name ?? "") : undefined;
-    return ownValue ?? this.#branchOf(range, explain) ?? (range.tier === "append" ? this.#append : this.#template);
+    return ownValue ?? this.#branchOf(range, explain) ?? this.#templateOf(range);
+  }
+
+  #templateOf({ tier }: Range): DriftCause | undefined {
+    if (tier === "append") return this.#append;
+    return tier === "profile-append" ? this.#profileAppend : this.#template;
   }
 
   *all(): Generator<DriftCause> {
     if (this.#template !== undefined) yield this.#template;
     if (this.#given !== undefined) yield this.#given;
+    if (this.#profileAppend !== undefined) yield this.#profileAppend;
     if (this.#append !== undefined) yield this.#append;
     yield* this.#variables.values();
     yield* this.#segments.values();

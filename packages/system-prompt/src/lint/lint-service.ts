@@ -3,10 +3,13 @@ import { modelFactsSchema } from "@incipit/schema";
 import {
   hostDefaultsHandle,
   modelProvidersPoint,
+  profilesHandle,
   type PromptTemplates,
   type SystemPromptService,
 } from "@incipit/service-contract";
+import { ProfileFinder } from "../compose/profile-finder.ts";
 import { withDeadline } from "../variables/deadline.ts";
+import { checkCwd } from "../compose/check-cwd.ts";
 import { loadLint } from "./load-lint.ts";
 import { checkTemplateSize } from "../stored/template-store.ts";
 
@@ -18,7 +21,9 @@ export function createLint(
   host: Host,
   { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,
 ): PromptTemplates["lint"] {
-  const { profiles, promptRefresh } = host.getService(hostDefaultsHandle).get();
+  const defaults = host.getService(hostDefaultsHandle).get();
+  const { promptRefresh } = defaults;
+  const profiles = new ProfileFinder({ defaults, profiles: host.getService(profilesHandle) });
   const providers = host.contributions(modelProvidersPoint);
 
   const contextWindowOf = async (id: string, signal: AbortSignal): Promise<number | undefined> => {
@@ -42,8 +47,12 @@ export function createLint(
   };
 
   return async ({ template, cwd, model, profile }, { defaultCwd, defaultModel, signal = host.signal }) => {
+    checkCwd({ cwd });
     if (template !== undefined) checkTemplateSize(template);
-    const ofProfile = profiles.find(({ name }) => name === profile);
+    const ofProfile =
+      profile === undefined
+        ? undefined
+        : (await profiles.find(profile, { cwd: cwd ?? defaultCwd, signal })).profile;
     const modelId = model ?? ofProfile?.model ?? defaultModel;
     // A profile's own prompt would stand in the place of the template that is asked about.
     const isPromptOfProfile = template === undefined || ofProfile?.systemPrompt === undefined;

@@ -17,6 +17,7 @@ export const explainRecordSchema = lazySchema(() => {
   return keptFactsSchema.extend({
     tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
     append: referenceSchema.nullable().default(null),
+    profileAppend: referenceSchema.exactOptional(),
     variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
     ranges: keptRangesSchema,
   });
@@ -37,13 +38,15 @@ export function packExplain(
     texts.push(text.toWellFormed());
     return { sha256: hashText(text) }; // Hashing replaces lone surrogates just so.
   };
+  const { profileAppend, ...others } = facts;
   const record: ExplainRecord = {
-    ...facts,
+    ...others,
     tiers: facts.tiers.map((tier) => ({
       ...tier,
       template: tier.template === null ? null : refer(tier.template),
     })),
     append: facts.append === null ? null : refer(facts.append),
+    ...(profileAppend === undefined ? {} : { profileAppend: refer(profileAppend) }),
     variables: facts.variables.map((variable) => {
       const { type, name, value } = variable;
       if (value === null) return { ...variable, value: null };
@@ -58,14 +61,14 @@ export function packExplain(
 
 /** @throws what `readText` throws for a text that is gone. */
 export async function unpackExplain(
-  record: ExplainRecord,
+  { profileAppend, ...record }: ExplainRecord,
   prompt: string,
   readText: (sha256: string) => Promise<string>,
 ): Promise<ExplainFacts> {
-  const read = async (reference: Reference | null): Promise<string | null> => {
-    if (reference === null) return null;
-    return "sha256" in reference ? readText(reference.sha256) : prompt.slice(reference.start, reference.end);
-  };
+  const resolve = async (reference: Reference): Promise<string> =>
+    "sha256" in reference ? readText(reference.sha256) : prompt.slice(reference.start, reference.end);
+  const read = async (reference: Reference | null): Promise<string | null> =>
+    reference === null ? null : resolve(reference);
   const tierTexts = await Promise.all(record.tiers.map(({ template }) => read(template)));
   const values = await Promise.all(record.variables.map(({ value }) => read(value)));
   return withPositions({
@@ -75,6 +78,7 @@ export async function unpackExplain(
       return { ...tier, template, sha256: template === null ? null : hashText(template) };
     }),
     append: await read(record.append),
+    ...(profileAppend === undefined ? {} : { profileAppend: await resolve(profileAppend) }),
     variables: record.variables.map((variable, index) => ({ ...variable, value: values[index] ?? null })),
     ranges: unpackRanges(record.ranges),
   });

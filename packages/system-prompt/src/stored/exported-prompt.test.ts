@@ -8,7 +8,11 @@ import { startService, type StartedService } from "../testing/start-service.ts";
 const template = "At [system:time] in [prompt:cwd]:\r\n[file:AGENTS.md]\u{1F9A6}";
 
 /** What was trusted there is not trusted here; that is another test's. */
-const nobody: FolderTrust = { judgeFile: async () => "not-trusted", judgeFolder: async () => "not-trusted" };
+const nobody: FolderTrust = {
+  judgeFile: async () => "not-trusted",
+  judgeFiles: async (files) => files.map(() => "not-trusted"),
+  judgeFolder: async () => "not-trusted",
+};
 
 async function adopt({ service, commit }: StartedService, id: string, exported: JsonValue): Promise<void> {
   await commit(await service.importPrompt(id, exported));

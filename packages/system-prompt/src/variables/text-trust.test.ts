@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { explainSchema, type Explain } from "@incipit/schema";
-import type { FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
+import type { FileTrust, FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, type TempFolder } from "@incipit/testkit";
 import { startService, type StartedService } from "../testing/start-service.ts";
 
@@ -29,12 +29,14 @@ function sha256(text: string): string {
 
 /** A person who has trusted files with what they held, by path, and folders. */
 function person(files: Readonly<Record<string, string>>, folders: readonly string[] = []): FolderTrust {
+  const judge = (path: string, hash: string): FileTrust => {
+    const known = files[path];
+    if (known === undefined) return "not-trusted";
+    return sha256(known) === hash ? "trusted" : "changed";
+  };
   return {
-    async judgeFile(path, hash) {
-      const known = files[path];
-      if (known === undefined) return "not-trusted";
-      return sha256(known) === hash ? "trusted" : "changed";
-    },
+    judgeFile: async (path, hash) => judge(path, hash),
+    judgeFiles: async (asked) => asked.map((file) => judge(file.path, file.sha256)),
     judgeFolder: async (path) => (folders.includes(path) ? "trusted" : "not-trusted"),
   };
 }

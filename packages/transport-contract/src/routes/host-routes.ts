@@ -28,21 +28,6 @@ export const modelSchema = lazySchema(() =>
 export type Model = z.infer<typeof modelSchema>;
 export const modelsResponseSchema = lazySchema(() => z.object({ models: z.array(modelSchema) }));
 
-/** A named agent of the configuration. */
-const profileSchema = lazySchema(() =>
-  z.object({
-    name: z.string(),
-    /** PROVIDER/MODEL; `null`: the host's default. */
-    model: z.string().nullable(),
-    /** Whether it has a system prompt of its own; an empty one counts. */
-    hasSystemPrompt: z.boolean(),
-    /** What keeps its model from being used, such as a provider that is not configured; `null`: nothing. */
-    problem: z.string().nullable(),
-  }),
-);
-export type Profile = z.infer<typeof profileSchema>;
-const profilesResponseSchema = lazySchema(() => z.object({ profiles: z.array(profileSchema) }));
-
 /** Where the value of a key was written. `default`, `not-set`: nowhere. */
 const keyOriginSchema = lazySchema(() =>
   z.discriminatedUnion("kind", [
@@ -144,14 +129,6 @@ export const hostRoutes = {
     summary: "The models that are configured",
     status: 200,
     response: modelsResponseSchema,
-  },
-  listProfiles: {
-    method: "GET",
-    path: "/profiles",
-    access: "read",
-    summary: "The profiles of the configuration",
-    status: 200,
-    response: profilesResponseSchema,
   },
   getConfiguration: {
     method: "GET",

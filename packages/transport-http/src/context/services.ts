@@ -13,6 +13,7 @@ import {
   type ModelCallsService,
   type ModelProvider,
   type PageFiles,
+  type ProfilesService,
   type PromptHistory,
   type PromptTemplates,
   type Schedules,
@@ -46,6 +47,7 @@ export interface Services {
   readonly calls: ServiceReference<ModelCallsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  readonly profiles: ServiceReference<ProfilesService>;
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;

@@ -5,14 +5,12 @@ import { extensionProblems } from "./extension-routes.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { listModels } from "../models/model-list.ts";
 import { mayUse } from "../request/caller.ts";
-import { modelProblem } from "../models/model-problem.ts";
 import type { openApiDocument } from "../openapi/open-api.ts";
 import { need, type Services } from "../context/services.ts";
 
 type HostRoute =
   | "getHealth"
   | "listModels"
-  | "listProfiles"
   | "getConfiguration"
   | "listTrustedFolders"
   | "listToolServers"
@@ -22,7 +20,7 @@ type HostRoute =
 const askWithToken = "Something is wrong; send the token to be told what";
 
 export function hostHandlers(services: Services): Handlers<HostRoute> {
-  const { settings, defaults, providers } = services;
+  const { settings } = services;
   let documentAt: Promise<ReturnType<typeof openApiDocument>> | undefined;
   return {
     getHealth: async (context) => {
@@ -35,15 +33,6 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
       // Loaded when somebody asks: the examples alone are more than all that a host needs to be ready.
       documentAt ??= import("../openapi/open-api.ts").then((made) => made.openApiDocument(settings.version));
       return answer(routes.getOpenApi, (await documentAt)(new URL(req.url).origin));
-    },
-    listProfiles: () => {
-      const profiles = defaults.profiles.map(({ name, model, systemPrompt }) => ({
-        name,
-        model: model ?? null,
-        hasSystemPrompt: systemPrompt !== undefined,
-        problem: modelProblem(providers, model ?? defaults.model),
-      }));
-      return answer(routes.listProfiles, { profiles });
     },
     getConfiguration: async () => {
       const keys = await need(services.configuration, "configuration to show").keys();

@@ -16,6 +16,8 @@ import {
   modelFactsSchema,
   modelPricesSchema,
   nextActionSchema,
+  profileProblemSchema,
+  profileSourceSchema,
   promptConstructionSchema,
   promptDriftSchema,
   queuedTurnSchema,
@@ -41,6 +43,7 @@ import {
   chatCompletionSchema,
   extensionSchema,
   modelSchema,
+  profileSchema,
   swapReportSchema,
 } from "@incipit/transport-contract";
 import * as z from "zod";
@@ -69,6 +72,9 @@ const named = {
   ModelFacts: modelFactsSchema,
   ModelPrices: modelPricesSchema,
   NextAction: nextActionSchema,
+  Profile: profileSchema,
+  ProfileProblem: profileProblemSchema,
+  ProfileSource: profileSourceSchema,
   PromptConstruction: promptConstructionSchema,
   PromptDrift: promptDriftSchema,
   QueuedTurn: queuedTurnSchema,

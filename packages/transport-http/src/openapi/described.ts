@@ -5,6 +5,7 @@ import { commonWords } from "./words/common-words.ts";
 import { conversationWords } from "./words/conversation-words.ts";
 import type { FieldWords } from "./words/field-words.ts";
 import { hostWords } from "./words/host-words.ts";
+import { profileWords } from "./words/profile-words.ts";
 import { promptWords } from "./words/prompt-words.ts";
 import { recordWords } from "./words/record-words.ts";
 import { heartbeatWords } from "./words/heartbeat-words.ts";
@@ -18,6 +19,7 @@ export const wordLists: readonly FieldWords[] = [
   conversationWords,
   recordWords,
   promptWords,
+  profileWords,
   chatWords,
   heartbeatWords,
   scheduleWords,

@@ -6,6 +6,7 @@ import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
 import { hostExamples } from "./examples/host-examples.ts";
 import { pageExamples } from "./examples/page-examples.ts";
+import { profileExamples } from "./examples/profile-examples.ts";
 import { promptExamples } from "./examples/prompt-examples.ts";
 import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
@@ -25,6 +26,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
+  ...profileExamples,
   ...promptExamples,
   ...recordExamples,
   ...heartbeatExamples,
@@ -58,6 +60,11 @@ export const topics: readonly Topic[] = [
     name: "Prompts",
     description: "The system prompt that a conversation keeps, and where it came from",
     examples: promptExamples,
+  },
+  {
+    name: "Profiles",
+    description: "Named agents: of a folder's files, of the user's and of the configuration",
+    examples: profileExamples,
   },
   {
     name: "Records",
@@ -95,7 +102,7 @@ export const topics: readonly Topic[] = [
     examples: chatExamples,
   },
   { name: "Calls", description: "Model calls without a conversation", examples: callExamples },
-  { name: "Host", description: "How the host is, and which models and profiles it has", examples: hostExamples },
+  { name: "Host", description: "How the host is, and which models it has", examples: hostExamples },
   { name: "Extensions", description: "Add, start, stop and swap extensions", examples: extensionExamples },
   {
     name: "Tokens",

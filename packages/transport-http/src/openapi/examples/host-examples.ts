@@ -38,11 +38,6 @@ export const hostExamples = {
       ],
     },
   },
-  listProfiles: {
-    description:
-      "Lists the named agents of the configuration, each with its model. A conversation takes one with `profile` when it begins.",
-    answer: { profiles: [{ name: "reviewer", model: null, hasSystemPrompt: true, problem: null }] },
-  },
   getConfiguration: {
     description:
       "Lists every key of the configuration with its value and the file, variable or flag that it comes from, defaults among them. Secrets are left out.",

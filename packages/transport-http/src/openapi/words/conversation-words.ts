@@ -35,6 +35,10 @@ export const conversationWords: FieldWords = {
     archived: "Whether it is left out of lists and searches that do not ask for it",
     allowedTools:
       "The tools that it may use, by name, or by how names begin (`files__*`); `null`: all that there are",
+    askedTools:
+      "The tools of which a person is asked before each call, whatever the tool says, as its profile had it when it began; absent: as the tools say",
+    deniedTools: "The tools that it has not, as its profile had it when it began; absent: none",
+    settings: "What each call of its turns asks for, as its profile had it when it began; absent: nothing",
     epoch: "How often its history began anew: 1, and one more with each compaction",
     lastSeq: "The number of its newest event; 0: there is none yet",
     status:

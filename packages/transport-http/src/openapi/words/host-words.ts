@@ -38,13 +38,6 @@ export const hostWords: FieldWords = {
     isDefault: "Whether it answers where no other one is named",
     facts: "What is known of it; `null`: it is not in the catalogue, and nothing is configured",
   }),
-  ...under(["listProfiles"], {
-    profiles: "The profiles",
-    "profiles.name": "The name of the profile",
-    "profiles.model": "Its model, as PROVIDER/MODEL; `null`: the host's default",
-    "profiles.hasSystemPrompt": "Whether it has a system prompt of its own; an empty one counts",
-    "profiles.problem": "What keeps its model from being used; `null`: nothing",
-  }),
   ...under(["getConfiguration"], {
     keys: "The keys, in the order of their names",
     "keys.path": 'The key from the top of the file on, such as `["listen", "port"]`',

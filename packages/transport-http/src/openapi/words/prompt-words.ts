@@ -90,6 +90,7 @@ export const promptWords: FieldWords = {
     model: "The model that the prompt was made for, as PROVIDER/MODEL; `null`: not known",
     tiers: "Where the base text can come from, in the order in which they are asked; at most one has won",
     append: "The template of `append_system_prompt`; `null`: none is set",
+    profileAppend: "The template that its profile appends in front of that one; absent: it appends none",
     variables: "Each variable that was asked for",
     branches: "The sides of conditions that gave text",
     ranges: "Where each part of the prompt came from: all of it, once, in order",

@@ -1,0 +1,24 @@
+import { agentOfYaml } from "./agent-of-keys.ts";
+import { splitFrontMatter } from "./front-matter.ts";
+import type { ParsedFile } from "./parsed-agent.ts";
+
+/** One agent in a file of its own: YAML between two lines of `---`, then its prompt. @param fileName Gives it its name where it says none. */
+export async function parseAgentFile(text: string, fileName: string): Promise<ParsedFile> {
+  const split = splitFrontMatter(text);
+  if (split === undefined) {
+    const message =
+      'It has no front matter, so it is no agent: begin it with a line of "---", keys, and another such line';
+    return { agents: [], problems: [{ code: "no-front-matter", line: 1, message }] };
+  }
+  if (split === "unclosed") {
+    const message = 'The front matter cannot be read: no second line of "---" ends it';
+    return { agents: [], problems: [{ code: "not-yaml", line: 1, message }] };
+  }
+  return agentOfYaml(text, {
+    name: fileName.replace(/\.md$/, ""),
+    ...split,
+    place: { kind: "file", whole: { start: 0, end: text.length }, ...split },
+    line: null,
+    yamlLine: 1,
+  });
+}

@@ -1,0 +1,36 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { ProfileTier } from "@incipit/schema";
+import { dirname } from "node:path";
+
+const timeoutMs = 5_000;
+/** Deeper folders are nobody's. */
+const maxFolders = 64;
+
+/** A folder in which agents are looked for. */
+export interface AgentFolder {
+  readonly tier: Exclude<ProfileTier, "configuration">;
+  /** Absolute, links resolved. */
+  readonly path: string;
+}
+
+/**
+ * The working folder and those above it up to its repository's, the nearest first; without a repository, the working folder
+ * alone. `undefined`: it cannot be looked at.
+ */
+export async function foldersOf(
+  cwd: string,
+  { fs, signal }: { readonly fs: Pick<FileSystem, "locate" | "readFile">; readonly signal: AbortSignal },
+): Promise<readonly AgentFolder[]> {
+  const found = await fs.locate(".", { cwd, timeoutMs, signal });
+  const own = found.kind === "located" ? found.path : cwd;
+  const folders: AgentFolder[] = [];
+  for (let path = own; folders.length < maxFolders; path = dirname(path)) {
+    folders.push({ tier: path === own ? "folder" : "parent", path });
+    // A folder, or the file that stands for one in a worktree; whatever is there is one.
+    const git = await fs.readFile(".git", { cwd: path, maxBytes: 4_096, timeoutMs, signal });
+    if (git.kind === "read" || (git.reason !== "not-found" && git.reason !== "failed" && git.reason !== "timeout"))
+      return folders;
+    if (dirname(path) === path) break;
+  }
+  return folders.slice(0, 1);
+}

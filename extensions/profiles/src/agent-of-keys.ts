@@ -1,0 +1,61 @@
+import { profileNameSchema } from "@incipit/schema";
+import { promptText, type Stretch } from "./agent-text.ts";
+import type { AgentPlace, ParsedFile } from "./parsed-agent.ts";
+import { plainMapping } from "./plain-mapping.ts";
+import { profileOfKeys } from "./profile-of-keys.ts";
+
+/** More is no front matter. */
+const maxYamlLength = 32_768;
+
+export interface KeysPlace {
+  /** The name that it has where it says none. */
+  readonly name: string;
+  readonly yaml: Stretch;
+  /** `undefined`: its prompt is one of its keys. */
+  readonly body: Stretch | undefined;
+  readonly place: AgentPlace;
+  /** The line on which it begins; `null`: the file is its own. */
+  readonly line: number | null;
+  /** The line in front of its YAML, from 1. */
+  readonly yamlLine: number;
+}
+
+/** The agent that a block of YAML describes, or why it describes none. */
+export async function agentOfYaml(text: string, at: KeysPlace): Promise<ParsedFile> {
+  const source = text.slice(at.yaml.start, at.yaml.end);
+  if (source.length > maxYamlLength)
+    return noAgent("not-yaml", at.yamlLine, `it has more than ${maxYamlLength} characters`);
+  const plain = plainMapping(source);
+  if (plain !== undefined) return agentOfKeys(text, plain, at);
+  // Loaded when it is needed: most agents have keys and plain texts.
+  const { entriesOf, readYaml } = await import("./read-yaml.ts");
+  const read = readYaml(source);
+  if (read.kind === "broken") return noAgent("not-yaml", at.yamlLine + read.line, read.reason);
+  try {
+    return agentOfKeys(text, entriesOf(read), at);
+  } catch {
+    return noAgent("not-yaml", at.yamlLine, "its aliases come to too much");
+  }
+}
+
+export function agentOfKeys(text: string, keys: ReadonlyMap<string, unknown>, at: KeysPlace): ParsedFile {
+  const given = keys.get("name");
+  const written = given === undefined || given === null || given === "" ? at.name : given;
+  const { success, data: name } = profileNameSchema.safeParse(
+    typeof written === "string" ? written.trim() : written,
+  );
+  if (!success) {
+    const shown = JSON.stringify(written)?.slice(0, 200);
+    const rule = profileNameSchema.safeParse("").error?.issues[0]?.message ?? "";
+    const message = `An agent cannot be called ${shown}: a name ${rule}`;
+    return { agents: [], problems: [{ code: "not-a-name", line: at.line, message }] };
+  }
+  const prompt = at.body === undefined ? undefined : promptText(text, at.body);
+  const { profile, problems } = profileOfKeys(keys, { name, prompt });
+  const told = problems.map((problem) => ({ ...problem, line: at.line }));
+  return { agents: [{ profile, line: at.line, problems: told, keys, place: at.place }], problems: [] };
+}
+
+function noAgent(code: "not-yaml", line: number, reason: string): ParsedFile {
+  return { agents: [], problems: [{ code, line, message: `The front matter cannot be read: ${reason}` }] };
+}

@@ -1,0 +1,151 @@
+import type { FileAbsentReason, FileSystem, FolderFile } from "@incipit/kernel";
+import type { ProfileProblem } from "@incipit/schema";
+import { basename, join } from "node:path";
+import { parseAgentFile } from "./agent-file.ts";
+import type { AgentFolder } from "./agent-folders.ts";
+import { decodeAgentText } from "./agent-text.ts";
+import { parseAgentsList } from "./agents-list.ts";
+import type { FoundFile } from "./found-file.ts";
+import type { ParsedFile } from "./parsed-agent.ts";
+
+/** So many files of one folder are read. */
+export const maxFiles = 2_000;
+/** A prompt of the largest size that the host takes, and its keys. */
+export const maxFileBytes = 1_114_112;
+const timeoutMs = 5_000;
+/** Of files that are remembered, in all. */
+const maxRememberedBytes = 33_554_432;
+
+/** Where agents are in a working folder or one above it; of one name, the first. */
+export const placesInFolder = [".agents", "agents.md", ".claude/agents"] as const;
+/** Where they are in the folder of the user's configuration. */
+export const placesOfUser = ["agents"] as const;
+
+export interface ReadFolder {
+  readonly files: readonly FoundFile[];
+  readonly problems: readonly ProfileProblem[];
+}
+
+interface Remembered {
+  readonly mark: string;
+  readonly sizeBytes: number;
+  readonly file: Omit<FoundFile, "folder">;
+}
+
+/**
+ * Reads the files of agents, and remembers what is as it was: of a folder that has not changed, only that is asked. What is
+ * remembered is what was hashed, so that what is judged is what is used.
+ */
+export class AgentReader {
+  readonly #fs: Pick<FileSystem, "readFile" | "readFolder">;
+  /** By folder, then by name; those that were asked for last come last. */
+  readonly #remembered = new Map<string, ReadonlyMap<string, Remembered>>();
+
+  constructor(fs: Pick<FileSystem, "readFile" | "readFolder">) {
+    this.#fs = fs;
+  }
+
+  /** @param place One of the above. */
+  async read(folder: AgentFolder, place: string, signal: AbortSignal): Promise<ReadFolder> {
+    return place.endsWith(".md") ? this.#readList(folder, place, signal) : this.#readFolder(folder, place, signal);
+  }
+
+  async #readList(folder: AgentFolder, name: string, signal: AbortSignal): Promise<ReadFolder> {
+    const read = await this.#fs.readFile(name, { cwd: folder.path, maxBytes: maxFileBytes, timeoutMs, signal });
+    const path = join(folder.path, name);
+    if (read.kind === "absent")
+      return { files: [], problems: read.reason === "not-found" ? [] : [unreadable(path, read.reason)] };
+    // Where the system does not tell small letters from capitals, AGENTS.md is another file, of instructions for all.
+    if (basename(read.path) !== name) return { files: [], problems: [] };
+    return { files: [{ folder, ...newFile(read, (text) => parseAgentsList(text)) }], problems: [] };
+  }
+
+  async #readFolder(folder: AgentFolder, place: string, signal: AbortSignal): Promise<ReadFolder> {
+    const { path: cwd } = folder;
+    const key = join(cwd, place);
+    const before = this.#remembered.get(key) ?? new Map<string, Remembered>();
+    const known = new Map([...before].map(([name, { mark }]) => [name, mark]));
+    const options = { cwd, ending: ".md", maxFiles, maxBytes: maxFileBytes, known, timeoutMs, signal };
+    const read = await this.#fs.readFolder(place, options);
+    if (read.kind === "absent") {
+      this.#remembered.delete(key);
+      const isNone = read.reason === "not-found" || read.reason === "not-a-folder";
+      return { files: [], problems: isNone ? [] : [unreadable(key, read.reason)] };
+    }
+    const files: FoundFile[] = [];
+    const problems: ProfileProblem[] = [];
+    const remembered = new Map<string, Remembered>();
+    for (const entry of read.files) {
+      const { name } = entry;
+      if (/^readme\.md$/i.test(name)) continue;
+      if (entry.kind === "absent") {
+        problems.push(unreadable(join(key, name), entry.reason));
+        continue;
+      }
+      const one = entry.kind === "known" ? before.get(name) : rememberedOf(entry);
+      if (one === undefined) continue;
+      files.push({ folder, ...one.file });
+      if (one.mark !== "") remembered.set(name, one);
+    }
+    this.#remember(key, remembered);
+    if (read.leftOut > 0) {
+      const message = `The folder has ${maxFiles + read.leftOut} files of agents: the first ${maxFiles} by name are read; move some elsewhere`;
+      problems.push({ code: "too-many", path: key, line: null, message });
+    }
+    return { files, problems };
+  }
+
+  #remember(key: string, files: ReadonlyMap<string, Remembered>): void {
+    this.#remembered.delete(key);
+    this.#remembered.set(key, files);
+    let sizeBytes = 0;
+    for (const folder of this.#remembered.values()) for (const file of folder.values()) sizeBytes += file.sizeBytes;
+    for (const [oldest, folder] of this.#remembered) {
+      if (sizeBytes <= maxRememberedBytes) return;
+      for (const file of folder.values()) sizeBytes -= file.sizeBytes;
+      this.#remembered.delete(oldest);
+    }
+  }
+}
+
+function rememberedOf({ name, ...read }: Extract<FolderFile, { kind: "read" }>): Remembered {
+  return {
+    mark: read.mark ?? "",
+    sizeBytes: read.bytes.length,
+    file: newFile(read, (text) => parseAgentFile(text, name)),
+  };
+}
+
+function newFile(
+  { path, bytes }: { readonly path: string; readonly bytes: Uint8Array },
+  parse: (text: string) => Promise<ParsedFile>,
+): Omit<FoundFile, "folder"> {
+  let parsed: Promise<ParsedFile> | undefined;
+  return {
+    path,
+    sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+    parsed: () => (parsed ??= parsedText(bytes, parse)),
+  };
+}
+
+async function parsedText(bytes: Uint8Array, parse: (text: string) => Promise<ParsedFile>): Promise<ParsedFile> {
+  const text = decodeAgentText(bytes);
+  if (text !== undefined) return parse(text);
+  const message = "The file is not UTF-8 text: it is left out; save it as UTF-8";
+  return { agents: [], problems: [{ code: "not-text", line: null, message }] };
+}
+
+const reasons: Readonly<Record<FileAbsentReason | "not-a-folder", string>> = {
+  "not-found": "it is not there any more",
+  denied: "it is a link that leads out of the folder, or the system denies it; put the file itself there",
+  "too-large": `it has more than ${maxFileBytes} bytes`,
+  "not-a-file": "it is not a regular file",
+  "not-a-folder": "it is no folder",
+  timeout: `it did not answer within ${timeoutMs / 1_000} s`,
+  failed: "the system cannot read it",
+};
+
+function unreadable(path: string, reason: FileAbsentReason | "not-a-folder"): ProfileProblem {
+  const code = reason === "too-large" ? "too-large" : "not-readable";
+  return { code, path, line: null, message: `The file is left out: ${reasons[reason]}` };
+}

@@ -1,0 +1,66 @@
+/** A stretch of a text, in UTF-16 units. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** UTF-8 with its byte order mark, as it is written back; `undefined`: it is none, or no text. */
+export function decodeAgentText(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where the line that begins at `start` ends, without and with its line break. */
+export function lineAt(text: string, start: number): { readonly end: number; readonly next: number } {
+  const feed = text.indexOf("\n", start);
+  if (feed === -1) return { end: text.length, next: text.length };
+  return { end: feed > start && text[feed - 1] === "\r" ? feed - 1 : feed, next: feed + 1 };
+}
+
+/** Gives the number of the line that a place is in, from 1; places are asked for in their order. */
+export function lineNumbers(text: string): (at: number) => number {
+  let line = 1;
+  let from = 0;
+  return (at) => {
+    for (let feed = text.indexOf("\n", from); feed !== -1 && feed < at; feed = text.indexOf("\n", from)) {
+      line += 1;
+      from = feed + 1;
+    }
+    return line;
+  };
+}
+
+/** How most lines of a text end. */
+export function lineBreakOf(text: string): "\n" | "\r\n" {
+  let [crlf, all] = [0, 0];
+  for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) {
+    all += 1;
+    if (text[feed - 1] === "\r") crlf += 1;
+  }
+  return crlf * 2 > all ? "\r\n" : "\n";
+}
+
+/** The stretch of a body that is its prompt: without the empty lines in front of it and behind it. */
+export function promptStretch(text: string, { start, end }: Stretch): Stretch {
+  let from = start;
+  for (let line = lineAt(text, from); line.next > from && line.next <= end; line = lineAt(text, from)) {
+    if (text.slice(from, line.end).trim() !== "") break;
+    from = line.next;
+  }
+  let to = end;
+  while (to > from && /\s/.test(text[to - 1] ?? "")) to -= 1;
+  if (to === from) return { start: end, end };
+  // White space behind the last word is the author's; line breaks are not.
+  for (let at = to; at < end && text[at] !== "\n" && text[at] !== "\r"; at += 1) to = at + 1;
+  return { start: from, end: to };
+}
+
+/** As a model is told it: line ends as `\n`. */
+export function promptText(text: string, body: Stretch): string {
+  const { start, end } = promptStretch(text, body);
+  return text.slice(start, end).replaceAll("\r\n", "\n");
+}

@@ -1,0 +1,44 @@
+import type { ServiceReference } from "@incipit/kernel";
+import type { FolderTrust } from "@incipit/service-contract";
+import type { AgentFolder } from "./agent-folders.ts";
+import type { FoundFile } from "./found-file.ts";
+import type { WrittenFiles } from "./written-files.ts";
+
+/** Says which files of working folders count: those that a person trusts as they are, or that were written through this host. */
+export class AgentTrust {
+  readonly #trust: ServiceReference<FolderTrust>;
+  readonly #written: WrittenFiles;
+
+  constructor(trust: ServiceReference<FolderTrust>, written: WrittenFiles) {
+    this.#trust = trust;
+    this.#written = written;
+  }
+
+  /** Whether a person trusts a folder, or one above it up to the repository's. @param folders The nearest first. */
+  async isFolderTrusted(folder: AgentFolder, folders: readonly AgentFolder[]): Promise<boolean> {
+    if (folder.tier === "user") return true;
+    const trust = this.#trust.current;
+    if (trust === undefined) return false; // Nobody can say, so nobody has.
+    for (const { path } of folders.slice(folders.findIndex(({ path }) => path === folder.path)))
+      if ((await trust.judgeFolder(path)) === "trusted") return true;
+    return false;
+  }
+
+  /** Those that count, of files in a working folder and above it. */
+  async trusted(files: readonly FoundFile[], folders: readonly AgentFolder[]): Promise<ReadonlySet<FoundFile>> {
+    const trust = this.#trust.current;
+    const judged = files.filter(({ folder }) => folder.tier !== "user");
+    const found = new Set(files.filter(({ folder }) => folder.tier === "user"));
+    if (trust === undefined || judged.length === 0) return found;
+    const answers = await trust.judgeFiles(judged.map(({ path, sha256 }) => ({ path, sha256 })));
+    for (const [index, file] of judged.entries()) {
+      if (answers[index] === "trusted") found.add(file);
+      else if (await this.#isWrittenHere(file, folders)) found.add(file);
+    }
+    return found;
+  }
+
+  async #isWrittenHere({ folder, path, sha256 }: FoundFile, folders: readonly AgentFolder[]): Promise<boolean> {
+    return (await this.#written.has(path, sha256)) && (await this.isFolderTrusted(folder, folders));
+  }
+}

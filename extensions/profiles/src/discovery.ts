@@ -1,0 +1,95 @@
+import type { FileSystem, Host, ServiceReference } from "@incipit/kernel";
+import type { ProfileProblem } from "@incipit/schema";
+import { ServiceError, type FolderTrust, type HostDefaults } from "@incipit/service-contract";
+import { isAbsolute } from "node:path";
+import { foldersOf, type AgentFolder } from "./agent-folders.ts";
+import { AgentReader, placesInFolder, placesOfUser, type ReadFolder } from "./agent-reader.ts";
+import { AgentTrust } from "./agent-trust.ts";
+import { FoundAgents } from "./found-agents.ts";
+import type { WrittenFiles } from "./written-files.ts";
+
+export interface DiscoveryOptions {
+  readonly fs: FileSystem;
+  readonly defaults: Pick<HostDefaults, "profiles">;
+  readonly folderTrust: ServiceReference<FolderTrust>;
+  readonly written: WrittenFiles;
+  /** The folder of the user's configuration; absolute. `undefined`: there is none. */
+  readonly userFolder: string | undefined;
+  readonly signal: Host["signal"];
+}
+
+/** What was found for a working folder. */
+export interface Discovered {
+  readonly agents: FoundAgents;
+  /** The working folder and those above it, the nearest first. */
+  readonly folders: readonly AgentFolder[];
+}
+
+/** Finds the agents of a working folder. Nothing is kept but files that have not changed. */
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  readonly #reader: AgentReader;
+  readonly trust: AgentTrust;
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options;
+    this.#reader = new AgentReader(options.fs);
+    this.trust = new AgentTrust(options.folderTrust, options.written);
+  }
+
+  /** @throws {ServiceError} `CWD_INVALID`. */
+  async find(cwd: string, asked?: AbortSignal): Promise<Discovered> {
+    assertFolder(cwd);
+    const { fs, userFolder, defaults } = this.#options;
+    const signal = asked === undefined ? this.#options.signal : AbortSignal.any([asked, this.#options.signal]);
+    const folders = await foldersOf(cwd, { fs, signal });
+    const user = userFolder === undefined ? [] : [{ tier: "user", path: userFolder } as const];
+    const read = await Promise.all(
+      [...folders, ...user].flatMap((folder) =>
+        (folder.tier === "user" ? placesOfUser : placesInFolder).map(async (place) => ({
+          folder,
+          ...(await this.#reader.read(folder, place, signal)),
+        })),
+      ),
+    );
+    signal.throwIfAborted();
+    const files = read.flatMap((one) => one.files);
+    const trusted = await this.trust.trusted(files, folders);
+    const agents = new FoundAgents();
+    for (const { folder, problems } of read)
+      if (problems.length > 0 && (await this.trust.isFolderTrusted(folder, folders)))
+        agents.problems.push(...problems);
+    for (const file of files) if (trusted.has(file)) await agents.takeFile(file);
+    for (const profile of defaults.profiles) agents.takeConfigured(profile);
+    agents.problems.push(...untrusted(read, trusted));
+    return { agents, folders };
+  }
+}
+
+/** How many there are is told, and where; not what they are called, or say. */
+function untrusted(
+  read: readonly (ReadFolder & { readonly folder: AgentFolder })[],
+  trusted: ReadonlySet<ReadFolder["files"][number]>,
+): readonly ProfileProblem[] {
+  const counts = new Map<string, number>();
+  for (const { folder, files } of read) {
+    const count = files.filter((file) => !trusted.has(file)).length;
+    if (count > 0) counts.set(folder.path, (counts.get(folder.path) ?? 0) + count);
+  }
+  return [...counts].map(([path, count]) => {
+    const what = count === 1 ? "1 file that could have agents is" : `${count} files that could have agents are`;
+    const message = `${what} not trusted as it is now, and not looked at: look at what is there, and run "incipit trust add ${path}"`;
+    return {
+      code: "not-trusted",
+      path,
+      line: null,
+      message: count === 1 ? message : message.replace("as it is", "as they are"),
+    };
+  });
+}
+
+function assertFolder(cwd: string): void {
+  if (isAbsolute(cwd) && !cwd.includes("\0")) return;
+  const message = `Cannot use cwd ${JSON.stringify(cwd.slice(0, 1_000))}: it is not absolute; write the full path`;
+  throw new ServiceError("CWD_INVALID", message, { details: [{ field: '"cwd"' }] });
+}

@@ -1,0 +1,56 @@
+import { assertCallerReads, defineExtension, type Caller, type Extension } from "@incipit/kernel";
+import {
+  folderTrustHandle,
+  hostDefaultsHandle,
+  profilesHandle,
+  type ProfilesService,
+} from "@incipit/service-contract";
+import { configuration } from "./configuration.ts";
+
+/** Reads agents from files of working folders and of the user's, and writes them back. It starts nothing by itself. */
+const extension: Extension = defineExtension(
+  {
+    id: "profiles",
+    version: "0.1.0",
+    api: "^1",
+    // The working folder is whatever a call names: those above one, and the user's own, are such folders too.
+    capabilities: { storage: true, fs: { read: ["$cwd"], write: ["$cwd"] } },
+    dependsOn: { required: ["host-defaults@1"], optional: ["folder-trust@1"] },
+    provides: ["profiles@1"],
+  },
+  { configuration },
+  (host, { folder: userFolder }) => {
+    const defaults = host.getService(hostDefaultsHandle).get();
+    const folderTrust = host.getService(folderTrustHandle);
+    const storage = host.storage("written");
+    let loaded: Promise<ProfilesService> | undefined;
+    // Loaded with the first question: most hosts have conversations without a profile.
+    const profiles = (): Promise<ProfilesService> =>
+      (loaded ??= import("./profiles.ts").then(({ createProfiles }) =>
+        createProfiles({ fs: host.fs, defaults, folderTrust, storage, userFolder, signal: host.signal }),
+      ));
+    const service: ProfilesService = {
+      list: async (options) => (await profiles()).list(options),
+      get: async (name, options) => (await profiles()).get(name, options),
+    };
+    host.provideService(profilesHandle, service, { forCaller: (caller) => profilesFor(service, caller) });
+  },
+);
+
+/** Who calls names no folder in which it may not read by itself. */
+function profilesFor(service: ProfilesService, caller: Caller): ProfilesService {
+  return {
+    async list(asked) {
+      const options = { ...asked }; // Read once: a getter could name another folder when it is used.
+      assertCallerReads(caller, options.cwd);
+      return service.list(options);
+    },
+    async get(name, asked) {
+      const options = { ...asked };
+      assertCallerReads(caller, options.cwd);
+      return service.get(name, options);
+    },
+  };
+}
+
+export default extension;

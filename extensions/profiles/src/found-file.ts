@@ -1,0 +1,13 @@
+import type { AgentFolder } from "./agent-folders.ts";
+import type { ParsedFile } from "./parsed-agent.ts";
+
+/** A file of agents as it was read. */
+export interface FoundFile {
+  readonly folder: AgentFolder;
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** Of its bytes, in lower-case hex. */
+  readonly sha256: string;
+  /** What it says; looked at only where it may be used. */
+  readonly parsed: () => Promise<ParsedFile>;
+}

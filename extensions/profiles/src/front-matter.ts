@@ -1,0 +1,26 @@
+import { lineAt, type Stretch } from "./agent-text.ts";
+
+/** A file that begins with YAML between two lines of `---`. */
+export interface FrontMatter {
+  /** Between the two lines, the line break of its last line with it. */
+  readonly yaml: Stretch;
+  /** Behind the second line. */
+  readonly body: Stretch;
+}
+
+const fence = /^---[ \t]*$/;
+const byteOrderMark = "\u{feff}";
+
+/** `unclosed`: it begins with a line of `---`, and no other one follows. `undefined`: it does not begin so. */
+export function splitFrontMatter(text: string): FrontMatter | "unclosed" | undefined {
+  const start = text.startsWith(byteOrderMark) ? 1 : 0;
+  const first = lineAt(text, start);
+  if (!fence.test(text.slice(start, first.end))) return undefined;
+  for (let at = first.next; at < text.length;) {
+    const line = lineAt(text, at);
+    if (fence.test(text.slice(at, line.end)))
+      return { yaml: { start: first.next, end: at }, body: { start: line.next, end: text.length } };
+    at = line.next;
+  }
+  return "unclosed";
+}

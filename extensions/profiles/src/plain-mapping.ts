@@ -1,0 +1,28 @@
+/**
+ * The keys of a mapping that is written as most front matter is: a key and a plain text on each line. `undefined`: it is
+ * written otherwise, or could mean something else than the very text; whoever knows YAML has to say.
+ */
+export function plainMapping(source: string): ReadonlyMap<string, string> | undefined {
+  const found = new Map<string, string>();
+  for (const line of source.split("\n")) {
+    const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+    if (text === "") continue;
+    const [, key, value] = /^([A-Za-z][\w-]*): +([^\s].*)$/.exec(text) ?? [];
+    if (key === undefined || value === undefined || found.has(key)) return undefined;
+    if (isNoText(key) || !isPlainText(value)) return undefined;
+    found.set(key, value.replace(/ +$/, ""));
+  }
+  return found;
+}
+
+/** Begins with a letter, and has nothing that YAML takes for more than text. */
+function isPlainText(value: string): boolean {
+  if (!/^[A-Za-z][\u{20}-\u{7e}\u{a1}-\u{ac}\u{ae}-\u{2027}\u{2030}-\u{d7ff}\u{e000}-\u{fefe}]*$/u.test(value))
+    return false;
+  if (/: |:$| #/.test(value.trimEnd())) return false;
+  return !isNoText(value.trimEnd());
+}
+
+function isNoText(word: string): boolean {
+  return /^(?:true|false|null)$/i.test(word);
+}

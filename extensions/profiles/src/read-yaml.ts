@@ -1,0 +1,122 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+
+export interface BrokenYaml {
+  readonly kind: "broken";
+  /** What is wrong, in words that go on a sentence. */
+  readonly reason: string;
+  /** From 1, in the source. */
+  readonly line: number;
+}
+
+/** A mapping with where each part of it stands in the source. */
+export interface YamlMapping {
+  readonly kind: "mapping";
+  readonly document: Document;
+  /** `undefined`: it has nothing at all. */
+  readonly map: YAMLMap | undefined;
+}
+
+/** Deeper is no agent, and takes a parser that calls itself too far. */
+const maxDepth = 100;
+/** Nested keys of the form `? KEY` take the parser a time that grows with the cube of their number. */
+const maxExplicitKeys = 20;
+
+/** A mapping as it is written. Never throws, whatever the source is. */
+export function readYaml(source: string): YamlMapping | BrokenYaml {
+  const refused = tooMuch(source);
+  if (refused !== undefined) return { kind: "broken", reason: refused, line: 1 };
+  const lines = new LineCounter();
+  try {
+    // Keys that come twice are looked for below: the parser compares each with each.
+    const document = parseDocument(source, {
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: "silent",
+      lineCounter: lines,
+    });
+    const [error] = document.errors;
+    if (error !== undefined) return broken(error.message, lines.linePos(error.pos[0]).line);
+    const { contents } = document;
+    if (contents === null || (isScalar(contents) && contents.value === null))
+      return { kind: "mapping", document, map: undefined };
+    if (!isMap(contents)) return broken("it is no list of keys and values", 1);
+    const twice = repeatedKey(contents);
+    if (twice !== undefined)
+      return broken(`it has the key ${JSON.stringify(twice.key)} twice`, lines.linePos(twice.at).line);
+    return { kind: "mapping", document, map: contents };
+  } catch (error) {
+    const reason = error instanceof RangeError ? "it is nested too deeply" : "it cannot be read";
+    return broken(reason, 1);
+  }
+}
+
+/** The keys that are texts, with their values as plain data. @throws {Error} for aliases that come to too much. */
+export function entriesOf(mapping: YamlMapping): ReadonlyMap<string, unknown> {
+  return textKeys(mapping.document.toJS({ mapAsMap: true }));
+}
+
+/** The same of a part of it. */
+export function entriesIn(map: YAMLMap, { document }: YamlMapping): ReadonlyMap<string, unknown> {
+  return textKeys(map.toJS(document, { mapAsMap: true }));
+}
+
+function textKeys(value: unknown): ReadonlyMap<string, unknown> {
+  if (!(value instanceof Map)) return new Map();
+  return new Map([...value].flatMap(([key, inner]) => (typeof key === "string" ? [[key, plain(inner)]] : [])));
+}
+
+/** Maps become objects, whose keys are their own whatever they are called. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map)
+    return Object.fromEntries([...value].map(([key, inner]) => [String(key), plain(inner)] as const));
+  return Array.isArray(value) ? value.map(plain) : value;
+}
+
+function broken(reason: string, line: number): BrokenYaml {
+  return { kind: "broken", reason, line };
+}
+
+function tooMuch(source: string): string | undefined {
+  let depth = 0;
+  for (const character of source) {
+    if (character === "[" || character === "{") depth += 1;
+    if (character === "]" || character === "}") depth = Math.max(0, depth - 1);
+    if (depth > maxDepth) return "it is nested too deeply";
+  }
+  const explicit = source.match(/(?:^|\s)\?(?=\s|$)/g)?.length ?? 0;
+  if (explicit > maxExplicitKeys) return `it has more than ${maxExplicitKeys} keys of the form "? KEY"`;
+  return undefined;
+}
+
+function repeatedKey(root: YAMLMap): { readonly key: string; readonly at: number } | undefined {
+  const open: (YAMLMap | YAMLSeq)[] = [root];
+  const enter = (node: unknown): void => {
+    if (isMap(node) || isSeq(node)) open.push(node);
+  };
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (isSeq(node)) {
+      for (const item of node.items) enter(item);
+      continue;
+    }
+    const seen = new Set<unknown>();
+    for (const { key, value } of node.items) {
+      if (isScalar(key)) {
+        if (seen.has(key.value)) return { key: String(key.value), at: key.range?.[0] ?? 0 };
+        seen.add(key.value);
+      }
+      enter(value);
+    }
+  }
+  return undefined;
+}
+
+export { isMap, isSeq } from "yaml";

@@ -1,0 +1,17 @@
+import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
+
+/** What the turns of a conversation ask of each model call; a vendor that has no place for one of them leaves it out. */
+export const turnSettingsSchema = lazySchema(() =>
+  z.strictObject({
+    temperature: z.number().min(0).max(10).exactOptional(),
+    topP: z.number().min(0).max(1).exactOptional(),
+    presencePenalty: z.number().min(-10).max(10).exactOptional(),
+    frequencyPenalty: z.number().min(-10).max(10).exactOptional(),
+    seed: z.int().exactOptional(),
+    stopSequences: z.array(z.string().min(1).max(200)).max(16).exactOptional(),
+    maxOutputTokens: z.int().positive().exactOptional(),
+    reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+  }),
+);
+export type TurnSettings = z.infer<typeof turnSettingsSchema>;

@@ -1,0 +1,23 @@
+import { ServiceError, type Profile } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+
+/**
+ * The profile of a name for a working folder; without the extension that knows those of files, one of the configuration.
+ * @throws {ServiceError} `PROFILE_UNKNOWN`, which says which there are.
+ */
+export async function findProfile(
+  { defaults, profiles }: Pick<OrchestratorContext, "defaults" | "profiles">,
+  name: string,
+  cwd: string,
+): Promise<Profile> {
+  const service = profiles.current;
+  if (service !== undefined) return (await service.get(name, { cwd })).profile;
+  const profile = defaults.profiles.find((configured) => configured.name === name);
+  if (profile !== undefined) return profile;
+  const known = defaults.profiles.map((configured) => `"${configured.name}"`).join(", ") || "none";
+  throw new ServiceError(
+    "PROFILE_UNKNOWN",
+    `There is no profile "${name}"; there are ${known}; add [profiles.${name}] to the configuration`,
+    { details: [{ field: '"profile"' }] },
+  );
+}

@@ -1,0 +1,23 @@
+import { isToolAllowed } from "@incipit/schema";
+import type { StoredConversation } from "../store/stored.ts";
+
+/** Which tools a conversation may use at this moment, and of which a person is asked before each call. */
+export interface ToolRules {
+  /** `null`: all that there are. */
+  readonly allowed: readonly string[] | null;
+  readonly asked: readonly string[];
+  /** Also where `allowed` names them. */
+  readonly denied: readonly string[];
+}
+
+export function toolRulesOf({
+  allowedTools: allowed,
+  askedTools: asked = [],
+  deniedTools: denied = [],
+}: StoredConversation): ToolRules {
+  return { allowed, asked, denied };
+}
+
+export function mayUse({ allowed, denied }: ToolRules, name: string): boolean {
+  return isToolAllowed(allowed, name) && !isToolAllowed(denied, name);
+}

@@ -1,0 +1,44 @@
+import type { ServiceReference } from "@incipit/kernel";
+import { ServiceError, type HostDefaults, type Profile, type ProfilesService } from "@incipit/service-contract";
+
+export interface NamedProfile {
+  readonly profile: Profile;
+  /** Where its text comes from, in words. */
+  readonly source: string;
+}
+
+export interface ProfileFinderOptions {
+  readonly defaults: Pick<HostDefaults, "profiles">;
+  /** Optional: without it there are the profiles of the configuration. */
+  readonly profiles: ServiceReference<ProfilesService>;
+}
+
+/** Finds the profile of a name for a working folder. @throws {ServiceError} `PROFILE_UNKNOWN`, which says which there are. */
+export class ProfileFinder {
+  readonly #options: ProfileFinderOptions;
+
+  constructor(options: ProfileFinderOptions) {
+    this.#options = options;
+  }
+
+  async find(
+    name: string,
+    { cwd, signal }: { readonly cwd: string; readonly signal?: AbortSignal | undefined },
+  ): Promise<NamedProfile> {
+    const { defaults, profiles } = this.#options;
+    const service = profiles.current;
+    if (service === undefined) return configured(defaults, name);
+    const { profile, source } = await service.get(name, signal === undefined ? { cwd } : { cwd, signal });
+    const { path, line } = source;
+    const where = path === null ? "" : ` in ${path}${line === null ? "" : `, line ${line}`}`;
+    return { profile, source: `profile "${name}"${where}` };
+  }
+}
+
+function configured({ profiles }: ProfileFinderOptions["defaults"], name: string): NamedProfile {
+  const profile = profiles.find((candidate) => candidate.name === name);
+  if (profile !== undefined) return { profile, source: `profile "${name}"` };
+  const known = profiles.map((candidate) => `"${candidate.name}"`).join(", ") || "none";
+  const message = `There is no profile "${name}"; there are ${known}; add [profiles.${name}] to the configuration`;
+  throw new ServiceError("PROFILE_UNKNOWN", message, { details: [{ field: '"profile"' }] });
+}
