@@ -34,6 +34,7 @@ class World implements AsyncDisposable {
     await Bun.write(
       join(folder, "incipit.toml"),
       `model = "local/test"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
+subagents.enabled = true
 [providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
     );
     const world = new World(scope, { folder, model });

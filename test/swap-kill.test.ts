@@ -37,7 +37,7 @@ class DataFolderLife {
 
   async begin(): Promise<void> {
     const { url } = this.#model;
-    const text = `tools.workspace = true\nmodel = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${url}"\n`;
+    const text = `tools.workspace = true\nsubagents.enabled = true\nmodel = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${url}"\n`;
     await Bun.write(this.#options.config, text);
   }
 

@@ -55,7 +55,7 @@ export async function createAgentsWorld({
     const text = `model = "local/test"\nlisten.port = 0\n${provider}\n${off}\n${own}`;
     return createHost({
       config: parseConfig(text, "incipit.toml"),
-      configFolder: user,
+      userFolder: user,
       dataFolder,
       cwd: work,
       env: {},

@@ -9,11 +9,11 @@ import type { FoundFile } from "./found-file.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
 /** So many files of one folder are read. */
-export const maxFiles = 2_000;
+const maxFiles = 2_000;
 /** A prompt of the largest size that the host takes, and its keys. */
-export const maxFileBytes = 1_114_112;
+const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
-/** Of files that are remembered, in all. */
+/** The sum of the files that are remembered. */
 const maxRememberedBytes = 33_554_432;
 
 /** Where agents are in a working folder or one above it; of one name, the first. */

@@ -34,18 +34,8 @@ export function lineNumbers(text: string): (at: number) => number {
   };
 }
 
-/** How most lines of a text end. */
-export function lineBreakOf(text: string): "\n" | "\r\n" {
-  let [crlf, all] = [0, 0];
-  for (let feed = text.indexOf("\n"); feed !== -1; feed = text.indexOf("\n", feed + 1)) {
-    all += 1;
-    if (text[feed - 1] === "\r") crlf += 1;
-  }
-  return crlf * 2 > all ? "\r\n" : "\n";
-}
-
 /** The stretch of a body that is its prompt: without the empty lines in front of it and behind it. */
-export function promptStretch(text: string, { start, end }: Stretch): Stretch {
+function promptStretch(text: string, { start, end }: Stretch): Stretch {
   let from = start;
   for (let line = lineAt(text, from); line.next > from && line.next <= end; line = lineAt(text, from)) {
     if (text.slice(from, line.end).trim() !== "") break;

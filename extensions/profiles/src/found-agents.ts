@@ -72,7 +72,7 @@ function whyShadowed(winner: ProfileSource, { source, profile: { name } }: Found
 }
 
 /** In words. */
-export function placeOf({ path, line }: ProfileSource): string {
+function placeOf({ path, line }: ProfileSource): string {
   if (path === null) return "the configuration";
   return line === null ? path : `${path}, line ${line}`;
 }

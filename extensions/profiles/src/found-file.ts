@@ -6,7 +6,7 @@ export interface FoundFile {
   readonly folder: AgentFolder;
   /** Absolute, links resolved. */
   readonly path: string;
-  /** Of its bytes, in lower-case hex. */
+  /** The hash of its bytes, in lower-case hex. */
   readonly sha256: string;
   /** What it says; looked at only where it may be used. */
   readonly parsed: () => Promise<ParsedFile>;

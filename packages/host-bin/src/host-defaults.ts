@@ -34,11 +34,7 @@ function toProfile(name: string, configured: Config["profiles"][string]): Profil
 
 type Configured<Key extends keyof Config["profiles"][string]> = NonNullable<Config["profiles"][string][Key]>;
 
-function toTools({
-  allowed = undefined,
-  asked = [],
-  denied = [],
-}: Configured<"tools">): Required<Profile>["tools"] {
+function toTools({ allowed, asked = [], denied = [] }: Configured<"tools">): Required<Profile>["tools"] {
   return { allowed: allowed ?? null, asked, denied };
 }
 

@@ -167,7 +167,7 @@ test("[swap-loses-nothing] storage-sqlite of which no version starts: who writes
   expect(health.problems.join("\n")).toContain('"session-orchestrator" waits for storage-driver@1');
   expect(extension.phase).toBe("active");
   const inactive = host.kernel.list().filter(({ phase }) => phase !== "active");
-  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools"]); // It is off until the configuration says so.
+  expect(inactive.map(({ id }) => id)).toEqual(["workspace-tools", "subagents"]); // They are off until the configuration says so.
   expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
   expect(await writers.storage().get("before", z.number())).toBe(1);
   expect(await writers.storage().get("meanwhile", z.number())).toBeUndefined();

@@ -354,7 +354,13 @@ function schemaKeys(): readonly string[] {
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
   if (path.join(".") === "extensions.settings.acme.weather") return []; // No extension of the host's own.
-  const isWhole = ["mcp.servers.*.headers_env", "telemetry.headers_env"].includes(path.join(".")); // Headers are free.
+  const isWhole = [
+    "mcp.servers.*.headers_env", // Headers are free.
+    "telemetry.headers_env",
+    "profiles.*.tools",
+    "profiles.*.settings",
+    "profiles.*.budget",
+  ].includes(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = [
     "providers",

@@ -107,7 +107,7 @@ export interface ReadFolderOptions {
   readonly ending: string;
   /** Most files that are given: the first ones, by the bytes of their names. */
   readonly maxFiles: number;
-  /** Of each file. */
+  /** The largest size of each file. */
   readonly maxBytes: number;
   /** By name, the `mark` of what the caller has of a file already: one that still has it is not read again. */
   readonly known?: ReadonlyMap<string, string>;

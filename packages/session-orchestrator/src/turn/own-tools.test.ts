@@ -5,11 +5,13 @@ import {
   type SessionRequest,
   type Tool,
 } from "@incipit/service-contract";
+import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { exportedArchive, linesFrom } from "../testing/archive.ts";
 import { createWorld, say, stall, until } from "../testing/test-world.ts";
 
+const noUsage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 const session: SessionRequest = { instructions: { by: "block", told: "now" } };
 const idle: Tool = {
   name: "idle",
@@ -233,4 +235,38 @@ test("a replay is not given to a provider that would run tools again", async () 
 
   expect(await replay?.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
   expect(world.requests.length).toBe(1);
+});
+
+test("calls that the host had run and stored before a crash are in the next request once", async () => {
+  const storage = createMemoryStorage();
+  const held = Promise.withResolvers<void>();
+  let steps = 0;
+  // The second step never begins.
+  const atomic: StorageDriver["atomic"] = (...given) => {
+    if (JSON.stringify(given).includes('"step-start"') && (steps += 1) === 2) {
+      held.resolve();
+      return new Promise(() => undefined);
+    }
+    return storage.atomic(...given);
+  };
+  const lost = await createWorld({
+    storage: { ...storage, atomic },
+    tools: [{ ...idle, isReadOnly: true, execute: async () => "looked" }],
+  });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(async function* () {
+    yield { type: "tool-call", toolCallId: "a", name: "idle", input: "{}" };
+    yield { type: "finish", usage: noUsage, finishReason: "tool-calls" };
+  });
+  await lost.conversations.send(id, { input: "one" });
+  await held.promise;
+  await using world = await createWorld({ storage });
+  await world.turn(id, "two");
+
+  expect(world.requests[0]?.messages.map(({ role, parts }) => [role, parts.map(({ type }) => type)])).toEqual([
+    ["user", ["text"]],
+    ["assistant", ["tool-call"]],
+    ["tool", ["tool-result"]],
+    ["user", ["text"]],
+  ]);
 });

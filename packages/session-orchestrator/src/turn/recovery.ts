@@ -54,7 +54,7 @@ export async function endTurnAsShown(
   });
   const events: NewEvent[] = [];
   const since = await sinceLastMessage(context, conversation, turnId);
-  const shown = partsShown(since);
+  const shown = partsShown(since, conversation.history);
   const unanswered = openApprovals(since);
   const reasonOf = ({ toolCallId }: { readonly toolCallId: string }): string =>
     unanswered.some((request) => request.toolCallId === toolCallId)
@@ -94,16 +94,21 @@ export async function endTurnAsShown(
 }
 
 /** What was shown of an unfinished reply: its text, and the calls that its provider has run by itself. */
-function partsShown(since: readonly TurnEvent[]): readonly MessagePart[] {
+function partsShown(since: readonly TurnEvent[], history: LoadedConversation["history"]): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let text = "";
   const flush = (): void => {
     if (text.trim() !== "") parts.push({ type: "text", text });
     text = "";
   };
-  for (const event of since) {
+  const before = new Set(history.flatMap(({ parts }) => parts.flatMap((part) => callId(part) ?? [])));
+  // What was summed up is in no history, and was stored all the same.
+  const summed = since.findLastIndex(({ type }) => type === "compaction-end");
+  for (const [index, event] of since.entries()) {
     if (event.type === "text-delta") text += event.text;
     if (event.type !== "tool-call-end" || event.error?.code === cutCode) continue;
+    // The host's own calls are stored before they run.
+    if (index < summed || before.has(event.toolCallId)) continue;
     flush();
     const { toolCallId, name, input, output, error } = event;
     parts.push(
@@ -119,6 +124,10 @@ function partsShown(since: readonly TurnEvent[]): readonly MessagePart[] {
   }
   flush();
   return parts;
+}
+
+function callId(part: MessagePart): string | undefined {
+  return part.type === "tool-call" ? part.toolCallId : undefined;
 }
 
 /** Writes the end that a crash kept from a compaction that somebody had asked for: nothing has changed. */

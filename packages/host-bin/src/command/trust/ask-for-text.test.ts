@@ -38,6 +38,7 @@ async function newWorld(text = rules): Promise<World> {
   const conversation = { id, cwd, model: "offline/echo", profile: null, title: null, forkedFrom: null };
   const state = {
     importedAt: null,
+    parent: null,
     allowedTools: null,
     archived: false,
     epoch: 1,

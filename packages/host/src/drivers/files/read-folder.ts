@@ -24,7 +24,7 @@ export interface ReadFolderContext extends ReadFolderOptions {
   readonly granted: GrantedPaths;
   /** As `readFile` reads what is at a path: where a link leads is judged there. */
   readonly readLinked: (path: string) => Promise<FileRead>;
-  /** Of the machine, in milliseconds since 1970. */
+  /** The machine's time, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
