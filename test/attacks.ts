@@ -1,3 +1,4 @@
+import { agentAttacks } from "./attacks/agents.ts";
 import { archiveAttacks } from "./attacks/archive.ts";
 import { boundsAttacks } from "./attacks/bounds.ts";
 import { dataFolderAttacks } from "./attacks/data-folder.ts";
@@ -27,6 +28,7 @@ export interface Attack {
  * package. Both have a control: the same attack with the one thing that lets it through, to show that it would bite.
  */
 export const attacks = {
+  ...agentAttacks,
   ...archiveAttacks,
   ...boundsAttacks,
   ...dataFolderAttacks,

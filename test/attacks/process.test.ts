@@ -68,8 +68,10 @@ attack("process-server-host-killed", {
     const runs = (): Promise<boolean> => Bun.file(`/proc/${pid}/stat`).exists();
     if (isControl) return await runs(); // While the host does, too.
     await host.kill("SIGKILL");
-    // Waits for its end, and takes no time from whoever brings that about.
-    const watch = ["tail", "--pid", String(pid), "-s", "0.05", "-f", "/dev/null"];
+    // Waits for its end, and takes no time from whoever brings that about; what init has not buried yet has ended, too.
+    const look =
+      'while state=$(cut -d " " -f 3 "/proc/$0/stat" 2> /dev/null) && [ "$state" != Z ]; do sleep 0.05; done';
+    const watch = ["sh", "-c", look, String(pid)];
     const ended = await Bun.spawn(watch, { timeout: 120_000 }).exited;
     return ended !== 0;
   },

@@ -1,0 +1,10 @@
+import type { Attack } from "../attacks.ts";
+
+/** Agents of a folder that somebody sent. */
+export const agentAttacks = {
+  "agent-untrusted": {
+    tries:
+      "a file of a folder tells an agent what to do, or stands in the place of its user's own agent of that name",
+    seen: "it is neither used nor told until a person trusts it as it is, nor when it has changed since",
+  },
+} as const satisfies Record<string, Attack>;
