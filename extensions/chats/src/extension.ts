@@ -63,6 +63,7 @@ const extension: Extension = defineExtension(
       messages: async (channel, page) => (await hub()).messages(channel, page),
       retry: async (channel, message) => (await hub()).retry(channel, message),
       send: async (channel, request, options) => (await hub()).send(channel, request, options),
+      continueIn: async (channel, chat, request) => (await hub()).continueIn(channel, chat, request),
       createPairingCode: async (channel) => (await hub()).createPairingCode(channel),
       people: async (channel) => (await hub()).people(channel),
       removePerson: async (channel, person) => (await hub()).removePerson(channel, person),

@@ -1,8 +1,9 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
-import type { ConversationId, CreateTurnRequest } from "@incipit/schema";
-import type { AcknowledgedTurn, ChannelUpdate } from "@incipit/service-contract";
+import { allowsAll, type ConversationId, type CreateTurnRequest } from "@incipit/schema";
+import { ServiceError, type AcknowledgedTurn, type ChannelUpdate } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
+import { newChat } from "./new-chat.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { Commands, type CommandResult } from "./commands.ts";
 import { messageInput, messageText } from "./input.ts";
@@ -19,6 +20,7 @@ import {
   storedNothingSchema,
   storedOwedSchema,
   type StoredChat,
+  type StoredMessage,
   type StoredOwed,
 } from "./stored.ts";
 import type { Strangers } from "./strangers.ts";
@@ -64,6 +66,33 @@ export class Inbox {
     if (!people.mayTalk(update)) return strangers.meet(update);
     await this.#chats.run(update.chat.id, () => this.#take(update));
     return {};
+  }
+
+  /**
+   * Puts a conversation in the place of the chat's own, behind what was written there before.
+   *
+   * @returns What the chat is told of it.
+   * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
+   */
+  continueIn(chatId: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
+    return this.#chats.run(chatId, async () => {
+      const { storage, channel, conversations } = this.#context;
+      const { title, allowedTools } = await conversations.get().get(conversationId);
+      const { tools } = chatSettings(channel, chatId);
+      if (!allowsAll(tools ?? null, allowedTools)) {
+        const message = `The conversation may use tools that the chat "${chatId}" may not: it may use ${namesOf(tools)}; change what the conversation may use, or "tools" of the chat`;
+        throw new ServiceError("CHAT_TOOLS_EXCEEDED", message);
+      }
+      const kind = channel.settings.groups.includes(chatId) ? "group" : "private";
+      const stored = await this.#chat({ chat: { id: chatId, kind, title: chatId } });
+      const named = title === null ? "another conversation" : `"${oneLineOf(title, 100)}"`;
+      const told = textContents(channel, `From here on, we go on with ${named} here.`);
+      const { messages, writes } = this.#parts.outbox.prepare(chatId, told);
+      const chat: StoredChat = { ...stored, conversationId, model: null, profile: null };
+      await storage.atomic([], [{ kind: "set", key: keys.chat(channel.id, chatId), value: chat }, ...writes]);
+      this.#parts.outbox.wake(chatId);
+      return messages;
+    });
   }
 
   async #take(update: Exclude<ChannelUpdate, { kind: "press" }>): Promise<void> {
@@ -264,14 +293,15 @@ export class Inbox {
     this.#parts.outbox.wake(update.chat.id);
   }
 
-  async #chat({ chat: { id, kind, title } }: ChannelUpdate): Promise<StoredChat> {
+  async #chat({ chat: { id, kind, title } }: Pick<ChannelUpdate, "chat">): Promise<StoredChat> {
     const { storage, channel } = this.#context;
     const stored = await storage.get(keys.chat(channel.id, id), storedChatSchema);
-    const shown = oneLineOf(title, 200);
-    return stored === undefined
-      ? { id, kind, title: shown, conversationId: null, model: null, profile: null, isToldFull: false }
-      : { ...stored, kind, title: shown };
+    return { ...(stored ?? newChat({ id, kind, title })), kind, title: oneLineOf(title, 200) };
   }
+}
+
+function namesOf(tools: readonly string[] | undefined): string {
+  return tools === undefined || tools.length === 0 ? "none" : tools.join(", ");
 }
 
 /** All updates that it came with. */

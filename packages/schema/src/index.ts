@@ -1,13 +1,15 @@
 export { lazySchema } from "./values/lazy-schema.ts";
 export { toldChatSchema } from "./values/told-chat.ts";
 export { channelSchema, type ChannelView } from "./channels/channel.ts";
-export { allowedToolsSchema, isToolAllowed } from "./conversation/allowed-tools.ts";
+export { allowedToolsSchema, allowsAll, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
   channelMessageIdSchema,
   channelMessageSchema,
+  continueInChatRequestSchema,
   sendToChannelRequestSchema,
   type ChannelMessageState,
   type ChannelMessageView,
+  type ContinueInChatRequest,
   type SendToChannelRequest,
 } from "./channels/channel-message.ts";
 export {

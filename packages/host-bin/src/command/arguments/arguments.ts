@@ -240,7 +240,11 @@ function parse(
   args: readonly string[],
 ): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({ args: args.map(marked), options, allowPositionals: true, strict: true });
+    for (const [name, value] of Object.entries(parsed.values))
+      if (typeof value !== "boolean")
+        Object.assign(parsed.values, { [name]: Array.isArray(value) ? value.map(unmarked) : unmarked(value) });
+    return { ...parsed, positionals: parsed.positionals.map(unmarked) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
@@ -249,6 +253,18 @@ function parse(
       cause: error,
     });
   }
+}
+
+/** What no argument can have. */
+const numberMark = "\0";
+
+/** A number below zero, such as the id of a group, is no option: none begins with a digit. */
+function marked(argument: string): string {
+  return /^-\d/.test(argument) ? `${numberMark}${argument}` : argument;
+}
+
+function unmarked(argument: string): string {
+  return argument.startsWith(numberMark) ? argument.slice(1) : argument;
 }
 
 function commandOf(

@@ -61,6 +61,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit channels remove CHANNEL PERSON
   incipit channels messages CHANNEL list what was sent, and what is not known
   incipit channels retry CHANNEL MESSAGE
+  incipit channels continue CHANNEL CHAT ID
+                                    let a chat go on with a conversation
   incipit send CHANNEL CHAT TEXT    write to a chat
   incipit config [WORD]             show what is configured, and where it was
                                     written; with WORD defaults, too
