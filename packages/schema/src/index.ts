@@ -157,8 +157,10 @@ export { turnInputSchema } from "./conversation/turn-input.ts";
 export {
   createTurnRequestSchema,
   queuedTurnSchema,
+  turnBodySchema,
   type CreateTurnRequest,
   type QueuedTurn,
+  type TurnBody,
 } from "./conversation/turn-request.ts";
 export {
   modelCallExplainResponseSchema,
@@ -317,3 +319,4 @@ export {
   type CommandList,
   type ShownCommand,
 } from "./skills/command.ts";
+export { commandCallSchema, parseCommandCall, type CommandCall } from "./conversation/command-call.ts";
