@@ -244,6 +244,7 @@ export {
 } from "./prompt/template-version.ts";
 export {
   DEFAULT_TEMPLATE,
+  REPOSITORY_TEMPLATE,
   maxTemplateBytes,
   systemPromptTemplateResponseSchema,
   templateSourceSchema,

@@ -1,5 +1,5 @@
 import { LinkedSignal, type Host, type JsonValue } from "@incipit/kernel";
-import { DEFAULT_TEMPLATE, type Explain } from "@incipit/schema";
+import { DEFAULT_TEMPLATE, REPOSITORY_TEMPLATE, type Explain } from "@incipit/schema";
 import {
   extensionManagerHandle,
   folderTrustHandle,
@@ -16,7 +16,8 @@ import {
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
 import { checkCwd } from "./compose/check-cwd.ts";
-import { compose, type Composition } from "./compose/composition.ts";
+import { compose, type Composition, type CompositionParts } from "./compose/composition.ts";
+import { askedOfRepository, isRepositoryTold } from "./compose/repository-template.ts";
 import { contributedTypes } from "./variables/contributed-types.ts";
 import type { ExplainFacts } from "./stored/explain-facts.ts";
 import { failureText } from "./variables/failure-text.ts";
@@ -38,7 +39,7 @@ import type { StoredTemplate, TemplateStore } from "./stored/template-store.ts";
 import type { DescribeFailure } from "./types.ts";
 import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
-import { chooseBase, givenCandidate, type TierCandidate } from "./compose/tiers.ts";
+import { chooseBase, givenCandidate, type Base, type TierCandidate } from "./compose/tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
 const maxLogged = 20;
@@ -117,15 +118,20 @@ export function createSystemPromptService(
   };
 
   const candidates = (
-    { draft, tier }: BuildRequest,
+    tier: RequestTier | undefined,
     {
       agent,
+      draft,
       stored,
       given,
+      isRepository = false,
     }: {
       readonly agent: NamedProfile | undefined;
+      readonly draft: string | undefined;
       readonly stored: StoredTemplate | undefined;
       readonly given: RequestTier | undefined;
+      /** Whether the built-in default tells each AGENTS.md of the repository. */
+      readonly isRepository?: boolean;
     },
   ): readonly TierCandidate[] => [
     { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
@@ -140,44 +146,55 @@ export function createSystemPromptService(
         }
       : { tier: "global", source: "template of the preview", template: draft },
     { tier: "global", source: "system_prompt of the configuration", template: defaults.systemPrompt },
-    { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
+    isRepository
+      ? { tier: "default", source: "built-in default, with each AGENTS.md", template: REPOSITORY_TEMPLATE }
+      : { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
   ];
 
-  const build = async (request: BuildRequest): Promise<Composition> => {
-    const { cwd, conversationId, profile, isCall = false } = request;
-    const hasTools = !isCall;
-    using linked = new LinkedSignal(request.signal, host.signal);
+  const build = async (asked: BuildRequest): Promise<Composition> => {
+    const { cwd, conversationId, profile, isCall = false } = asked;
+    using linked = new LinkedSignal(asked.signal, host.signal);
     const { signal } = linked;
     signal.throwIfAborted();
     const [agent, given, stored] = await Promise.all([
-      request.agent ?? (profile === undefined ? undefined : agentOf(profile, request)),
+      asked.agent ?? (profile === undefined ? undefined : agentOf(profile, asked)),
       conversationId === undefined ? undefined : texts.get(conversationId),
-      request.draft === undefined ? templates.get() : undefined,
+      asked.draft === undefined || asked.draft === DEFAULT_TEMPLATE ? templates.get() : undefined,
     ]);
-    const base = chooseBase(candidates(request, { agent, stored, given }));
-    const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
-    const isReplaced = baseOfRequest(request.tier) !== undefined;
+    // Whoever looks at the built-in default is shown what it becomes where it is in force.
+    const isInForce = stored === undefined && defaults.systemPrompt === undefined;
+    const draft = asked.draft === DEFAULT_TEMPLATE && isInForce ? undefined : asked.draft;
+    const found = { agent, given, draft, stored };
+    const context = { cwd, model: asked.model ?? agent?.profile.model, conversationId, hasTools: !isCall };
+    const contributed = contributedVariables.current;
+    const sources = { fs: host.fs, spawn: host.spawn, clock: host.clock, contributed, describeFailure };
+    const resolving = {
+      context,
+      sources: { ...sources, folderTrust: folderTrust.current, untrusted, limits },
+      signal,
+    };
+    const chooseTemplate = async (): Promise<Base> => {
+      const ofFolder = chooseBase(candidates(asked.tier, found));
+      if (ofFolder.tier !== "default" || !contributedTypes(contributed).byType.has("rules")) return ofFolder;
+      const isRepository = isRepositoryTold(
+        await resolveVariables([compileTemplate(askedOfRepository)], resolving),
+      );
+      return isRepository ? chooseBase(candidates(asked.tier, { ...found, isRepository })) : ofFolder;
+    };
+    const isReplaced = baseOfRequest(asked.tier) !== undefined;
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
     const profileAppend = agent?.profile.append;
     const profileAppendTemplate = compileTemplate(profileAppend ?? "");
-    const model = request.model ?? agent?.profile.model;
-    const { clock, fs, spawn } = host;
-    const contributed = contributedVariables.current;
-    const [resolved, segments] = await Promise.all([
-      resolveVariables([baseTemplate, profileAppendTemplate, appendTemplate], {
-        context: { cwd, model, conversationId, hasTools },
-        sources: {
-          fs,
-          spawn,
-          clock,
-          contributed,
-          describeFailure,
-          folderTrust: folderTrust.current,
-          untrusted,
-          limits,
-        },
-        signal,
-      }),
+    const resolveBase = async (): Promise<Pick<CompositionParts, "base" | "baseTemplate" | "resolved">> => {
+      const base = await chooseTemplate();
+      const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
+      const templatesOfAll = [baseTemplate, profileAppendTemplate, appendTemplate];
+      return { base, baseTemplate, resolved: await resolveVariables(templatesOfAll, resolving) };
+    };
+    const { model, hasTools } = context;
+    const { clock } = host;
+    const [{ base, baseTemplate, resolved }, segments] = await Promise.all([
+      resolveBase(),
       collectSegments(contributedSegments.current, {
         conversationId: conversationId ?? "",
         profile,

@@ -1,4 +1,4 @@
-import type { ConversationId, Explain } from "@incipit/schema";
+import { DEFAULT_TEMPLATE, REPOSITORY_TEMPLATE, type ConversationId, type Explain } from "@incipit/schema";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
@@ -266,3 +266,37 @@ test("[attack:rules-flood] 10,000 rules, files of 1 MB, pipes and what is no tex
   for (const said of ["larger than 262144 bytes", "no regular file", "not UTF-8", "10001 rules"])
     expect(detail).toContain(said);
 }, 60_000);
+
+test("the built-in default is the seed's, byte for byte, for a folder with one AGENTS.md or none, and tells each of them where there are more", async () => {
+  await using world = await createSkillWorld('prompt.untrusted = "allow"', { systemPrompt: undefined });
+  const explainDefault = async (): Promise<Explain["tiers"][number] | undefined> => {
+    const { explain } = await world.client.call(routes.previewSystemPrompt, { body: {} });
+    return explain.tiers.find(({ won }) => won);
+  };
+  const end = `\nThe current working directory is ${world.cwd}.`;
+
+  const none = await tell(world);
+  await world.write("repo/packages/app/AGENTS.md", "Near.\r\n");
+  const one = await tell(world);
+  const ofOne = await explainDefault();
+  await world.write("repo/AGENTS.md", "Root.");
+  const two = await tell(world);
+  const ofTwo = await explainDefault();
+  const draft = await world.client.call(routes.previewSystemPrompt, { body: { template: DEFAULT_TEMPLATE } });
+  const inForce = await world.client.call(routes.getSystemPrompt, {});
+  await world.write("repo/packages/app/AGENTS.md", "x".repeat(300_000));
+  const large = await tell(world);
+
+  expect(none).toBe(`You are a helpful coding assistant.\n${end}`);
+  expect(one).toBe(`You are a helpful coding assistant.\n\nNear.\n\n${end}`);
+  expect(ofOne).toMatchObject({ tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE });
+  expect(two).toBe(`You are a helpful coding assistant.\n\nRoot.\n\nNear.\n\n${end}`);
+  expect(ofTwo).toMatchObject({
+    tier: "default",
+    source: "built-in default, with each AGENTS.md",
+    template: REPOSITORY_TEMPLATE,
+  });
+  expect(draft.systemPrompt).toBe(two ?? "");
+  expect(inForce).toMatchObject({ template: DEFAULT_TEMPLATE, source: "default" });
+  expect(large).toBe(`You are a helpful coding assistant.\n\n${"x".repeat(300_000)}\n${end}`);
+});

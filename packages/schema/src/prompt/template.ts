@@ -11,6 +11,9 @@ export const DEFAULT_TEMPLATE = `You are a helpful coding assistant.
 [endif]
 The current working directory is [prompt:cwd].`;
 
+/** Stands in its place where AGENTS.md of several folders, or of another one, belong to the working folder: it tells all of them. */
+export const REPOSITORY_TEMPLATE: string = DEFAULT_TEMPLATE.replaceAll("file:AGENTS.md", "rules:agents");
+
 export const templateSourceSchema = z.enum(["stored", "config", "default"]);
 export type TemplateSource = z.infer<typeof templateSourceSchema>;
 

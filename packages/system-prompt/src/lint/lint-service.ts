@@ -1,5 +1,5 @@
 import type { Host } from "@incipit/kernel";
-import { modelFactsSchema } from "@incipit/schema";
+import { DEFAULT_TEMPLATE, modelFactsSchema } from "@incipit/schema";
 import {
   hostDefaultsHandle,
   modelProvidersPoint,
@@ -67,9 +67,12 @@ export function createLint(
     );
     const { explain } = rendered;
     const winner = explain.tiers.find(({ won }) => won);
+    // The built-in default may have become its text for repositories.
+    const isInForce = template === undefined || (template === DEFAULT_TEMPLATE && winner?.tier === "default");
+    const text = isInForce ? (winner?.template ?? "") : template;
     const contextWindow = await contextWindowOf(modelId, signal);
     const lintTemplate = await loadLint();
-    const { findings, omitted } = lintTemplate(template ?? winner?.template ?? "", {
+    const { findings, omitted } = lintTemplate(text, {
       catalog: await getVariables(),
       promptRefresh,
       rendered,

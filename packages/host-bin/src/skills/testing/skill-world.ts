@@ -45,8 +45,11 @@ const bodySchema = z.object({
   tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
 });
 
-/** A host in this process, with its own storage, before a model that records; its template is "Base." */
-export async function createSkillWorld(toml = ""): Promise<SkillWorld> {
+/** A host in this process, with its own storage, before a model that records; its template is "Base.", unless another one is given; `undefined`: the built-in default. */
+export async function createSkillWorld(
+  toml = "",
+  { systemPrompt }: { readonly systemPrompt: string | undefined } = { systemPrompt: "Base." },
+): Promise<SkillWorld> {
   const temp = await createTempFolder();
   const home = await realpath(temp.path);
   const model = await startRecordingModelServer();
@@ -54,11 +57,12 @@ export async function createSkillWorld(toml = ""): Promise<SkillWorld> {
   await mkdir(join(home, "repo/.git"), { recursive: true });
   await mkdir(cwd, { recursive: true });
   const dataFolder = join(home, "data");
+  const template = systemPrompt === undefined ? "" : `system_prompt = ${JSON.stringify(systemPrompt)}\n`;
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   const start = (): Promise<RunningHost> =>
     createHost({
       config: parseConfig(
-        `model = "local/test"\nsystem_prompt = "Base."\nlisten.port = 0\n${toml.replaceAll("$HOME", home)}\n${provider}`,
+        `model = "local/test"\n${template}listen.port = 0\n${toml.replaceAll("$HOME", home)}\n${provider}`,
         "incipit.toml",
       ),
       dataFolder,
