@@ -92,8 +92,11 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       questions.take(event);
     }
   } catch (error) {
-    if (command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN")
-      output.errLine("To send the text as it is, put a space in front of it");
+    if (command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN") {
+      const { code, message, status, details } = error;
+      const told = `${message}; to send the text as it is, put a space in front of it`;
+      throw new ApiClientError(code, told, { status, details });
+    }
     // Before the first event it is not known whether the message arrived.
     const isAcknowledged = last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
