@@ -5,6 +5,7 @@ import type {
   ConversationsService,
   HostDefaults,
   Media,
+  ProfilesService,
 } from "@incipit/service-contract";
 
 /** What the parts of this extension work with. */
@@ -15,6 +16,8 @@ export interface ChatsContext {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly media: ServiceReference<Media>;
+  /** Where it is not there, there are the profiles of the configuration. */
+  readonly profiles: ServiceReference<ProfilesService>;
   readonly defaults: ServiceReference<HostDefaults>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;

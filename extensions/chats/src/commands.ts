@@ -1,7 +1,7 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
-import type { ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelUpdate, Profile } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
@@ -88,7 +88,7 @@ export class Commands {
   async #model(chat: StoredChat, given: string): Promise<CommandResult> {
     if (given === "") {
       const { text } = await this.#inConversation(chat, async ({ model }) => model);
-      const model = chat.model ?? (chat.conversationId === null ? this.#newModel(chat) : text);
+      const model = chat.model ?? (chat.conversationId === null ? await this.#newModel(chat) : text);
       return { text: `The model here is ${model}. Another one: /model PROVIDER/MODEL` };
     }
     if (given === "default")
@@ -97,9 +97,8 @@ export class Commands {
     return { text: `From your next message on, ${given} answers here.`, chat: { ...chat, model: given } };
   }
 
-  #profile(chat: StoredChat, given: string): CommandResult {
-    const { profiles } = this.#context.defaults.get();
-    const names = profiles.map(({ name }) => name);
+  async #profile(chat: StoredChat, given: string): Promise<CommandResult> {
+    const names = (await this.#profiles(chat)).map(({ name }) => name);
     const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
     if (given === "") {
       const profile = chat.profile ?? chatSettings(this.#context.channel, chat.id).profile ?? "none";
@@ -138,7 +137,7 @@ export class Commands {
     const model = chat.model === null ? "" : ` Your messages here go to ${chat.model}.`;
     if (chat.conversationId === null)
       return {
-        text: `A new conversation begins with your next message, with ${this.#newModel(chat)}.${model} ${waiting}`,
+        text: `A new conversation begins with your next message, with ${await this.#newModel(chat)}.${model} ${waiting}`,
       };
     return this.#inConversation(chat, async ({ title, model: own, profile, status, approvals }) => {
       const asked = approvals.length === 0 ? "" : ` ${approvals.length} questions wait for you.`;
@@ -147,12 +146,26 @@ export class Commands {
   }
 
   /** What the next conversation begins with. */
-  #newModel({ id, profile }: StoredChat): string {
+  async #newModel(chat: StoredChat): Promise<string> {
     const { defaults, channel } = this.#context;
-    const { model, profiles } = defaults.get();
-    const configured = chatSettings(channel, id);
-    const named = profile ?? configured.profile;
-    return configured.model ?? profiles.find(({ name }) => name === named)?.model ?? model;
+    const configured = chatSettings(channel, chat.id);
+    if (configured.model !== undefined) return configured.model;
+    const named = chat.profile ?? configured.profile;
+    const profiles = named === undefined ? [] : await this.#profiles(chat);
+    return profiles.find(({ name }) => name === named)?.model ?? defaults.get().model;
+  }
+
+  /** Those that a conversation of the chat can begin with. */
+  async #profiles({ id }: StoredChat): Promise<readonly Profile[]> {
+    const { defaults, profiles, channel, signal } = this.#context;
+    const { cwd = defaults.get().cwd } = chatSettings(channel, id);
+    try {
+      const found = await profiles.current?.list({ cwd, signal });
+      if (found !== undefined) return found.profiles.map(({ profile }) => profile);
+    } catch (error) {
+      if (isPassing(error)) throw error; // Otherwise the folder cannot be looked at.
+    }
+    return defaults.get().profiles;
   }
 
   async #inConversation(
