@@ -2,6 +2,7 @@ import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ApprovalsService,
   Channel,
+  CommandsService,
   ConversationsService,
   HostDefaults,
   Media,
@@ -16,6 +17,7 @@ export interface ChatsContext {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly media: ServiceReference<Media>;
+  readonly commands: ServiceReference<CommandsService>;
   /** Where it is not there, there are the profiles of the configuration. */
   readonly profiles: ServiceReference<ProfilesService>;
   readonly defaults: ServiceReference<HostDefaults>;

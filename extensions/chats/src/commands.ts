@@ -7,6 +7,7 @@ import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import { storedNothingSchema, storedOwedSchema, type StoredChat } from "./stored.ts";
 import { oneLineOf } from "./texts.ts";
+import type { WrittenCommands } from "./written-commands.ts";
 
 export interface CommandResult {
   /** What the chat is answered; empty: nothing. */
@@ -26,15 +27,35 @@ const help = `What I understand beside your messages:
 /status – how things are here
 /help – this list`;
 
+const ownNames: ReadonlySet<string> = new Set([
+  "start",
+  "help",
+  "new",
+  "model",
+  "profile",
+  "prompt",
+  "stop",
+  "status",
+]);
+/** As many commands of files are listed. */
+const maxListed = 20;
+
 /** The largest name of a model or a profile that is taken. */
 const maxNameLength = 200;
 
 /** The commands of a chat. What they say is one answer; what they change is stored with it. */
 export class Commands {
   readonly #context: ChannelContext;
+  readonly #written: WrittenCommands;
 
-  constructor(context: ChannelContext) {
+  constructor(context: ChannelContext, written: WrittenCommands) {
     this.#context = context;
+    this.#written = written;
+  }
+
+  /** Whether it is one of the chat itself: those that people write as files do not stand in its place. */
+  isOwn({ name }: Pick<Command, "name">): boolean {
+    return ownNames.has(name.toLowerCase());
   }
 
   /** Rejects with what passes: the command is given again. */
@@ -42,9 +63,9 @@ export class Commands {
     const given = oneLineOf(argument, maxNameLength);
     switch (name.toLowerCase()) {
       case "start":
-        return { text: `Hello! Write to me, and I answer.\n\n${help}` };
+        return { text: `Hello! Write to me, and I answer.\n\n${await this.#help(chat)}` };
       case "help":
-        return { text: help };
+        return { text: await this.#help(chat) };
       case "new":
         return {
           text: "A new conversation begins with your next message.",
@@ -63,6 +84,15 @@ export class Commands {
       default:
         return { text: `I do not know /${oneLineOf(name, 32)}. /help tells what I understand.` };
     }
+  }
+
+  async #help(chat: StoredChat): Promise<string> {
+    const written = (await this.#written.list(chat)).filter((command) => !this.isOwn(command));
+    const lines = written
+      .slice(0, maxListed)
+      .map(({ name, description }) => `/${name}${description === null ? "" : ` – ${oneLineOf(description, 100)}`}`);
+    const left = written.length - lines.length;
+    return [help, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join("\n");
   }
 
   /** Also in a conversation that the chat has left by /new: what runs there is still answered here. */

@@ -2,6 +2,7 @@ import { defineExtension, errorMessage, type Extension } from "@incipit/kernel";
 import {
   approvalsHandle,
   channelsPoint,
+  commandsHandle,
   chatsHandle,
   conversationsHandle,
   hostDefaultsHandle,
@@ -18,7 +19,7 @@ const extension: Extension = defineExtension(
     capabilities: { storage: true },
     dependsOn: {
       required: ["host-defaults@1"],
-      optional: ["approvals@1", "conversations@1", "media@1", "profiles@1"],
+      optional: ["approvals@1", "commands@1", "conversations@1", "media@1", "profiles@1"],
     },
     provides: ["chats@1"],
     reads: ["channels@1"],
@@ -32,6 +33,7 @@ const extension: Extension = defineExtension(
       conversations: host.getService(conversationsHandle),
       approvals: host.getService(approvalsHandle),
       media: host.getService(mediaHandle),
+      commands: host.getService(commandsHandle),
       profiles: host.getService(profilesHandle),
       defaults: host.getService(hostDefaultsHandle),
     };
