@@ -6,10 +6,15 @@ import type { AcpWorld } from "./acp-world.ts";
 const program = acpTool("acpx/dist/cli.js");
 
 /** Runs acpx, a client of the protocol that others wrote, with this host as its agent, and waits for its end. */
-export async function acpx(
-  { cwd, options: { data, config } }: AcpWorld,
-  args: readonly string[],
-): Promise<CommandResult> {
+export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
+  for (;;) {
+    const result = await run(world, args);
+    // Its process of the prompt before was ending at this moment, and it has asked nothing.
+    if (!result.stderr.includes("QUEUE_OWNER_CLOSED")) return result;
+  }
+}
+
+async function run({ cwd, options: { data, config } }: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   const agent = [...testedCommand, "acp", "--data", data, "--config", config];
   // A process of its own keeps the session for a while behind each prompt: nothing of it is to be left here.
   const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "1", ...args], {

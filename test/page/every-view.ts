@@ -5,7 +5,7 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
-import { drawn, unfoldAll, until } from "./until.ts";
+import { drawn, longestWaitMs, unfoldAll, until } from "./until.ts";
 
 const reply =
   "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
@@ -212,6 +212,7 @@ export async function visitEveryView(
     params: { id: "telegram" },
     body: { chat: "42", text: "The backup of tonight is done." },
   });
+  await untilUnknown(world);
   await page.goto(`${world.host.url}/#/channels`);
   const telegram = page.getByRole("article", { name: "telegram" });
   await telegram.getByText("1 message").waitFor();
@@ -241,6 +242,15 @@ export async function visitEveryView(
 }
 
 /** Nothing is on its way to the page that it waits for, and what it has is drawn. */
+/** Resolves once nobody knows of a message whether it came; its page counts what is so as it is opened. */
+async function untilUnknown(world: PageWorld): Promise<void> {
+  for (const deadline = performance.now() + longestWaitMs; performance.now() < deadline;) {
+    const { channels } = await world.client.call(routes.listChannels);
+    if (channels.some(({ unknown }) => unknown > 0)) return;
+  }
+  throw new Error(`Waited ${longestWaitMs} ms in vain for a message of which nobody knows`);
+}
+
 async function settled(page: Page): Promise<void> {
   await drawn(page);
   await until(

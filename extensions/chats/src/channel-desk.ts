@@ -1,5 +1,5 @@
 import { errorMessage, LinkedSignal, waitUnlessAborted } from "@incipit/kernel";
-import type { ChannelView } from "@incipit/schema";
+import type { ChannelView, ConversationId } from "@incipit/schema";
 import { ServiceError, type Channel } from "@incipit/service-contract";
 import type { ChannelContext, ChatsContext } from "./chats-context.ts";
 import { Inbox } from "./inbox.ts";
@@ -8,7 +8,7 @@ import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
 import { Questions } from "./questions.ts";
 import { Replies } from "./replies.ts";
-import { storedNothingSchema } from "./stored.ts";
+import { storedNothingSchema, type StoredMessage } from "./stored.ts";
 import { Strangers } from "./strangers.ts";
 import { oneLineOf } from "./texts.ts";
 
@@ -107,6 +107,16 @@ export class ChannelDesk {
   async removePerson(id: string): Promise<void> {
     await this.people.remove(id);
     await this.#replies.forget(id);
+  }
+
+  /**
+   * What is written in the chat from here on goes to that conversation.
+   *
+   * @returns What the chat is told of it.
+   * @throws {ServiceError} `CONVERSATION_UNKNOWN`, `CHAT_TOOLS_EXCEEDED`.
+   */
+  continueIn(chat: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
+    return this.#inbox.continueIn(chat, conversationId);
   }
 
   /** Resolves once nothing of it writes any more: another desk of the channel would give the same numbers. Never rejects. */

@@ -3,6 +3,7 @@ import type {
   ChannelMessageView,
   ChannelPersonView,
   ChannelView,
+  ContinueInChatRequest,
   PageQuery,
   PairingCode,
   SendToChannelRequest,
@@ -126,15 +127,7 @@ export class Hub implements Chats {
   ): Promise<readonly ChannelMessageView[]> {
     const work = async (desk: ChannelDesk): Promise<readonly ChannelMessageView[]> => {
       const { storage } = this.#context;
-      const { people, groups } = desk.channel.settings;
-      const isKnown =
-        people.includes(chat) ||
-        groups.includes(chat) ||
-        (await storage.get(keys.chat(channel, chat), storedChatSchema)) !== undefined;
-      if (!isKnown) {
-        const message = `Nobody who may talk has written in the chat "${chat}" of "${channel}", and it is not in the configuration`;
-        throw new ServiceError("CHAT_UNKNOWN", message);
-      }
+      await this.#assertChat(desk, chat);
       const pending = await storage.list(
         { prefix: keys.pendingIn(channel, chat), limit: maxPending },
         storedNothingSchema,
@@ -153,6 +146,18 @@ export class Hub implements Chats {
       if (result.kind === "conflict") return [];
       desk.outbox.wake(chat);
       return messages.map(messageView);
+    };
+    return inServiceWords(() => this.#onDesk(channel, work));
+  }
+
+  continueIn(
+    channel: string,
+    chat: string,
+    { conversationId }: ContinueInChatRequest,
+  ): Promise<readonly ChannelMessageView[]> {
+    const work = async (desk: ChannelDesk): Promise<readonly ChannelMessageView[]> => {
+      await this.#assertChat(desk, chat);
+      return (await desk.continueIn(chat, conversationId)).map(messageView);
     };
     return inServiceWords(() => this.#onDesk(channel, work));
   }
@@ -179,6 +184,14 @@ export class Hub implements Chats {
 
   removePerson(channel: string, person: string): Promise<void> {
     return inServiceWords(() => this.#onDesk(channel, (desk) => desk.removePerson(person)));
+  }
+
+  /** Somebody who may talk has written there, or the configuration names it. */
+  async #assertChat({ channel: { id, settings } }: ChannelDesk, chat: string): Promise<void> {
+    if (settings.people.includes(chat) || settings.groups.includes(chat)) return;
+    if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
+    const message = `Nobody who may talk has written in the chat "${chat}" of "${id}", and it is not in the configuration`;
+    throw new ServiceError("CHAT_UNKNOWN", message);
   }
 
   async #begin(desk: ChannelDesk): Promise<void> {

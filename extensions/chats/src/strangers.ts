@@ -1,10 +1,11 @@
 import type { ChannelUpdate } from "@incipit/service-contract";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
+import { newChat } from "./new-chat.ts";
 import type { Outbox } from "./outbox.ts";
 import type { People } from "./people.ts";
 import { seenWrites } from "./seen.ts";
-import { storedNothingSchema, storedToldSchema } from "./stored.ts";
+import { storedChatSchema, storedNothingSchema, storedToldSchema } from "./stored.ts";
 import { oneLineOf, textContents } from "./texts.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -70,7 +71,11 @@ export class Strangers {
         : "That is none of my codes, or it has run out.";
     const { writes } = this.#outbox.prepare(chat.id, textContents(channel, answer));
     const seen = seenWrites(channel.id, update.updateId, clock.now());
-    if (!(await pairing.commit([...seen, ...writes]))) return this.#tryCode(update);
+    // The host may write there first: it knows the chat of whom it has let in.
+    const key = keys.chat(channel.id, chat.id);
+    const isNew = pairing.kind === "paired" && (await storage.get(key, storedChatSchema)) === undefined;
+    const known = isNew ? [{ kind: "set", key, value: newChat(chat) } as const] : [];
+    if (!(await pairing.commit([...seen, ...writes, ...known]))) return this.#tryCode(update);
     this.#outbox.wake(chat.id);
     return true;
   }

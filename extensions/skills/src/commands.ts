@@ -38,7 +38,7 @@ export function createCommands(context: LookContext): CommandsService {
       const found = await findOne(name, query);
       return { command: withoutBody(found), body: found.body };
     },
-    async expand({ name, arguments: given }, query) {
+    async expand({ name, arguments: given = "" }, query) {
       const found = await findOne(name, query);
       const expanded = expandText(found.body, given);
       if (expanded.kind === "expanded") return { command: withoutBody(found), text: expanded.text };

@@ -1,4 +1,4 @@
-import type { Conversation, CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import type { Conversation, TurnBody, TurnEvent } from "@incipit/schema";
 import {
   parseJson,
   Requests,
@@ -44,7 +44,7 @@ export interface Client {
    */
   sendTurn(
     id: string,
-    request: CreateTurnRequest,
+    request: TurnBody,
     options?: WithSignal & { readonly idempotencyKey?: string },
   ): AsyncGenerator<TurnEvent, void, undefined>;
   /** Events after a number, then live, until `signal` aborts; absent: from now on. */

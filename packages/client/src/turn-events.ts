@@ -1,4 +1,4 @@
-import type { CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import type { TurnBody, TurnEvent } from "@incipit/schema";
 import { ApiClientError, parseJson, unreadable, type Requests } from "@incipit/transport-contract/http";
 import type { Tries } from "./retry.ts";
 
@@ -34,7 +34,7 @@ export async function* eventsAfter(
  */
 export async function* eventsOfTurn(
   id: string,
-  { request, key }: { readonly request: CreateTurnRequest; readonly key: string },
+  { request, key }: { readonly request: TurnBody; readonly key: string },
   options: EventsOptions,
 ): AsyncGenerator<TurnEvent> {
   const connect = (): Promise<Response> =>

@@ -62,6 +62,15 @@ async function run(args: Arguments): Promise<number> {
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
   if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
   if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
+  if (command === "agents") {
+    const { dataFolder, userFolder } = loaded;
+    return await (
+      await import("./command/agents/agents.ts")
+    ).agents({ client, dataFolder, userFolder, args, output });
+  }
+  if (command === "skills") return await (await import("./command/skills/skills.ts")).skills(client, args, output);
+  if (command === "commands")
+    return await (await import("./command/skills/skills.ts")).commands(client, args, output);
   if (command === "config")
     return await (await import("./command/host/configuration.ts")).configuration(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);

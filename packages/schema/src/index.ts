@@ -1,13 +1,15 @@
 export { lazySchema } from "./values/lazy-schema.ts";
 export { toldChatSchema } from "./values/told-chat.ts";
 export { channelSchema, type ChannelView } from "./channels/channel.ts";
-export { allowedToolsSchema, isToolAllowed } from "./conversation/allowed-tools.ts";
+export { allowedToolsSchema, allowsAll, isToolAllowed } from "./conversation/allowed-tools.ts";
 export {
   channelMessageIdSchema,
   channelMessageSchema,
+  continueInChatRequestSchema,
   sendToChannelRequestSchema,
   type ChannelMessageState,
   type ChannelMessageView,
+  type ContinueInChatRequest,
   type SendToChannelRequest,
 } from "./channels/channel-message.ts";
 export {
@@ -155,8 +157,10 @@ export { turnInputSchema } from "./conversation/turn-input.ts";
 export {
   createTurnRequestSchema,
   queuedTurnSchema,
+  turnBodySchema,
   type CreateTurnRequest,
   type QueuedTurn,
+  type TurnBody,
 } from "./conversation/turn-request.ts";
 export {
   modelCallExplainResponseSchema,
@@ -315,3 +319,4 @@ export {
   type CommandList,
   type ShownCommand,
 } from "./skills/command.ts";
+export { commandCallSchema, parseCommandCall, type CommandCall } from "./conversation/command-call.ts";

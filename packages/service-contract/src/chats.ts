@@ -3,6 +3,7 @@ import type {
   ChannelMessageView,
   ChannelPersonView,
   ChannelView,
+  ContinueInChatRequest,
   PageQuery,
   PairingCode,
   SendToChannelRequest,
@@ -32,6 +33,11 @@ export interface Chats {
     request: SendToChannelRequest,
     options?: { readonly key?: string },
   ): Promise<readonly ChannelMessageView[]>;
+  /**
+   * What is written in the chat from here on goes to that conversation, which the chat is told. Rejects with `CHAT_UNKNOWN`, with
+   * `CONVERSATION_UNKNOWN`, and with `CHAT_TOOLS_EXCEEDED` when the conversation may use a tool that the chat may not.
+   */
+  continueIn(channel: string, chat: string, request: ContinueInChatRequest): Promise<readonly ChannelMessageView[]>;
   /** For one person, and for ten minutes. */
   createPairingCode(channel: string): Promise<PairingCode>;
   people(channel: string): Promise<readonly ChannelPersonView[]>;
@@ -44,6 +50,7 @@ export const chatsHandle: ServiceHandle<Chats> = defineHandle<Chats>("chats@1", 
   messages: "function",
   retry: "function",
   send: "function",
+  continueIn: "function",
   createPairingCode: "function",
   people: "function",
   removePerson: "function",

@@ -1,18 +1,10 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { Command, CommandList, ShownCommand } from "@incipit/schema";
+import type { Command, CommandCall, CommandList, ShownCommand } from "@incipit/schema";
 
 interface FolderQuery {
   /** Absolute. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-}
-
-/** A command with what it was given. */
-export interface CommandCall {
-  /** Without the slash. */
-  readonly name: string;
-  /** As they were typed; `""`: none. */
-  readonly arguments: string;
 }
 
 /** The message that a command stands for. */

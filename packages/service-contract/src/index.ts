@@ -21,7 +21,7 @@ export {
   type ChannelUpdate,
 } from "./channels.ts";
 export { chatsHandle, type Chats } from "./chats.ts";
-export { commandsHandle, type CommandCall, type CommandsService, type ExpandedCommand } from "./commands.ts";
+export { commandsHandle, type CommandsService, type ExpandedCommand } from "./commands.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
 export {

@@ -1,4 +1,4 @@
-import { turnEventSchema, type Conversation, type CreateTurnRequest, type TurnEvent } from "@incipit/schema";
+import { turnEventSchema, type Conversation, type TurnBody, type TurnEvent } from "@incipit/schema";
 import type * as z from "zod";
 import { unreadable } from "./http/api-client-error.ts";
 import { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
@@ -51,7 +51,7 @@ export interface Client {
    */
   sendTurn(
     id: string,
-    request: CreateTurnRequest,
+    request: TurnBody,
     options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
   /** Events after a number, then live; absent: from now on. Ends when the host closes the stream. */

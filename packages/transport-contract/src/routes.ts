@@ -10,6 +10,7 @@ import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
 import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
+import { skillRoutes } from "./routes/skill-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { unattendedRoutes } from "./routes/unattended-routes.ts";
@@ -26,6 +27,7 @@ export const routes = {
   ...conversationRoutes,
   ...turnRoutes,
   ...profileRoutes,
+  ...skillRoutes,
   ...promptRoutes,
   ...recordRoutes,
   ...heartbeatRoutes,

@@ -64,6 +64,8 @@ function appAlone({
     stepRecords: absent(),
     systemPrompt: absent(),
     profiles: absent(),
+    skills: absent(),
+    commands: absent(),
     promptHistory: absent(),
     promptTemplates: absent(),
     extensions: absent(),

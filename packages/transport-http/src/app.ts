@@ -20,6 +20,7 @@ import { openAiErrors } from "./answer/openai-errors.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
 import { servePage } from "./page/serve-page.ts";
+import { skillHandlers } from "./skills/skill-routes.ts";
 import { profileHandlers } from "./profiles/profile-routes.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
 import type { PageSessions } from "./request/page-sessions.ts";
@@ -88,6 +89,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...tokenHandlers(services, tickets),
     ...promptHandlers(services),
     ...profileHandlers(services),
+    ...skillHandlers(services),
     ...templateHandlers(services),
     ...chatHandlers(services),
     ...callHandlers(services),

@@ -1,5 +1,5 @@
 import { RequestError, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
-import type { ConversationId, CreateTurnRequest, TurnId } from "@incipit/schema";
+import type { ConversationId, TurnBody, TurnId } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { requestError } from "../host/request-error.ts";
@@ -41,10 +41,10 @@ export class Prompts {
     return this.#byTurn.has(turnId);
   }
 
-  /** Sends a message; resolves when its turn has ended. @throws {RequestError} */
-  async send(input: CreateTurnRequest["input"], signal: AbortSignal): Promise<PromptResponse> {
+  /** Sends a message, once it is known what it is; resolves when its turn has ended. @throws {RequestError} */
+  async send(body: Promise<TurnBody>, signal: AbortSignal): Promise<PromptResponse> {
     const prompt = new Prompt();
-    const sent = this.#send(prompt, input);
+    const sent = this.#send(prompt, body);
     this.#sending.set(prompt, sent);
     const cancel = (): void => {
       // That a connection has ended is nobody's wish: the turn goes on.
@@ -102,12 +102,13 @@ export class Prompts {
     this.#byTurn.clear();
   }
 
-  async #send(prompt: Prompt, input: CreateTurnRequest["input"]): Promise<void> {
+  async #send(prompt: Prompt, given: Promise<TurnBody>): Promise<void> {
     const { conversationId: id, link } = this.#options;
     const idempotencyKey = crypto.randomUUID(); // Sent again with it, it is still one message.
     try {
+      const body = await given;
       const turnId = await link.call(async (client) => {
-        for await (const event of client.sendTurn(id, { input }, { idempotencyKey })) return event.turnId;
+        for await (const event of client.sendTurn(id, body, { idempotencyKey })) return event.turnId;
         throw new ApiClientError("UNREACHABLE", "The host closed the stream", { status: 0 });
       });
       prompt.turnId = turnId;

@@ -14,6 +14,7 @@ import type { Editor } from "./editor.ts";
 import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
 import { Prompts } from "./prompts.ts";
+import { SessionCommands } from "./session-commands.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
@@ -43,6 +44,9 @@ export class Session {
   readonly #updates: TurnUpdates;
   readonly #permissions: Permissions;
   readonly #prompts: Prompts;
+  readonly #commands: SessionCommands;
+  /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
+  #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
   #conversation: Conversation;
   #running: RunningTurn | undefined;
@@ -57,6 +61,7 @@ export class Session {
     this.#updates = new TurnUpdates(conversation);
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
+    this.#commands = new SessionCommands(link, conversation.cwd);
   }
 
   get conversation(): Conversation {
@@ -80,8 +85,21 @@ export class Session {
   }
 
   /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
-  prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    return this.#prompts.send(turnInput(blocks, this.#conversation), signal);
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const input = turnInput(blocks, this.#conversation);
+    const body = this.#read.then(() => this.#commands.bodyOf(input));
+    this.#read = body.catch(() => undefined); // Whoever has sent it is told.
+    return this.#prompts.send(body, signal);
+  }
+
+  /** Tells which commands can be sent. Never rejects. */
+  async tellCommands(): Promise<void> {
+    try {
+      const availableCommands = await this.#commands.available();
+      await this.tell([{ sessionUpdate: "available_commands_update", availableCommands }]);
+    } catch (error) {
+      this.#options.log(`The commands could not be listed: ${String(error)}`);
+    }
   }
 
   /** Ends what this editor has asked for; where it has asked for nothing, what somebody else has begun. */

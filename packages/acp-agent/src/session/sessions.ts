@@ -192,6 +192,7 @@ export class Sessions {
       if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);
     });
     session.askOpen();
+    void session.tellCommands();
   }
 }
 

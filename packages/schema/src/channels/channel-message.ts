@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
@@ -48,3 +49,9 @@ export const sendToChannelRequestSchema = lazySchema(() =>
   }),
 );
 export type SendToChannelRequest = z.infer<typeof sendToChannelRequestSchema>;
+
+/** Lets the people of a chat go on with a conversation. */
+export const continueInChatRequestSchema = lazySchema(() =>
+  z.strictObject({ conversationId: conversationIdSchema }),
+);
+export type ContinueInChatRequest = z.infer<typeof continueInChatRequestSchema>;

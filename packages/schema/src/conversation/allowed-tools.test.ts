@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { allowedToolsSchema, isToolAllowed } from "./allowed-tools.ts";
+import { allowedToolsSchema, allowsAll, isToolAllowed } from "./allowed-tools.ts";
 
 test("isToolAllowed takes a name as it is, how names begin, and everything where nothing was said", () => {
   const allowed = ["read_file", "files__*"];
@@ -18,4 +18,19 @@ test("allowedToolsSchema takes names that tools can have, and a star at their en
 
   expect(["a", "read_file", "files__*", "*"].map(isTaken)).toEqual([true, true, true, true]);
   expect(["", "a b", "*a", "a*b", "**", "a".repeat(65)].map(isTaken)).toEqual(Array(6).fill(false));
+});
+
+test("allowsAll: whatever the second one allows, the first one does", () => {
+  const names = ["a", "ab", "abc", "b", "ba"];
+  const lists = [null, [], ["a"], ["a*"], ["ab*", "b"], ["*"], ["ab", "abc"], ["b*", "a*"]];
+
+  for (const outer of lists)
+    for (const inner of lists) {
+      const leak = names.filter((name) => isToolAllowed(inner, name) && !isToolAllowed(outer, name));
+      if (allowsAll(outer, inner)) expect(leak).toEqual([]);
+    }
+  expect(allowsAll(["a*", "b"], ["ab*", "b", "a"])).toBe(true);
+  expect(allowsAll(["a*"], null)).toBe(false);
+  expect(allowsAll(["*"], ["a*"])).toBe(true);
+  expect(allowsAll(["ab"], ["ab*"])).toBe(false);
 });

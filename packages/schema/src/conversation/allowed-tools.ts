@@ -17,3 +17,17 @@ export function isToolAllowed(allowed: readonly string[] | null, name: string): 
     allowed.some((entry) => (entry.endsWith("*") ? name.startsWith(entry.slice(0, -1)) : name === entry))
   );
 }
+
+/** Whether whatever `inner` allows is allowed by `outer`, too; `null`: all tools are. */
+export function allowsAll(outer: readonly string[] | null, inner: readonly string[] | null): boolean {
+  if (outer === null) return true;
+  // Of an entry for many names, what it begins with has to begin as one of the others does.
+  return (
+    inner !== null &&
+    inner.every((entry) => isToolAllowed(outer.filter(entry.endsWith("*") ? isForMany : () => true), entry))
+  );
+}
+
+function isForMany(entry: string): boolean {
+  return entry.endsWith("*");
+}

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { commandCallSchema } from "./command-call.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";
 import { timestampSchema } from "../values/timestamp.ts";
@@ -31,6 +32,8 @@ export const messageSchema = lazySchema(() =>
     carriedFrom: messageIdSchema.exactOptional(),
     /** PROVIDER/MODEL that said it; only an assistant's message has one. */
     model: z.string().exactOptional(),
+    /** The command that it was made from; only a user's message has one. */
+    command: commandCallSchema.exactOptional(),
     /** How its turn ended; only the newest message of a turn that was not completed has one. */
     turnEnd: brokenTurnEndSchema.exactOptional(),
   }),

@@ -3,19 +3,38 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { turnIdSchema } from "../values/ids.ts";
+import { commandCallSchema } from "./command-call.ts";
 import { turnInputSchema } from "./turn-input.ts";
 
-/** Sends a message. */
-export const createTurnRequestSchema = lazySchema(() =>
+const besideInputSchema = lazySchema(() =>
   z.strictObject({
-    input: turnInputSchema,
     model: givenNameSchema.optional(),
     /** System text for this call only; replaces the conversation's own. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
   }),
 );
+
+/** A message that is sent, whatever it was made from. */
+export const createTurnRequestSchema = lazySchema(() =>
+  besideInputSchema.extend({
+    input: turnInputSchema,
+    /** The command that `input` is the text of. */
+    command: commandCallSchema.optional(),
+  }),
+);
 export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
+
+/** Sends a message, or what a command stands for. */
+export const turnBodySchema = lazySchema(() =>
+  besideInputSchema
+    .extend({ input: turnInputSchema.optional(), command: commandCallSchema.optional() })
+    .refine(({ input, command }) => (input === undefined) !== (command === undefined), {
+      path: ["input"],
+      error: 'must be there, or "command" in its place, and not both',
+    }),
+);
+export type TurnBody = z.infer<typeof turnBodySchema>;
 
 /** A turn that waits for those before it. */
 export const queuedTurnSchema = lazySchema(() =>

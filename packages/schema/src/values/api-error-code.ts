@@ -34,6 +34,7 @@ export const apiErrorCodeSchema = z.enum([
   "COMMAND_UNKNOWN",
   "CHANNEL_UNKNOWN",
   "CHAT_UNKNOWN",
+  "CHAT_TOOLS_EXCEEDED",
   "PERSON_UNKNOWN",
   "METHOD_NOT_ALLOWED",
   "CONVERSATION_BUSY",

@@ -1,4 +1,4 @@
-import type { CreateTurnRequest, FilePart, MessagePart } from "@incipit/schema";
+import type { CommandCall, CreateTurnRequest, FilePart, MessagePart } from "@incipit/schema";
 
 type InputPart = Extract<MessagePart, { readonly type: "text" | "file" }>;
 
@@ -20,6 +20,11 @@ export function inputText(input: string | readonly InputPart[]): string {
 export function wellFormedInput(input: CreateTurnRequest["input"]): CreateTurnRequest["input"] {
   if (typeof input === "string") return input.toWellFormed();
   return input.map((part) => (part.type === "text" ? { ...part, text: part.text.toWellFormed() } : part));
+}
+
+/** As above. */
+export function wellFormedCall({ name, arguments: given }: CommandCall): CommandCall {
+  return given === undefined ? { name } : { name, arguments: given.toWellFormed() };
 }
 
 /** Such as `file: cat.png, image/png, 512 bytes`. */

@@ -32,7 +32,7 @@ export class IdempotentSends {
     send: (record: RecordSend) => Promise<SentTurn>,
   ): Promise<SentTurn> {
     const key = keys.idempotentSend(this.#conversationId, sha256(idempotencyKey));
-    const requestSha256 = sha256(JSON.stringify(request));
+    const requestSha256 = sha256(JSON.stringify(asAsked(request)));
     for (;;) {
       const pending = this.#pending.get(key);
       if (pending === undefined) break;
@@ -60,6 +60,11 @@ export class IdempotentSends {
     const message = `The Idempotency-Key was used for another request, that of turn "${stored.turnId}"; use a new key for a new message`;
     throw new ServiceError("IDEMPOTENCY_CONFLICT", message, { details: { turnId: stored.turnId } });
   }
+}
+
+/** What was asked for; of a command, not its text: its file may have changed since. */
+function asAsked({ input, ...request }: TurnRequest): object {
+  return request.command === undefined ? { input, ...request } : request;
 }
 
 function sha256(text: string): string {

@@ -47,7 +47,7 @@ import { listTasks, type TasksPage } from "../conversations/list-tasks.ts";
 import { newTask } from "../conversations/new-task.ts";
 import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
-import { wellFormedInput } from "../call/input-text.ts";
+import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
@@ -412,9 +412,10 @@ export class Conversations implements ConversationHandOver {
   }
 }
 
-function toTurnRequest({ input, model, system, systemMode }: CreateTurnRequest): TurnRequest {
+function toTurnRequest({ input, command, model, system, systemMode }: CreateTurnRequest): TurnRequest {
   return {
     input: wellFormedInput(input),
+    ...(command === undefined ? {} : { command: wellFormedCall(command) }),
     ...(model === undefined ? {} : { model }),
     ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
     ...(systemMode === undefined ? {} : { systemMode }),

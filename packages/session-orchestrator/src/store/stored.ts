@@ -1,6 +1,7 @@
 import {
   approvalDecisionSchema,
   approvalEndReasonSchema,
+  commandCallSchema,
   conversationSchema,
   filePartSchema,
   lazySchema,
@@ -29,6 +30,8 @@ const turnRequestSchema = lazySchema(() =>
   z.object({
     /** Was checked when it came. */
     input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
+    /** What it is the text of. */
+    command: commandCallSchema.exactOptional(),
     model: z.string().exactOptional(),
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),

@@ -70,7 +70,11 @@ export class TurnRunner {
     const given = this.#request.input;
     const input = inputText(given);
     const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
-    const message = this.#message("user", hasFiles ? given : [{ type: "text", text: input }]);
+    const { command } = this.#request;
+    const message = {
+      ...this.#message("user", hasFiles ? given : [{ type: "text", text: input }]),
+      ...(command === undefined ? {} : { command }),
+    };
     const active: ActiveTurn = {
       conversationId: this.#conversation.record.id,
       turnId: this.#turnId,

@@ -32,6 +32,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   COMMAND_UNKNOWN: 404,
   CHANNEL_UNKNOWN: 404,
   CHAT_UNKNOWN: 404,
+  // Its owner lets the chat use fewer tools than the conversation.
+  CHAT_TOOLS_EXCEEDED: 409,
   PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,

@@ -10,6 +10,7 @@ type ChannelRoute =
   | "listChannelMessages"
   | "retryChannelMessage"
   | "sendToChannel"
+  | "continueInChat"
   | "createPairingCode"
   | "listChannelPeople"
   | "removeChannelPerson";
@@ -32,6 +33,11 @@ export function channelHandlers({ chats, clock }: Services): Handlers<ChannelRou
       const body = await readBody(context.req.raw, routes.sendToChannel.body, { clock, signal });
       const messages = await service().send(param(context, "id"), body);
       return answer(routes.sendToChannel, { messages: [...messages] });
+    },
+    continueInChat: async (context, signal) => {
+      const body = await readBody(context.req.raw, routes.continueInChat.body, { clock, signal });
+      const messages = await service().continueIn(param(context, "id"), param(context, "chat"), body);
+      return answer(routes.continueInChat, { messages: [...messages] });
     },
     createPairingCode: async (context) => {
       const pairingCode = await service().createPairingCode(param(context, "id"));

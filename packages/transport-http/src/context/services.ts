@@ -4,6 +4,7 @@ import {
   type AccessTokens,
   type ApprovalsService,
   type Chats,
+  type CommandsService,
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
@@ -17,6 +18,7 @@ import {
   type PromptHistory,
   type PromptTemplates,
   type Schedules,
+  type SkillsService,
   type StepRecordsService,
   type StorageReport,
   type SystemPromptService,
@@ -48,6 +50,8 @@ export interface Services {
   readonly stepRecords: ServiceReference<StepRecordsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   readonly profiles: ServiceReference<ProfilesService>;
+  readonly skills: ServiceReference<SkillsService>;
+  readonly commands: ServiceReference<CommandsService>;
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;

@@ -14,6 +14,7 @@ import type { OpenStreams } from "../stream/open-streams.ts";
 import { check, readBody } from "../request/read-body.ts";
 import { readLines } from "./read-lines.ts";
 import { need, type Services } from "../context/services.ts";
+import { toTurnRequest } from "./turn-request.ts";
 
 type ConversationRoute =
   | "createConversation"
@@ -50,7 +51,7 @@ type ConversationRoute =
   | "listCosts";
 
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
-  const { clock, log } = services;
+  const { clock, commands, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
   const records = (): ConversationRecordsService => need(services.conversationRecords, "session orchestrator");
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
@@ -125,12 +126,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     createTurn: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
-      await service.get(id);
+      const { cwd } = await service.get(id);
       const { prefer = "", "idempotency-key": idempotencyKey } = check(
         routes.createTurn.headers,
         context.req.header(),
       );
-      const request = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
+      const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
+      const request = await toTurnRequest(body, { commands, cwd, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
       const { turnId, afterSeq } = await service.send(id, request, options);
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {

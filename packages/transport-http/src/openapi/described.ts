@@ -11,6 +11,7 @@ import { recordWords } from "./words/record-words.ts";
 import { heartbeatWords } from "./words/heartbeat-words.ts";
 import { unattendedWords } from "./words/unattended-words.ts";
 import { scheduleWords } from "./words/schedule-words.ts";
+import { skillWords } from "./words/skill-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
 
 /** Keys that two of them have would hide one another: a test finds those. */
@@ -20,6 +21,7 @@ export const wordLists: readonly FieldWords[] = [
   recordWords,
   promptWords,
   profileWords,
+  skillWords,
   chatWords,
   heartbeatWords,
   scheduleWords,

@@ -13,6 +13,7 @@ import type { RouteExample } from "./examples/route-example.ts";
 import { heartbeatExamples } from "./examples/heartbeat-examples.ts";
 import { scheduleExamples } from "./examples/schedule-examples.ts";
 import { unattendedExamples } from "./examples/unattended-examples.ts";
+import { skillExamples } from "./examples/skill-examples.ts";
 import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
@@ -27,6 +28,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...conversationExamples,
   ...turnExamples,
   ...profileExamples,
+  ...skillExamples,
   ...promptExamples,
   ...recordExamples,
   ...heartbeatExamples,
@@ -65,6 +67,11 @@ export const topics: readonly Topic[] = [
     name: "Profiles",
     description: "Named agents: of a folder's files, of the user's and of the configuration",
     examples: profileExamples,
+  },
+  {
+    name: "Skills",
+    description: "Skills, which models open when they need them, and commands, which people send by their names",
+    examples: skillExamples,
   },
   {
     name: "Records",

@@ -14,8 +14,9 @@ export function toJsonSchema(schema: z.core.$ZodType, io: "input" | "output" = "
   } = z.toJSONSchema(schema, {
     io,
     override: ({ zodSchema, jsonSchema }) => {
-      const isStrict = zodSchema instanceof z.ZodObject && zodSchema.def.catchall !== undefined;
-      if (io === "output" && !isStrict && jsonSchema.additionalProperties === false)
+      // What is around an object, such as that it may be absent, comes here with the object's own words.
+      const isOpen = zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined;
+      if (io === "output" && isOpen && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },
   });

@@ -3,6 +3,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   id: "Whose it is: the id of the conversation, schedule, channel, extension, call, token or model that the path names",
   message: "The id of a message: 12 digits",
   person: "The service's id of a person",
+  chat: "The service's id of a chat",
   turnId: "The id of a turn that waits",
   approvalId: "The id of a question, from the event `approval-request`",
   toolCallId: "The id of a tool call, from its events",

@@ -90,3 +90,12 @@ test("parseArguments gives all that was said with --version and --help, too", ()
   expect(parseArguments(["--version", "--json"])).toMatchObject({ command: "version", isJson: true });
   expect(parseArguments(["models", "--help", "--json"])).toMatchObject({ command: "help", isJson: true });
 });
+
+test("a number below zero is a word as any other, and what an option is given", () => {
+  expect(parseArguments(["send", "telegram", "-1001234", "-5 degrees"])).toMatchObject({
+    command: "send",
+    words: ["telegram", "-1001234", "-5 degrees"],
+  });
+  expect(parseArguments(["schedules", "list", "--retries", "-3"])).toMatchObject({ retries: "-3" });
+  expect(parseArguments(["What?", "--file", "-1.md"])).toMatchObject({ files: ["-1.md"] });
+});

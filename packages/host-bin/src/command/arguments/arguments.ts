@@ -41,6 +41,7 @@ const options = {
   step: { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
+  user: { type: "boolean" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
@@ -53,10 +54,12 @@ const talking = ["conversation", "cwd", "model", "profile", "system", "system-mo
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
   acp: ["model", "profile"],
+  agents: ["cwd", "user", "yes"],
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
   channels: [],
   chat: [...talking, "repl"],
+  commands: ["cwd"],
   config: [],
   conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
@@ -82,6 +85,7 @@ const commands = {
     "zone",
   ],
   send: [],
+  skills: ["cwd"],
   serve: ["cwd", "host", "model", "port"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
@@ -90,9 +94,11 @@ const commands = {
 type CommandName = keyof typeof commands;
 const commandWords = [
   "acp",
+  "agents",
   "audit",
   "channels",
   "chat",
+  "commands",
   "config",
   "conversations",
   "extensions",
@@ -104,6 +110,7 @@ const commandWords = [
   "schedules",
   "send",
   "serve",
+  "skills",
   "token",
   "trust",
 ] as const;
@@ -132,6 +139,8 @@ export interface Arguments {
   readonly files: readonly string[];
   readonly host: string | undefined;
   /** What is asked for is granted without a question. */
+  /** With what is the user's own, and not in the working folder. */
+  readonly isForUser: boolean;
   readonly isGranted: boolean;
   readonly isJson: boolean;
   /** For a schedule: the bound of a day. */
@@ -173,7 +182,7 @@ export interface Arguments {
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
-  const { file, help, json, repl, system, "system-mode": systemMode, version, yes, ...texts } = values;
+  const { file, help, json, repl, system, "system-mode": systemMode, user, version, yes, ...texts } = values;
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
@@ -189,6 +198,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     every: texts.every,
     files: file ?? [],
     host: texts.host,
+    isForUser: user ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
     maxTokens: texts["max-tokens"],
@@ -240,7 +250,11 @@ function parse(
   args: readonly string[],
 ): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({ args: args.map(marked), options, allowPositionals: true, strict: true });
+    for (const [name, value] of Object.entries(parsed.values))
+      if (typeof value !== "boolean")
+        Object.assign(parsed.values, { [name]: Array.isArray(value) ? value.map(unmarked) : unmarked(value) });
+    return { ...parsed, positionals: parsed.positionals.map(unmarked) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
@@ -249,6 +263,18 @@ function parse(
       cause: error,
     });
   }
+}
+
+/** What no argument can have. */
+const numberMark = "\0";
+
+/** A number below zero, such as the id of a group, is no option: none begins with a digit. */
+function marked(argument: string): string {
+  return /^-\d/.test(argument) ? `${numberMark}${argument}` : argument;
+}
+
+function unmarked(argument: string): string {
+  return argument.startsWith(numberMark) ? argument.slice(1) : argument;
 }
 
 function commandOf(

@@ -15,6 +15,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     [--after MESSAGE | --before MESSAGE]
   incipit conversations export ID [FILE|-]
   incipit conversations import FILE|-
+  incipit conversations tasks ID    show the tasks that it gave to other agents
   incipit conversations explain ID  show where each part of its prompt came from
   incipit conversations drift ID    show what its prompt would be now, and why
   incipit conversations rebuild ID  build its prompt again   [--note TEXT]
@@ -40,6 +41,15 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit record replay ID --model PROVIDER/MODEL
                                     ask another model the same, and compare
                                     (ID of a step or of a conversation)
+  incipit agents [list]             list the agents that --profile can name here
+  incipit agents show|edit NAME     show one; change its file in $VISUAL or
+                                    $EDITOR
+  incipit agents new NAME           write .agents/NAME.md in this folder, or
+                                    one of your own everywhere   [--user]
+  incipit agents remove NAME        remove its file; asks first   [--yes]
+  incipit skills [list]             list what models can open here (show NAME)
+  incipit commands [list]           list what can be sent here as /NAME, with
+                                    what is typed behind it (show NAME)
   incipit models [WORD]             list usable models, their input and prices
   incipit heartbeat [show]          when it wakes a model, and what came of it
   incipit heartbeat wake|history    wake it now; show all of its wakes
@@ -61,6 +71,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit channels remove CHANNEL PERSON
   incipit channels messages CHANNEL list what was sent, and what is not known
   incipit channels retry CHANNEL MESSAGE
+  incipit channels continue CHANNEL CHAT ID
+                                    let a chat go on with a conversation
   incipit send CHANNEL CHAT TEXT    write to a chat
   incipit config [WORD]             show what is configured, and where it was
                                     written; with WORD defaults, too

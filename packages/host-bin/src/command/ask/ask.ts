@@ -1,4 +1,10 @@
-import type { Conversation, CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import {
+  parseCommandCall,
+  type Conversation,
+  type CreateTurnRequest,
+  type TurnBody,
+  type TurnEvent,
+} from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -65,8 +71,9 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
 
 async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   const { client, conversationId: id, args, output, signal } = options;
-  const request: CreateTurnRequest = {
-    input,
+  const command = typeof input === "string" ? parseCommandCall(input) : undefined;
+  const request: TurnBody = {
+    ...(command === undefined ? { input } : { command }),
     ...(args.conversation === undefined || args.model === undefined ? {} : { model: args.model }),
     ...(args.system.length === 0 ? {} : { system: [...args.system] }),
     ...(args.systemMode === undefined ? {} : { systemMode: args.systemMode }),
@@ -85,6 +92,11 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       questions.take(event);
     }
   } catch (error) {
+    if (command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN") {
+      const { code, message, status, details } = error;
+      const told = `${message}; to send the text as it is, put a space in front of it`;
+      throw new ApiClientError(code, told, { status, details });
+    }
     // Before the first event it is not known whether the message arrived.
     const isAcknowledged = last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;

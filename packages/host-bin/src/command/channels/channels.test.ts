@@ -100,12 +100,26 @@ test("send gives a text to a chat", async () => {
   expect(stdout).toStartWith("000000000042");
 });
 
+test("channels continue gives a chat another conversation", async () => {
+  const id = "01980000-0000-7000-8000-000000000001";
+  const { requests, stderr } = await ran(["channels", "continue", "telegram", "-10/7", id], {
+    messages: [message],
+  });
+
+  expect(requests).toEqual([
+    { route: "PUT /channels/telegram/chats/-10%2F7/conversation", body: { conversationId: id } },
+  ]);
+  expect(stderr).toContain('"-10/7" on "telegram" goes to that conversation now');
+});
+
 test("channels and send say what is missing, and what is too much", async () => {
   for (const [words, told] of [
     [["channels", "pair"], "incipit channels pair CHANNEL"],
     [["channels", "remove", "telegram"], "PERSON"],
     [["channels", "poeple", "telegram"], '"people"'],
     [["channels", "people", "telegram", "x"], 'takes no "x"'],
+    [["channels", "continue", "telegram", "1"], "CONVERSATION"],
+    [["channels", "continue", "telegram", "1", "mine"], '"mine" is not the ID of a conversation'],
     [["send", "telegram", "1"], "incipit send CHANNEL CHAT TEXT"],
     [["send", "telegram", "1", "two", "words"], "quotes"],
   ] as const) {

@@ -1,5 +1,5 @@
 import { suggestion } from "@incipit/host/text";
-import type { ChannelMessageView } from "@incipit/schema";
+import { conversationIdSchema, type ChannelMessageView, type ConversationId } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
@@ -14,12 +14,13 @@ const actions = {
   remove: ["CHANNEL", "PERSON"],
   messages: ["CHANNEL"],
   retry: ["CHANNEL", "MESSAGE"],
+  continue: ["CHANNEL", "CHAT", "CONVERSATION"],
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
 /** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … The result is the exit code. */
 export async function channels(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { action, id, second } = understood(args);
+  const { action, id, second, third } = understood(args);
   const { outLine, errLine } = output;
   const params = { id };
   const show = <Shown>(shown: Shown, line: (shown: Shown) => string): void =>
@@ -62,6 +63,14 @@ export async function channels(client: Client, args: Arguments, output: Output):
       if (count === 0) tell(`Nothing was sent on "${id}" yet`);
       return 0;
     }
+    case "continue": {
+      const request = { params: { id, chat: second }, body: { conversationId: conversationIdOf(third) } };
+      await client.call(routes.continueInChat, request);
+      tell(
+        `What is written in "${second}" on "${id}" goes to that conversation now, until somebody writes /new there`,
+      );
+      return 0;
+    }
     case "retry": {
       const { message } = await client.call(routes.retryChannelMessage, { params: { id, message: second } });
       show(message, messageLine);
@@ -93,8 +102,8 @@ async function* messagesOf(client: Client, id: string): AsyncGenerator<ChannelMe
   }
 }
 
-function understood(args: Arguments): { readonly action: Action; readonly id: string; readonly second: string } {
-  const [word = "list", id = "", second = ""] = args.words;
+function understood(args: Arguments): Record<"id" | "second" | "third", string> & { readonly action: Action } {
+  const [word = "list", id = "", second = "", third = ""] = args.words;
   if (!isAction(word))
     throw new UsageError(`There is no "channels ${word}"${suggestion(word, Object.keys(actions))}`);
   const takes: readonly string[] = actions[word];
@@ -105,7 +114,13 @@ function understood(args: Arguments): { readonly action: Action; readonly id: st
   }
   const stray = args.words[takes.length + 1];
   if (stray !== undefined) throw new UsageError(`"channels ${word}" takes no "${stray}"`);
-  return { action: word, id, second };
+  return { action: word, id, second, third };
+}
+
+function conversationIdOf(word: string): ConversationId {
+  const { data } = conversationIdSchema.safeParse(word);
+  if (data !== undefined) return data;
+  throw new UsageError(`"${word}" is not the ID of a conversation; incipit conversations lists them`);
 }
 
 function isAction(word: string): word is Action {

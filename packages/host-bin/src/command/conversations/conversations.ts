@@ -14,6 +14,7 @@ import { importFrom } from "./import-from.ts";
 import { listFilterOf, type ListFilter } from "./list-filter.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
+import { tasks } from "./tasks.ts";
 
 /** What each action is followed by. */
 const actions = {
@@ -21,6 +22,7 @@ const actions = {
   search: ["TEXT", "[archived|all]", "[--status STATUS]", "[--model PROVIDER/MODEL]"],
   show: ["ID"],
   history: ["ID"],
+  tasks: ["ID"],
   explain: ["ID"],
   drift: ["ID"],
   rebuild: ["ID", "[--note TEXT]"],
@@ -60,6 +62,8 @@ export async function conversations(
       return search(client, args, { q: first, filter: listFilterOf(second, args, action), output });
     case "history":
       return history(client, args, { id: first, output });
+    case "tasks":
+      return tasks(client, args, { id: first, output });
     case "explain":
       return explainKept(client, args, { id: first, output });
     case "drift":

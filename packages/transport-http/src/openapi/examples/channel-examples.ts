@@ -1,6 +1,7 @@
 import type { channelMessageSchema, channelPersonSchema, channelSchema } from "@incipit/schema";
 import type * as z from "zod";
 import type { RouteExamples } from "./route-example.ts";
+import { conversation } from "./shared-values.ts";
 
 const channel: z.input<typeof channelSchema> = {
   id: "telegram",
@@ -61,6 +62,12 @@ export const channelExamples = {
       "Answers once the text is stored, which outlives the host; it is sent in its turn. The chat is one in which somebody who may talk has written, or a person or group of the configuration: any other is a `CHAT_UNKNOWN`.",
     body: { chat: "123456789", text: "The backup of tonight is done." },
     answer: { messages: [waiting] },
+  },
+  continueInChat: {
+    description:
+      "What is written in the chat from here on goes to that conversation, until somebody writes `/new` there; the chat is told. One that may use more tools than the configuration lets the chat use is a `CHAT_TOOLS_EXCEEDED`.",
+    body: { conversationId: conversation.id },
+    answer: { messages: [{ ...waiting, text: 'From here on, we go on with "The garden" here.' }] },
   },
   createPairingCode: {
     description:

@@ -34,6 +34,8 @@ export const channelWords: FieldWords = {
     "The service's id of a chat in which somebody who may talk has written, or of a person or group of the configuration",
   "sendToChannel.text": "What is sent, in Markdown; a long one becomes several messages",
   "sendToChannel.messages": "What the text became, in order",
+  "continueInChat.conversationId": "The conversation that the chat goes on with",
+  "continueInChat.messages": "What the chat is told of it",
   "listChannels.channels": "The channels, by their ids",
   "listChannelMessages.messages": "The messages, newest first",
   "listChannelPeople.people": "The people, by their ids",

@@ -143,12 +143,14 @@ export const conversationWords: FieldWords = {
   }),
   ...under(["MessageEndEvent"], { messageId: "The message that is whole and stored" }),
   ...under(["CreateTurnRequest"], {
-    input: "What the user says: a text, or parts in their order",
+    input: "What the user says: a text, or parts in their order; absent: what the command says",
+    command: "A command that is sent in place of `input`",
     "input.type": "What kind of part it is",
     "input.text": "The text; more than white space",
     model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
     system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
   }),
+  ...under(["Message"], { command: "The command that it was made from; absent: none" }),
   ...under(["QueuedTurn"], {
     input: "The text of the message",
     position: "Its place among the turns that wait; 1: the next one",

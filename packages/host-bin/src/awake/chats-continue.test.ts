@@ -1,0 +1,139 @@
+import { conversationIdSchema, type ConversationId } from "@incipit/schema";
+import { createMemoryStorage, TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { saidIn } from "./testing/said-in.ts";
+import { ChatsWorld, type ChatsWorldOptions } from "./testing/chats-world.ts";
+
+const unknownId = "01980000-0000-7000-8000-000000000001";
+
+/** Begins a conversation as an editor or a page would, with something said in it. */
+async function begun(
+  world: ChatsWorld,
+  request: { readonly allowedTools?: string[] } = {},
+): Promise<ConversationId> {
+  const { id } = await world.conversations.create({ title: "The garden", ...request });
+  await world.conversations.send(id, { input: "What grows?" });
+  await world.rest();
+  return id;
+}
+
+function said(world: ChatsWorld, id: ConversationId): Promise<readonly string[]> {
+  return saidIn(world.started, id);
+}
+
+/** @param tools That the chat may use. */
+function limited(...tools: string[]): ChatsWorldOptions {
+  return { service: new TestService({ settings: { people: ["ada"], tools } }) };
+}
+
+test("a chat goes on with a conversation that began elsewhere, is told so, and leaves it by /new", async () => {
+  await using world = await ChatsWorld.start();
+  const id = await begun(world);
+
+  const told = await world.chats.continueIn("test", "ada", { conversationId: id });
+  world.service.say("And in winter?");
+  await world.rest();
+  world.service.give({ kind: "command", name: "new", argument: "" });
+  world.service.say("Hello");
+  await world.rest();
+
+  expect(told).toMatchObject([{ chat: "ada", text: 'From here on, we go on with "The garden" here.' }]);
+  expect(world.service.texts().slice(0, 2)).toEqual([
+    'From here on, we go on with "The garden" here.',
+    "Re: And in winter?",
+  ]);
+  expect(await said(world, id)).toEqual(["What grows?", "And in winter?"]);
+});
+
+test("what waits in a chat is answered in the conversation to which it was written", async () => {
+  const answer = Promise.withResolvers<string>();
+  await using world = await ChatsWorld.start({
+    answer: (text) => (text === "First" ? answer.promise : `Re: ${text}`),
+  });
+  const id = await begun(world);
+  world.service.say("First");
+  while (!world.asked.includes("First")) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  await world.chats.continueIn("test", "ada", { conversationId: id });
+  world.service.say("Second");
+  answer.resolve("At last");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(expect.arrayContaining(["At last", "Re: Second"]));
+  expect(await said(world, id)).toEqual(["What grows?", "Second"]);
+});
+
+test("a restart of the host does not take a chat from its conversation", async () => {
+  const [storage, service] = [createMemoryStorage(), new TestService({ settings: { people: ["ada"] } })];
+  let id: ConversationId;
+  {
+    await using world = await ChatsWorld.start({ storage, service });
+    id = await begun(world);
+    await world.chats.continueIn("test", "ada", { conversationId: id });
+    await world.rest();
+  }
+  await using world = await ChatsWorld.start({ storage, service });
+  service.say("Still there?");
+  await world.rest();
+
+  expect(await said(world, id)).toContain("Still there?");
+});
+
+test("no chat goes on with a conversation that may do more than its owner lets the chat", async () => {
+  for (const [tools, allowedTools, isTaken] of [
+    [["read_file", "files__*"], ["files__read", "files__w*", "read_file"], true],
+    [["read_file"], ["read_file", "shell"], false],
+    [["files__read"], ["files__*"], false],
+    [["read_file"], undefined, false],
+    [[], [], true],
+  ] as const) {
+    await using world = await ChatsWorld.start(limited(...tools));
+    const id = await begun(world, allowedTools === undefined ? {} : { allowedTools: [...allowedTools] });
+
+    const outcome = await world.chats
+      .continueIn("test", "ada", { conversationId: id })
+      .catch((error: unknown) => error);
+
+    if (isTaken) expect(outcome).toHaveLength(1);
+    else
+      expect(outcome).toMatchObject({
+        code: "CHAT_TOOLS_EXCEEDED",
+        message: expect.stringContaining("it may use"),
+      });
+    world.service.say("Hello");
+    await world.rest();
+    expect((await said(world, id)).includes("Hello")).toBe(isTaken);
+  }
+});
+
+test("a conversation, a chat or a channel that nobody knows is refused, and the chat keeps its own", async () => {
+  await using world = await ChatsWorld.start();
+  world.service.say("One");
+  await world.rest();
+  const id = await begun(world);
+  const codeOf = async (channel: string, chat: string, conversationId: string): Promise<unknown> =>
+    world.chats
+      .continueIn(channel, chat, { conversationId: conversationIdSchema.parse(conversationId) })
+      .catch((error: unknown) => error);
+
+  expect(await codeOf("test", "ada", unknownId)).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+  expect(await codeOf("test", "mallory", id)).toMatchObject({ code: "CHAT_UNKNOWN" });
+  expect(await codeOf("other", "ada", id)).toMatchObject({ code: "CHANNEL_UNKNOWN" });
+  world.service.say("Two");
+  await world.rest();
+  expect(await said(world, id)).not.toContain("Two");
+});
+
+test("who was let in by a code is known before their first message", async () => {
+  await using world = await ChatsWorld.start({ service: new TestService() });
+  const { code } = await world.chats.createPairingCode("test");
+  world.service.say(code);
+  await world.rest();
+  const id = await begun(world);
+
+  await world.chats.continueIn("test", "ada", { conversationId: id });
+  world.service.say("And in winter?");
+  await world.rest();
+
+  expect(await said(world, id)).toContain("And in winter?");
+});

@@ -1,0 +1,24 @@
+import { clippedLine, shownLine } from "@incipit/host/text";
+import type { ProfileSource } from "@incipit/schema";
+import type { Profile } from "@incipit/transport-contract";
+
+const maxDescription = 80;
+
+/** An agent in a line, and what is to be said of it beside that in others. */
+export function agentLines(agent: Profile): readonly string[] {
+  const { name, description, model, problem, source, shadowed, warnings } = agent;
+  const said = description === null ? "" : clippedLine(description, { maxCharacters: maxDescription });
+  const cells = [shownLine(name).padEnd(20), source.tier.padEnd(13), shownLine(model ?? "-").padEnd(28), said];
+  return [
+    cells.join("  ").trimEnd(),
+    ...(problem === null ? [] : [`  its model cannot be used: ${problem}`]),
+    ...warnings.map((warning) => `  ${warning}`),
+    ...shadowed.map(({ path, line, reason }) => `  does not count: ${sourceText({ path, line })}: ${reason}`),
+  ];
+}
+
+/** Where an agent is written. */
+export function sourceText({ path, line }: Pick<ProfileSource, "path" | "line">): string {
+  if (path === null) return "the configuration";
+  return line === null ? path : `${path}, line ${line}`;
+}

@@ -1,0 +1,38 @@
+import { routes, type Profile } from "@incipit/transport-contract";
+import { readFile } from "node:fs/promises";
+import { runEditor } from "../prompt/run-editor.ts";
+import { agentLines, sourceText } from "./agent-lines.ts";
+import type { AgentsOptions } from "./agents.ts";
+import { configuredWords } from "./configured-words.ts";
+import { trustAgentFile } from "./trust-agent-file.ts";
+
+/**
+ * The file of an agent in an editor. It is the file itself, so nothing in it is lost that this program does not know; what is
+ * written there counts at once, as a person has just seen it.
+ */
+export async function editAgent(
+  { name, source }: Profile,
+  { client, dataFolder, output, cwd }: AgentsOptions & { readonly cwd: string },
+): Promise<number> {
+  const { path, line, tier } = source;
+  if (path === null) throw new Error(configuredWords(name));
+  const before = await readFile(path);
+  if (line !== null) output.errLine(`It begins in line ${line}`);
+  await runEditor(path);
+  if ((await readFile(path)).equals(before)) {
+    output.errLine("Nothing was changed");
+    return 0;
+  }
+  if (tier !== "user") await trustAgentFile(path, { dataFolder, output });
+  const { profiles, problems } = await client.call(routes.listProfiles, { query: { cwd } });
+  const wrong = problems.filter((problem) => problem.path === path);
+  for (const problem of wrong) output.errLine(`${sourceText(problem)}: ${problem.message}`);
+  const agent = profiles.find((one) => one.name === name && one.source.path === path);
+  if (agent === undefined) {
+    output.errLine(`"${name}" is not in ${path} any more`);
+    return wrong.length === 0 ? 0 : 1;
+  }
+  for (const text of agentLines(agent)) output.errLine(text);
+  output.errLine("New conversations begin with it as it is now; those that have begun keep what they were told.");
+  return 0;
+}

@@ -1,0 +1,19 @@
+import { nearestWord, quoted } from "@incipit/host/text";
+import type { ProfileProblem } from "@incipit/schema";
+import type { Profile } from "@incipit/transport-contract";
+
+/** The agent of that name that counts. @throws {Error} that says which there are, and what nobody trusts. */
+export function namedAgent(
+  name: string,
+  { profiles, problems }: { readonly profiles: readonly Profile[]; readonly problems: readonly ProfileProblem[] },
+): Profile {
+  const agent = profiles.find((one) => one.name === name);
+  if (agent !== undefined) return agent;
+  const nearest = nearestWord(
+    name,
+    profiles.map((one) => one.name),
+  );
+  const meant = nearest === undefined ? "incipit agents lists those that there are" : `did you mean "${nearest}"?`;
+  const hidden = problems.filter(({ code }) => code === "not-trusted").map(({ message }) => `; ${message}`);
+  throw new Error(`There is no agent ${quoted(name)} here; ${meant}${hidden.join("")}`);
+}

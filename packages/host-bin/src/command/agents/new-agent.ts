@@ -1,0 +1,43 @@
+import { profileNameSchema } from "@incipit/schema";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { UsageError } from "../arguments/arguments.ts";
+import type { AgentsOptions } from "./agents.ts";
+import { trustAgentFile } from "./trust-agent-file.ts";
+
+const template = `---
+description: What it is for, in one line
+# model: anthropic/claude-sonnet-4-5
+# tools: read_file, grep
+---
+
+You are a helpful assistant. Say here what it is to do, and how.
+`;
+
+/**
+ * Writes the file of an agent that a person can go on with: in the working folder, where it counts as what they have written
+ * themselves, or with their own. One that is there stays as it is.
+ */
+export async function newAgent(
+  name: string,
+  { args, output, dataFolder, userFolder, cwd }: AgentsOptions & { readonly cwd: string },
+): Promise<number> {
+  const { success, error } = profileNameSchema.safeParse(name);
+  if (!success)
+    throw new UsageError(`"${name}" cannot be the name of an agent: it ${error.issues[0]?.message ?? ""}`);
+  const path = args.isForUser ? join(userFolder, "agents", `${name}.md`) : join(cwd, ".agents", `${name}.md`);
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, template, { flag: "wx" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    throw new Error(`There is "${path}" already; to change it: incipit agents edit ${name}`, { cause: error });
+  }
+  if (!args.isForUser) await trustAgentFile(path, { dataFolder, output });
+  if (args.isJson) output.outLine(JSON.stringify({ name, path }));
+  else {
+    output.outLine(path);
+    output.errLine(`Write what it is told: incipit agents edit ${name}. Then: incipit "…" --profile ${name}`);
+  }
+  return 0;
+}

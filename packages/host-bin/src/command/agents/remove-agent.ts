@@ -1,0 +1,25 @@
+import { quoted } from "@incipit/host/text";
+import type { Profile } from "@incipit/transport-contract";
+import { unlink } from "node:fs/promises";
+import { isAgreed } from "../questions/is-agreed.ts";
+import type { AgentsOptions } from "./agents.ts";
+import { configuredWords } from "./configured-words.ts";
+
+/** Takes the file of an agent away; asks first. Conversations that have begun keep what they were told. */
+export async function removeAgent(
+  { name, source: { path, line } }: Profile,
+  { args, output }: Pick<AgentsOptions, "args" | "output">,
+): Promise<number> {
+  if (path === null) throw new Error(configuredWords(name));
+  if (line !== null)
+    throw new Error(
+      `"${name}" is one of several in ${path}: take it out there, from line ${line} on (incipit agents edit ${name})`,
+    );
+  if (!args.isGranted && !(await isAgreed(`Remove ${quoted(path)} for good? [y/N] `, output))) {
+    output.errLine(`Nothing was removed; "--yes" removes it without a question`);
+    return 1;
+  }
+  await unlink(path);
+  output.outLine(args.isJson ? JSON.stringify({ removed: path }) : `${quoted(path)} is removed`);
+  return 0;
+}

@@ -1,0 +1,21 @@
+import type { Profile } from "@incipit/transport-contract";
+import { readFile } from "node:fs/promises";
+import { agentLines, sourceText } from "./agent-lines.ts";
+import type { AgentsOptions } from "./agents.ts";
+
+/** An agent with where it is written, and its file as it is. */
+export async function showAgent(
+  agent: Profile,
+  { args, output }: Pick<AgentsOptions, "args" | "output">,
+): Promise<number> {
+  if (args.isJson) {
+    output.outLine(JSON.stringify(agent));
+    return 0;
+  }
+  for (const line of agentLines(agent)) output.errLine(line);
+  output.errLine(`It is written in ${sourceText(agent.source)}`);
+  const { path, line } = agent.source;
+  // Of a file with several, the line says where it is.
+  if (path !== null && line === null) output.outExact(await readFile(path, "utf8"));
+  return 0;
+}

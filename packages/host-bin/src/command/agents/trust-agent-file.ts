@@ -1,0 +1,24 @@
+import { openTrustStore } from "@incipit/host/trust";
+import { readFile, realpath } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import type { Output } from "../output/output.ts";
+
+/** Where files of agents are in the folder whose they are. */
+const places: readonly string[] = [".agents", join(".claude", "agents")];
+
+/** What a person has written at this terminal counts as what they trust, with the content that it has now. */
+export async function trustAgentFile(
+  given: string,
+  { dataFolder, output }: { readonly dataFolder: string; readonly output: Pick<Output, "errLine"> },
+): Promise<void> {
+  const path = await realpath(given);
+  const folder = folderOf(path);
+  const sha256 = new Bun.CryptoHasher("sha256").update(await readFile(path)).digest("hex");
+  openTrustStore(dataFolder, output.errLine).trustAlso(folder, { [relative(folder, path)]: sha256 });
+}
+
+/** The folder whose agents a file has. */
+function folderOf(path: string): string {
+  const place = places.find((one) => dirname(path).endsWith(`/${one}`));
+  return place === undefined ? dirname(path) : path.slice(0, -join("/", place, basename(path)).length) || "/";
+}

@@ -1,0 +1,56 @@
+import type { ConversationTask, Spent } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+import { conversationLine } from "./conversation-line.ts";
+
+/** Tasks are given in tasks, and no deeper than a host lets them. */
+const maxDepth = 100;
+
+/** `conversations tasks ID`: what its model has given to others, as a tree, each with what it came to. The result is the exit code. */
+export async function tasks(
+  client: Client,
+  args: Arguments,
+  { id, output }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  let count = 0;
+  for await (const { task, depth } of below(client, id, 0)) {
+    count += 1;
+    if (args.isJson) output.outLine(JSON.stringify({ depth, ...task }));
+    else output.outLine(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${spentText(task)}`);
+  }
+  if (count === 0 && !args.isJson) output.errLine("It has given no task to another agent");
+  return 0;
+}
+
+interface PlacedTask {
+  readonly task: ConversationTask;
+  /** 0: of the conversation itself. */
+  readonly depth: number;
+}
+
+/** Each task in front of those that it has given. */
+async function* below(client: Client, id: string, depth: number): AsyncGenerator<PlacedTask> {
+  if (depth > maxDepth) return;
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const page = await client.call(routes.listTasks, { params: { id }, query });
+    for (const task of page.tasks) {
+      yield { task, depth };
+      yield* below(client, task.conversation.id, depth + 1);
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+function spentText({ spent, spentBelow }: ConversationTask): string {
+  const own = sumText(spent);
+  const isLeaf = spentBelow.tokens === 0 && spentBelow.unpriced === 0;
+  return `  ${own}${isLeaf ? "" : `, and ${sumText(spentBelow)} below it`}`;
+}
+
+function sumText({ tokens, usd, unpriced }: Spent): string {
+  const price = unpriced === 0 || usd > 0 ? `, $${usd.toFixed(4)}` : "";
+  return `${tokens.toLocaleString("en-US")} tokens${price}`;
+}

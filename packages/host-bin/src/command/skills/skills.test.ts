@@ -1,0 +1,88 @@
+import {
+  commandSchema,
+  leftOutFileSchema,
+  skillSchema,
+  type Command,
+  type LeftOutFile,
+  type Skill,
+} from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { UsageError } from "../arguments/arguments.ts";
+import { ranCommand, type Ran } from "../testing/ran-command.ts";
+import { commands, skills } from "./skills.ts";
+
+const skill = skillSchema.parse({
+  name: "notes",
+  description: "Writes notes\u001b[2J of a release",
+  source: "user",
+  folder: "/home/ada/.config/incipit/skills/notes",
+  isListed: false,
+  note: null,
+} satisfies Record<keyof Skill, unknown>);
+const command = commandSchema.parse({
+  name: "review",
+  description: "Reviews a change",
+  argumentHint: "[branch]",
+  model: null,
+  source: "folder",
+  path: "/work/.agents/commands/review.md",
+  note: "its model is not used: it is no PROVIDER/MODEL",
+} satisfies Record<keyof Command, unknown>);
+const leftOut = leftOutFileSchema.parse({
+  path: "/work/.agents/commands/deploy.md",
+  name: "deploy",
+  reason: "not-trusted",
+  detail: "nobody trusts it",
+} satisfies Record<keyof LeftOutFile, unknown>);
+
+function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  return ranCommand(words[0] === "skills" ? skills : commands, words, answers);
+}
+
+test("skills lists what models can open, in lines without what steers a screen", async () => {
+  const { stdout, stderr, requests } = await ran(["skills"], {
+    cwd: "/",
+    skills: [skill],
+    leftOut: [],
+    text: null,
+  });
+
+  expect(requests).toMatchObject([{ route: `GET /skills?cwd=${encodeURIComponent(process.cwd())}` }]);
+  expect(stdout).toMatch(/^notes +yours +Writes notes.* of a release\n$/);
+  expect(stdout).not.toContain("\u001b");
+  expect(stderr).toContain("models are not told of it");
+});
+
+test("commands lists how each is sent, what is not as it should be, and what was left out", async () => {
+  const { stdout, stderr } = await ran(["commands", "list"], { cwd: "/", commands: [command], leftOut: [leftOut] });
+
+  expect(stdout).toMatch(/^\/review \[branch\] +this folder +Reviews a change\n$/);
+  expect(stderr).toContain("its model is not used");
+  expect(stderr).toContain("left out: /work/.agents/commands/deploy.md: nobody trusts it");
+});
+
+test("skills show and commands show give a text as it is written", async () => {
+  const opened = { skill, body: "1. Write.\n2. Read.", files: ["a.sh"], hasMoreFiles: false };
+  const shown = await ran(["skills", "show", "notes"], opened);
+  const other = await ran(["commands", "show", "/review", "--json"], { command, body: "Review $1." });
+
+  expect([shown.stdout, shown.stderr]).toEqual(["1. Write.\n2. Read.\n", "beside it: a.sh\n"]);
+  expect(other.requests[0]?.route).toStartWith("GET /commands/review?cwd=");
+  expect(JSON.parse(other.stdout)).toEqual({ command, body: "Review $1." });
+});
+
+test("skills and commands say where to put one when there is none, what is missing, and what is too much", async () => {
+  const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [] });
+
+  expect(stderr).toContain("There is no command here; docs/guide/skills.md");
+  for (const [words, told] of [
+    [["skills", "shwo"], '"show"'],
+    [["commands", "show"], "incipit commands show NAME"],
+    [["skills", "list", "x"], 'takes no "x"'],
+    [["skills", "show", "x", "y"], 'takes no "y"'],
+  ] as const) {
+    const failure = await ran(words).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toContain(told);
+  }
+});

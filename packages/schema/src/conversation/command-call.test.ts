@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { parseCommandCall } from "./command-call.ts";
+
+test("parseCommandCall takes a slash, a name and what is behind it, and nothing else", () => {
+  expect(parseCommandCall("/review")).toEqual({ name: "review" });
+  expect(parseCommandCall('/review  main  "two words"\nmore ')).toEqual({
+    name: "review",
+    arguments: 'main  "two words"\nmore',
+  });
+  for (const text of [
+    "review",
+    " /review",
+    "/",
+    "/etc/hosts is what?",
+    "//review",
+    "/-x",
+    `/${"a".repeat(65)}`,
+    "/ä b",
+  ])
+    expect(parseCommandCall(text)).toBeUndefined();
+});
