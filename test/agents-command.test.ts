@@ -125,3 +125,24 @@ test("what cannot be done is refused with what to do", async () => {
     });
   }
 });
+
+test("a command is sent by its name from a shell; one that there is not is refused, and a space in front makes it text", async () => {
+  await using world = await newWorld();
+  await Bun.write(join(world.home, ".config/incipit/commands/twice.md"), "Say $1 twice.");
+
+  const sent = await world.run(["/twice hello"]);
+  const refused = await world.run(["/twise hello"]);
+  const text = await world.run([" /twise hello"]);
+  const path = await world.run(["/etc/hosts says what?"]);
+
+  expect([sent, text, path].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringMatching(/did you mean "twice"\?.*a space in front/),
+  });
+  expect(world.model.requests.map(({ body }) => /"content":"([^"]*)"\}\]/.exec(body)?.[1])).toEqual([
+    "Say hello twice.",
+    " /twise hello",
+    "/etc/hosts says what?",
+  ]);
+});

@@ -33,6 +33,8 @@ export interface AgentsWorld extends AsyncDisposable {
 export interface AgentsWorldOptions {
   /** Beside the model and its provider. */
   readonly config?: string;
+  /** Variables of the host's environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Ids of extensions that are not started. */
   readonly disabled?: readonly string[];
 }
@@ -40,6 +42,7 @@ export interface AgentsWorldOptions {
 /** A host in this process with the agents of a working folder, in front of a recording model server. */
 export async function createAgentsWorld({
   config = "",
+  env = {},
   disabled = [],
 }: AgentsWorldOptions = {}): Promise<AgentsWorld> {
   await using building = new AsyncDisposableStack();
@@ -58,7 +61,7 @@ export async function createAgentsWorld({
       userFolder: user,
       dataFolder,
       cwd: work,
-      env: {},
+      env,
       writeLog: () => {},
     });
   };

@@ -33,7 +33,7 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
   const isForBot = isAddressed(message, botId);
   const base = { updateId: message.id, chat, sender: senderOf(message.author, message.member?.nick) };
   const command = files.length === 0 && (isForBot || chat.kind === "private") ? commandIn(text) : undefined;
-  if (command !== undefined) return { ...base, kind: "command", ...command };
+  if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
   const quoted = message.referenced_message?.content;
   return {
     ...base,
@@ -63,7 +63,7 @@ export function readEdit(
   // One that was mistyped is edited to be understood.
   const isForBot = chat.kind === "private" || isAddressed(message, botId);
   const command = isForBot && message.attachments.length === 0 ? commandIn(text) : undefined;
-  if (command !== undefined) return { ...base, kind: "command", ...command };
+  if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
   return { ...base, kind: "edit", messageId: message.id, text };
 }
 

@@ -115,7 +115,7 @@ export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | u
   if (command === "of another bot") return undefined;
   // One that was mistyped is edited to be understood.
   if (command !== undefined && files.length === 0)
-    return { update: { ...base, kind: "command", ...command }, pressId: undefined };
+    return { update: { ...base, kind: "command", ...command, messageId }, pressId: undefined };
   if (message === undefined)
     return { update: { ...base, kind: "edit", messageId, text: textOf(said) }, pressId: undefined };
   if (textOf(said) === "" && files.length === 0) return undefined;

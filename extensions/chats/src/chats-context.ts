@@ -2,9 +2,11 @@ import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ApprovalsService,
   Channel,
+  CommandsService,
   ConversationsService,
   HostDefaults,
   Media,
+  ProfilesService,
 } from "@incipit/service-contract";
 
 /** What the parts of this extension work with. */
@@ -15,6 +17,9 @@ export interface ChatsContext {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly media: ServiceReference<Media>;
+  readonly commands: ServiceReference<CommandsService>;
+  /** Where it is not there, there are the profiles of the configuration. */
+  readonly profiles: ServiceReference<ProfilesService>;
   readonly defaults: ServiceReference<HostDefaults>;
   /** Aborts when the activation ends. */
   readonly signal: AbortSignal;

@@ -1,12 +1,13 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
-import type { ChannelUpdate } from "@incipit/service-contract";
+import type { ChannelUpdate, Profile } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import { storedNothingSchema, storedOwedSchema, type StoredChat } from "./stored.ts";
 import { oneLineOf } from "./texts.ts";
+import type { WrittenCommands } from "./written-commands.ts";
 
 export interface CommandResult {
   /** What the chat is answered; empty: nothing. */
@@ -26,15 +27,35 @@ const help = `What I understand beside your messages:
 /status – how things are here
 /help – this list`;
 
+const ownNames: ReadonlySet<string> = new Set([
+  "start",
+  "help",
+  "new",
+  "model",
+  "profile",
+  "prompt",
+  "stop",
+  "status",
+]);
+/** As many commands of files are listed. */
+const maxListed = 20;
+
 /** The largest name of a model or a profile that is taken. */
 const maxNameLength = 200;
 
 /** The commands of a chat. What they say is one answer; what they change is stored with it. */
 export class Commands {
   readonly #context: ChannelContext;
+  readonly #written: WrittenCommands;
 
-  constructor(context: ChannelContext) {
+  constructor(context: ChannelContext, written: WrittenCommands) {
     this.#context = context;
+    this.#written = written;
+  }
+
+  /** Whether it is one of the chat itself: those that people write as files do not stand in its place. */
+  isOwn({ name }: Pick<Command, "name">): boolean {
+    return ownNames.has(name.toLowerCase());
   }
 
   /** Rejects with what passes: the command is given again. */
@@ -42,9 +63,9 @@ export class Commands {
     const given = oneLineOf(argument, maxNameLength);
     switch (name.toLowerCase()) {
       case "start":
-        return { text: `Hello! Write to me, and I answer.\n\n${help}` };
+        return { text: `Hello! Write to me, and I answer.\n\n${await this.#help(chat)}` };
       case "help":
-        return { text: help };
+        return { text: await this.#help(chat) };
       case "new":
         return {
           text: "A new conversation begins with your next message.",
@@ -63,6 +84,15 @@ export class Commands {
       default:
         return { text: `I do not know /${oneLineOf(name, 32)}. /help tells what I understand.` };
     }
+  }
+
+  async #help(chat: StoredChat): Promise<string> {
+    const written = (await this.#written.list(chat)).filter((command) => !this.isOwn(command));
+    const lines = written
+      .slice(0, maxListed)
+      .map(({ name, description }) => `/${name}${description === null ? "" : ` – ${oneLineOf(description, 100)}`}`);
+    const left = written.length - lines.length;
+    return [help, ...lines, ...(left > 0 ? [`and ${left} more`] : [])].join("\n");
   }
 
   /** Also in a conversation that the chat has left by /new: what runs there is still answered here. */
@@ -88,7 +118,7 @@ export class Commands {
   async #model(chat: StoredChat, given: string): Promise<CommandResult> {
     if (given === "") {
       const { text } = await this.#inConversation(chat, async ({ model }) => model);
-      const model = chat.model ?? (chat.conversationId === null ? this.#newModel(chat) : text);
+      const model = chat.model ?? (chat.conversationId === null ? await this.#newModel(chat) : text);
       return { text: `The model here is ${model}. Another one: /model PROVIDER/MODEL` };
     }
     if (given === "default")
@@ -97,9 +127,8 @@ export class Commands {
     return { text: `From your next message on, ${given} answers here.`, chat: { ...chat, model: given } };
   }
 
-  #profile(chat: StoredChat, given: string): CommandResult {
-    const { profiles } = this.#context.defaults.get();
-    const names = profiles.map(({ name }) => name);
+  async #profile(chat: StoredChat, given: string): Promise<CommandResult> {
+    const names = (await this.#profiles(chat)).map(({ name }) => name);
     const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
     if (given === "") {
       const profile = chat.profile ?? chatSettings(this.#context.channel, chat.id).profile ?? "none";
@@ -138,7 +167,7 @@ export class Commands {
     const model = chat.model === null ? "" : ` Your messages here go to ${chat.model}.`;
     if (chat.conversationId === null)
       return {
-        text: `A new conversation begins with your next message, with ${this.#newModel(chat)}.${model} ${waiting}`,
+        text: `A new conversation begins with your next message, with ${await this.#newModel(chat)}.${model} ${waiting}`,
       };
     return this.#inConversation(chat, async ({ title, model: own, profile, status, approvals }) => {
       const asked = approvals.length === 0 ? "" : ` ${approvals.length} questions wait for you.`;
@@ -147,12 +176,26 @@ export class Commands {
   }
 
   /** What the next conversation begins with. */
-  #newModel({ id, profile }: StoredChat): string {
+  async #newModel(chat: StoredChat): Promise<string> {
     const { defaults, channel } = this.#context;
-    const { model, profiles } = defaults.get();
-    const configured = chatSettings(channel, id);
-    const named = profile ?? configured.profile;
-    return configured.model ?? profiles.find(({ name }) => name === named)?.model ?? model;
+    const configured = chatSettings(channel, chat.id);
+    if (configured.model !== undefined) return configured.model;
+    const named = chat.profile ?? configured.profile;
+    const profiles = named === undefined ? [] : await this.#profiles(chat);
+    return profiles.find(({ name }) => name === named)?.model ?? defaults.get().model;
+  }
+
+  /** Those that a conversation of the chat can begin with. */
+  async #profiles({ id }: StoredChat): Promise<readonly Profile[]> {
+    const { defaults, profiles, channel, signal } = this.#context;
+    const { cwd = defaults.get().cwd } = chatSettings(channel, id);
+    try {
+      const found = await profiles.current?.list({ cwd, signal });
+      if (found !== undefined) return found.profiles.map(({ profile }) => profile);
+    } catch (error) {
+      if (isPassing(error)) throw error; // Otherwise the folder cannot be looked at.
+    }
+    return defaults.get().profiles;
   }
 
   async #inConversation(

@@ -2,10 +2,12 @@ import { defineExtension, errorMessage, type Extension } from "@incipit/kernel";
 import {
   approvalsHandle,
   channelsPoint,
+  commandsHandle,
   chatsHandle,
   conversationsHandle,
   hostDefaultsHandle,
   mediaHandle,
+  profilesHandle,
 } from "@incipit/service-contract";
 import type { Hub } from "./hub.ts";
 
@@ -15,7 +17,10 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { required: ["host-defaults@1"], optional: ["approvals@1", "conversations@1", "media@1"] },
+    dependsOn: {
+      required: ["host-defaults@1"],
+      optional: ["approvals@1", "commands@1", "conversations@1", "media@1", "profiles@1"],
+    },
     provides: ["chats@1"],
     reads: ["channels@1"],
     // Two would receive beside each other, and send everything twice.
@@ -28,6 +33,8 @@ const extension: Extension = defineExtension(
       conversations: host.getService(conversationsHandle),
       approvals: host.getService(approvalsHandle),
       media: host.getService(mediaHandle),
+      commands: host.getService(commandsHandle),
+      profiles: host.getService(profilesHandle),
       defaults: host.getService(hostDefaultsHandle),
     };
     let loaded: Promise<Hub> | undefined;

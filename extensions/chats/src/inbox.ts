@@ -25,6 +25,7 @@ import {
 } from "./stored.ts";
 import type { Strangers } from "./strangers.ts";
 import { oneLineOf, textContents } from "./texts.ts";
+import { WrittenCommands, type WrittenMessage } from "./written-commands.ts";
 
 /** As many replies a chat is owed; what comes beyond is refused. */
 const maxOwed = 20;
@@ -32,6 +33,7 @@ const maxOwed = 20;
 const maxNotes = 20;
 
 type Message = Extract<ChannelUpdate, { kind: "message" }>;
+type Command = Extract<ChannelUpdate, { kind: "command" }>;
 type Edit = Extract<ChannelUpdate, { kind: "edit" }>;
 type Input = CreateTurnRequest["input"];
 
@@ -52,11 +54,13 @@ export class Inbox {
   readonly #parts: InboxParts;
   readonly #chats = new SerialChats();
   readonly #commands: Commands;
+  readonly #written: WrittenCommands;
 
   constructor(context: ChannelContext, parts: InboxParts) {
     this.#context = context;
     this.#parts = parts;
-    this.#commands = new Commands(context);
+    this.#written = new WrittenCommands(context);
+    this.#commands = new Commands(context, this.#written);
   }
 
   async receive(update: ChannelUpdate): Promise<{ readonly answer?: string }> {
@@ -101,7 +105,8 @@ export class Inbox {
     switch (update.kind) {
       case "command": {
         const chat = await this.#chat(update);
-        await this.#answer(update, await this.#commands.run(chat, update));
+        if (this.#commands.isOwn(update) || !(await this.#takeWritten(update, chat)))
+          await this.#answer(update, await this.#commands.run(chat, update));
         return;
       }
       case "message":
@@ -110,6 +115,23 @@ export class Inbox {
       case "edit":
         await this.#takeEdit(update);
     }
+  }
+
+  /** What a command of a file stands for is a message as any other; `false`: there is no such command. */
+  async #takeWritten(update: Command, chat: StoredChat): Promise<boolean> {
+    let written: WrittenMessage | undefined;
+    try {
+      written = await this.#written.expand(chat, update);
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      await this.#answer(update, { text: unusable(error) });
+      return true;
+    }
+    if (written === undefined) return false;
+    const { updateId, chat: place, sender, messageId = "" } = update;
+    const message = { kind: "message", updateId, chat: place, sender, messageId, text: written.text } as const;
+    await this.#takeMessage({ ...message, files: [], isAddressed: true, quoted: undefined }, written);
+    return true;
   }
 
   /** What is one for people. Some of it may have been taken before the rest had come. */
@@ -128,7 +150,7 @@ export class Inbox {
     return (await storage.get(keys.seen(channel.id, updateId), storedNothingSchema)) !== undefined;
   }
 
-  async #takeMessage(update: Message): Promise<void> {
+  async #takeMessage(update: Message, written?: WrittenMessage): Promise<void> {
     if (update.text.trim() === "" && update.files.length === 0) return;
     const { storage, channel } = this.#context;
     const chat = await this.#chat(update);
@@ -141,7 +163,7 @@ export class Inbox {
     if (conversationId === undefined) return;
     const noted = { prefix: keys.notesIn(channel.id, chat.id), limit: maxNotes };
     const notes = await storage.list(noted, storedNoteSchema);
-    const model = chat.model ?? undefined;
+    const model = chat.model ?? written?.model;
     // Files are kept with the conversation that they are for, and notes are of one.
     const input = (id: ConversationId): Promise<Input> => {
       const told = notes.filter(({ value }) => value.conversationId === id).map(({ value }) => value.text);
@@ -149,7 +171,15 @@ export class Inbox {
     };
     const writes = notes.map(({ key }) => ({ kind: "delete", key }) as const);
     const hasMore = update.files.length > 0 || update.quoted !== undefined || notes.length > 0;
-    await this.#send(update, { chat: { ...chat, conversationId }, input, writes, hasMore, mayBegin: !isNew });
+    const given = written === undefined ? {} : { written };
+    await this.#send(update, {
+      chat: { ...chat, conversationId },
+      input,
+      writes,
+      hasMore,
+      mayBegin: !isNew,
+      ...given,
+    });
   }
 
   /** An edit of a text that still waits stands in its place; any other one is a message that says what it is. */
@@ -198,13 +228,16 @@ export class Inbox {
       readonly writes: readonly StorageWrite[];
       /** An edit of its text leaves it where it is. */
       readonly hasMore: boolean;
+      /** The command that it was made from. */
+      readonly written?: WrittenMessage;
       /** A person may have deleted the conversation: another one begins then. */
       readonly mayBegin: boolean;
     },
   ): Promise<void> {
     const { storage, channel, clock, conversations, nextNumber } = this.#context;
-    const { chat, input, writes, hasMore, mayBegin } = options;
-    const { conversationId, model } = chat;
+    const { chat, input, writes, hasMore, mayBegin, written } = options;
+    const { conversationId } = chat;
+    const model = chat.model ?? written?.model;
     const join = ({ turnId, afterSeq }: AcknowledgedTurn): ReturnType<typeof storage.batch> => {
       const owed: StoredOwed = {
         conversationId,
@@ -227,7 +260,11 @@ export class Inbox {
       );
     };
     try {
-      const request = { input: await input(conversationId), ...(model === null ? {} : { model }) };
+      const request = {
+        input: await input(conversationId),
+        ...(model === undefined ? {} : { model }),
+        ...(written === undefined ? {} : { command: written.command }),
+      };
       await conversations.get().send(conversationId, request, { join });
     } catch (error) {
       if (mayBegin && codeOf(error) === "CONVERSATION_UNKNOWN") {

@@ -36,7 +36,7 @@ export class Questions {
     if (approvals.every(({ approvalId }) => approvalId !== event.approvalId)) return;
     const contents = textContents(channel, questionText(event), {
       buttons: buttonsOf(event),
-      replyTo: owed.isGroup ? owed.messageId : undefined,
+      replyTo: owed.isGroup && owed.messageId !== "" ? owed.messageId : undefined,
     });
     const ask = { chatId, conversationId: owed.conversationId, turnId: owed.turnId };
     const { writes } = this.#outbox.prepare(chatId, contents);

@@ -164,7 +164,7 @@ export class Replies {
 const nothing: Answer = { contents: [], note: undefined, join: [] };
 
 function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
-  return isGroup ? messageId : undefined;
+  return isGroup && messageId !== "" ? messageId : undefined;
 }
 
 function sentence(message: string): string {

@@ -25,7 +25,7 @@ export const storedOwedSchema = lazySchema(() =>
     turnId: turnIdSchema,
     /** A number before the turn's first event. */
     afterSeq: z.int().nonnegative(),
-    /** The message that it answers. */
+    /** The message that it answers; empty: it came without one. */
     messageId: z.string(),
     isGroup: z.boolean(),
     /** `null`: an earlier host did not keep it. */

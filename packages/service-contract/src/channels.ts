@@ -52,7 +52,13 @@ export type ChannelUpdate = UpdateBase &
       }
     | { readonly kind: "edit"; readonly messageId: string; readonly text: string }
     /** `/NAME ARGUMENT`, or the service's own kind of command. */
-    | { readonly kind: "command"; readonly name: string; readonly argument: string }
+    | {
+        readonly kind: "command";
+        readonly name: string;
+        readonly argument: string;
+        /** The message that it stood in; absent: it came without one. */
+        readonly messageId?: string;
+      }
     /** Somebody has pressed a button of a message that was sent. */
     | { readonly kind: "press"; readonly button: string }
   );

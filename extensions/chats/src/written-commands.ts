@@ -1,0 +1,65 @@
+import { codeOf, isPassing } from "@incipit/gateway-protocol";
+import type { Command, CommandCall } from "@incipit/schema";
+import { chatSettings } from "./chat-settings.ts";
+import type { ChannelContext } from "./chats-context.ts";
+import type { StoredChat } from "./stored.ts";
+
+/** The message that a command of a file stands for. */
+export interface WrittenMessage {
+  readonly text: string;
+  readonly command: CommandCall;
+  /** PROVIDER/MODEL that answers it; `undefined`: the chat's. */
+  readonly model: string | undefined;
+}
+
+/** The commands that people have written as files, in the folder that a chat's conversation works in. */
+export class WrittenCommands {
+  readonly #context: ChannelContext;
+
+  constructor(context: ChannelContext) {
+    this.#context = context;
+  }
+
+  /** `undefined`: there is no such command. Rejects with what passes, and where nothing can be made of its arguments. */
+  async expand(
+    chat: StoredChat,
+    { name, argument }: { readonly name: string; readonly argument: string },
+  ): Promise<WrittenMessage | undefined> {
+    const { commands, signal } = this.#context;
+    const given = argument.trim();
+    const call = given === "" ? { name } : { name, arguments: given };
+    try {
+      const expanded = await commands.current?.expand(call, { cwd: await this.#cwdOf(chat), signal });
+      if (expanded === undefined) return undefined;
+      const { text, command } = expanded;
+      return { text, command: { ...call, name: command.name }, model: command.model ?? undefined };
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "COMMAND_UNKNOWN" || code === "CWD_INVALID") return undefined;
+      throw error;
+    }
+  }
+
+  /** By name; none where the folder cannot be looked at. */
+  async list(chat: StoredChat): Promise<readonly Command[]> {
+    const { commands, signal } = this.#context;
+    try {
+      return (await commands.current?.list({ cwd: await this.#cwdOf(chat), signal }))?.commands ?? [];
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return [];
+    }
+  }
+
+  async #cwdOf({ id, conversationId }: StoredChat): Promise<string> {
+    const { conversations, channel, defaults } = this.#context;
+    const { cwd = defaults.get().cwd } = chatSettings(channel, id);
+    if (conversationId === null) return cwd;
+    try {
+      return (await conversations.get().get(conversationId)).cwd;
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      return cwd; // It was deleted: another one begins there.
+    }
+  }
+}
