@@ -1,4 +1,4 @@
-import type { CreateTurnRequest, FilePart } from "@incipit/schema";
+import { parseCommandCall, type FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
@@ -6,20 +6,23 @@ import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { Attachments, filePart } from "./attachments.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
-
-type TurnInput = CreateTurnRequest["input"];
+import type { SentMessage } from "./send-message.ts";
+import { SuggestedCommandList, suggestionId, suggestionsId } from "./suggested-commands.tsx";
+import { useSuggestedCommands } from "./use-suggested-commands.ts";
 
 interface ComposerProps {
   /** What was typed for this place and not sent is kept under it, over a reload. */
   readonly place: string;
+  /** The folder whose commands can be sent; empty: the host's. */
+  readonly cwd: string;
   readonly isRunning: boolean;
   /** Resolves once the message is taken; what it rejects with is shown by its owner, and the message stays. */
-  readonly onSend: (input: TurnInput) => Promise<void>;
+  readonly onSend: (message: SentMessage) => Promise<void>;
   readonly onStop?: () => void;
 }
 
 /** Where a message is written. */
-export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): JSX.Element {
+export function Composer({ place, cwd, isRunning, onSend, onStop }: ComposerProps): JSX.Element {
   const said = words.composer;
   const [text, setText] = useState(() => readDraft(place));
   const [files, setFiles] = useState<readonly FilePart[]>([]);
@@ -35,8 +38,20 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
     keepDraft(place, [...inFlight.current, typed].filter((one) => one !== "").join("\n\n"));
   // At once: what is typed is kept before it can be on its way, too, and this view gone.
   useLayoutEffect(() => keep(text), [text]);
+  const suggested = useSuggestedCommands(text, cwd);
+  const isSuggesting = suggested.commands.length > 0;
+  const take = (name: string): void => {
+    setText(`/${name} `);
+    field.current?.focus();
+  };
+  const command = parseCommandCall(text);
   const send = async (): Promise<void> => {
     if (text.trim() === "") return;
+    setProblem(undefined);
+    if (command !== undefined && files.length > 0) {
+      setProblem(said.commandTakesNoFiles(command.name));
+      return;
+    }
     inFlight.current = [...inFlight.current, text];
     const settled = (): void => {
       inFlight.current = inFlight.current.toSpliced(inFlight.current.indexOf(text), 1);
@@ -46,7 +61,8 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
     setFiles([]);
     field.current?.focus();
     try {
-      await onSend(files.length === 0 ? text : [{ type: "text", text }, ...files]);
+      const input = files.length === 0 ? text : [{ type: "text" as const, text }, ...files];
+      await onSend(command === undefined ? { input } : { command });
       settled();
       // At once: with the first message of a conversation this view goes.
       keep(field.current?.value ?? "");
@@ -76,6 +92,9 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
     >
       <Attachments files={files} onRemove={(file) => setFiles(files.filter((other) => other !== file))} />
       {problem !== undefined && <Problem error={problem} />}
+      {isSuggesting && (
+        <SuggestedCommandList commands={suggested.commands} at={suggested.at} onTake={({ name }) => take(name)} />
+      )}
       <textarea
         ref={field}
         rows={3}
@@ -84,6 +103,9 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
         placeholder={said.placeholder}
         aria-label={said.label}
         aria-describedby="composer-hint"
+        aria-autocomplete={isSuggesting ? "list" : undefined}
+        aria-controls={isSuggesting ? suggestionsId : undefined}
+        aria-activedescendant={isSuggesting ? suggestionId(suggested.at) : undefined}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onPaste={(event) => {
           const pasted = [...(event.clipboardData?.files ?? [])];
@@ -92,6 +114,18 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
           void attach(pasted);
         }}
         onKeyDown={(event) => {
+          if (isSuggesting && !event.isComposing) {
+            const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key] ?? 0;
+            const chosen = suggested.commands[suggested.at];
+            const isTaken = event.key === "Enter" && !event.shiftKey && chosen !== undefined;
+            if (steps !== 0) suggested.choose(suggested.at + steps);
+            if (event.key === "Escape") suggested.close();
+            if (isTaken) take(chosen.name);
+            if (steps !== 0 || event.key === "Escape" || isTaken) {
+              event.preventDefault();
+              return;
+            }
+          }
           if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
           event.preventDefault();
           void send();
@@ -99,7 +133,7 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
       />
       <div class="row">
         <span id="composer-hint" class="quiet">
-          {said.hint}
+          {command === undefined ? said.hint : said.commandHint(command.name)}
         </span>
         <input
           ref={picker}

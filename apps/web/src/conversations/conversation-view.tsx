@@ -1,4 +1,4 @@
-import type { Conversation, CreateTurnRequest } from "@incipit/schema";
+import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -11,7 +11,7 @@ import { ConversationHeader } from "./conversation-header.tsx";
 import { Messages } from "./messages.tsx";
 import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
-import { sendMessage } from "./send-message.ts";
+import { sendMessage, type SentMessage } from "./send-message.ts";
 import { UnfoldedParts } from "./turn-part.tsx";
 import { useConversation } from "./use-conversation.ts";
 
@@ -48,9 +48,9 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   };
   const { conversation, live } = state;
   const isRunning = live !== undefined && live.end === undefined;
-  const say = (input: CreateTurnRequest["input"], idempotencyKey?: string): Promise<void> => {
+  const say = (message: SentMessage, idempotencyKey?: string): Promise<void> => {
     setSent((count) => count + 1);
-    return trying(() => sendMessage(id, input, idempotencyKey));
+    return trying(() => sendMessage(id, message, idempotencyKey));
   };
   const stop = (): void =>
     void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
@@ -65,7 +65,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
             sent={sent}
             onTryAgain={({ turnId, input }) => {
               // One key for a turn: pressed twice, or in two tabs, it is one message.
-              void say(input, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
+              void say({ input }, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
             }}
           />
         </UnfoldedParts.Provider>
@@ -80,6 +80,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
         {failure !== undefined && <Problem error={failure} />}
         <Composer
           place={id}
+          cwd={conversation.cwd}
           isRunning={isRunning || conversation.status === "running"}
           onSend={say}
           onStop={stop}

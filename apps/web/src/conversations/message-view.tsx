@@ -45,7 +45,7 @@ export const MessageView = memo(
 
 function StoredMessage(props: MessageProps): JSX.Element | null {
   const { message, results, conversationId, place, setSize, isReachable, end, again } = props;
-  const { role, parts, turnId, model } = message;
+  const { role, parts, turnId, model, command } = message;
   let reasoned = props.reasoningBefore;
   if (role === "tool") return null;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
@@ -66,6 +66,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
     >
       <h2 class="quiet" id={`by-${message.id}`}>
         {role === "user" ? words.messages.you : (model ?? "")}
+        {command !== undefined && ` · /${command.name}`}
       </h2>
       {parts.map((part, index) => {
         switch (part.type) {

@@ -1,4 +1,3 @@
-import type { CreateTurnRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -8,7 +7,7 @@ import { addressOf, goTo, type BeginsWith } from "../place/place.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
-import { sendMessage } from "./send-message.ts";
+import { sendMessage, type SentMessage } from "./send-message.ts";
 import { WhichPrompt } from "./which-prompt.tsx";
 
 /** The model that is built in; it is there so that everything can be tried without a key. */
@@ -37,7 +36,7 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
   }, []);
   const { models, profiles, folders } =
     loaded.state === "ready" ? loaded.value : { models: [], profiles: [], folders: [] };
-  const send = async (input: CreateTurnRequest["input"]): Promise<void> => {
+  const send = async (message: SentMessage): Promise<void> => {
     setError(undefined);
     try {
       // What is empty is left out: the host knows what it takes then.
@@ -50,7 +49,7 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
         begun.current = { choice, id: conversation.id };
       }
       const { id } = begun.current;
-      await sendMessage(id, input);
+      await sendMessage(id, message);
       goTo({ view: "conversations", id });
     } catch (cause) {
       setError(cause);
@@ -118,7 +117,7 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
       <WhichPrompt model={isDefaultNamed ? "" : model} profile={profile} />
       {problem !== undefined && <p class="quiet">{problem}</p>}
       {error !== undefined && <Problem error={error} />}
-      <Composer place="new" isRunning={false} onSend={send} />
+      <Composer place="new" cwd={cwd.trim()} isRunning={false} onSend={send} />
     </div>
   );
 }

@@ -176,6 +176,10 @@ export const words = {
     send: "Send",
     stop: "Stop",
     hint: "Enter sends, Shift+Enter begins a new line",
+    commands: "Commands of this folder",
+    commandHint: (name: string) => `Sends the command ${name}; with a space in front, the text as it is`,
+    commandTakesNoFiles: (name: string) =>
+      `The command ${name} takes no files: leave them out, or put a space in front to send the text as it is`,
     model: "Model",
     profile: "Profile",
     noProfile: "None",

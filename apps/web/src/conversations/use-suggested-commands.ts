@@ -1,0 +1,44 @@
+import type { Command } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { useState } from "preact/hooks";
+import { api } from "../session/api.ts";
+import { useLoad } from "../session/use-load.ts";
+
+/** A slash, and a name that may be the beginning of one. */
+const beginning = /^\/([\w-]*)$/;
+
+export interface SuggestedCommands {
+  /** Those whose names begin as the text does; none, where no name is being typed, or it is there in full. */
+  readonly commands: readonly Command[];
+  /** The one that is taken next. */
+  readonly at: number;
+  choose(at: number): void;
+  /** Offers none until something else is typed. */
+  close(): void;
+}
+
+/** What a message may be the beginning of. A folder is asked for its commands when somebody begins one. */
+export function useSuggestedCommands(text: string, cwd: string): SuggestedCommands {
+  const [chosen, setChosen] = useState({ text: "", at: 0 });
+  const [closedFor, setClosedFor] = useState<string>();
+  const isBegun = text.startsWith("/");
+  const { loaded } = useLoad(
+    async (signal) => {
+      if (!isBegun) return [];
+      const query = cwd === "" ? {} : { cwd };
+      return (await api.call(routes.listCommands, { query, signal })).commands;
+    },
+    [isBegun, cwd],
+  );
+  const known = loaded.state === "ready" ? loaded.value : [];
+  const typed = beginning.exec(text)?.[1]?.toLowerCase();
+  const fitting = known.filter(({ name }) => typed !== undefined && name.toLowerCase().startsWith(typed));
+  const isOver = closedFor === text || fitting.some(({ name }) => `/${name}` === text);
+  const commands = isOver ? [] : fitting;
+  return {
+    commands,
+    at: chosen.text === text ? Math.min(chosen.at, commands.length - 1) : 0,
+    choose: (at) => setChosen({ text, at: Math.max(0, Math.min(commands.length - 1, at)) }),
+    close: () => setClosedFor(text),
+  };
+}
