@@ -63,7 +63,9 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^my\.weather +0\.1\.0 +active/) });
   expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
   expect((await world.command("extensions", "show", "my.weather")).stdout).toContain("/weather\n");
-  expect((await world.command("extensions", "graph")).stdout).toContain("prompt-variables@1  skills, my.weather");
+  expect((await world.command("extensions", "graph")).stdout).toContain(
+    "prompt-variables@1  skills, rules, my.weather",
+  );
   const swapped = await world.command("extensions", "swap", "my.weather");
   expect(swapped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Swapped "my.weather"') });
 

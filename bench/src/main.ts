@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { agents } from "./agents.bench.ts";
 import { audits } from "./audit.bench.ts";
 import { awake } from "./awake.bench.ts";
 import { costs } from "./cost.bench.ts";
@@ -38,6 +39,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   streams,
   awake,
   schedules,
+  agents,
   audit: audits,
   replay: replays,
   records,

@@ -188,7 +188,7 @@ test("[attack:extension-resolves-variables] an extension that nobody asked about
   };
 
   expect(await probe(world, resolving)).toBe("GRANT_REQUIRED");
-  expect(await probe(world, resolving, { reads: ["prompt-variables@1"] })).toBe(1); // The list of skills.
+  expect(await probe(world, resolving, { reads: ["prompt-variables@1"] })).toBe(2); // The list of skills, and the rules.
 });
 
 test("[attack:extension-replaces-service] an extension that nobody asked about provides no service of the host's", async () => {

@@ -47,7 +47,7 @@ const optionSchema = z.object({
   id: z.string(),
   category: z.string().nullish(),
   type: z.string().optional(),
-  currentValue: z.unknown(),
+  currentValue: z.unknown().optional(),
   options: z
     .array(z.union([valueSchema, z.object({ options: z.array(valueSchema) })]))
     .catch([])

@@ -129,8 +129,12 @@ export class AgentConnection {
       },
       onEnd: (reason) => {
         stream.end();
-        const failure = new AgentFailure("CUT_OFF", `The agent "${settings.name}" ${reason ?? "was stopped"}`);
-        this.#over.abort(failure);
+        const next =
+          this.#greeting === undefined
+            ? "run its command at a terminal to see why"
+            : "your next message starts it again";
+        const message = `The agent "${settings.name}" ${shortened(reason ?? "was stopped")}; ${next}`;
+        this.#over.abort(new AgentFailure("CUT_OFF", message));
       },
     });
     this.#connection = client({ name: "incipit" })
@@ -199,7 +203,7 @@ export class AgentConnection {
       signal.throwIfAborted();
       if (this.over.aborted) throw this.over.reason;
       if (error instanceof DeadlineError && timeoutMs !== undefined) {
-        const message = `The agent "${settings.name}" did not answer "${method}" within ${timeoutMs / 1_000} s`;
+        const message = `The agent "${settings.name}" did not answer "${method}" within ${timeoutMs / 1_000} s; ${this.#later(method)}`;
         throw new AgentFailure("TIMEOUT", message, { cause: error });
       }
       throw error instanceof RequestError ? this.#refused(method, error) : error;
@@ -240,8 +244,17 @@ export class AgentConnection {
     this.#connection.close();
   }
 
+  /** What to do about an answer that did not come in time. */
+  #later(method: string): string {
+    const { name } = this.#options.settings;
+    return method === methods.agent.initialize
+      ? `see at a terminal whether its command starts an agent of this protocol, or raise [agents.${name}] start_timeout_seconds`
+      : "send your message again, and see at a terminal whether it works when it does not answer then either";
+  }
+
   #broken(method: string): AgentFailure {
-    const message = `What the agent "${this.#options.settings.name}" answered "${method}" is not what the protocol says`;
+    const { name } = this.#options.settings;
+    const message = `What the agent "${name}" answered "${method}" is not what the protocol says; use another version of it, or see whether [agents.${name}] command starts an agent of this protocol`;
     return new AgentFailure("BAD_RESPONSE", message);
   }
 
@@ -251,7 +264,11 @@ export class AgentConnection {
     const details = typeof data === "string" ? data : (data?.details ?? data?.message ?? "");
     const said = shortened([error.message, details].filter((text) => text !== "").join(": "));
     if (error.code !== loginCode)
-      return new AgentFailure("FAILED", `The agent "${name}" refused "${method}": ${said}`, { cause: error });
+      return new AgentFailure(
+        "FAILED",
+        `The agent "${name}" refused "${method}": ${said}; send your message again, or see with "${program}" at a terminal what it lacks`,
+        { cause: error },
+      );
     const ways = this.#greeting?.authMethods.map(({ id, name: way }) => `"${way === "" ? id : way}"`) ?? [];
     const how = ways.length === 0 ? "" : ` (it knows ${shortened(ways.join(", "), 200)})`;
     const message = `The agent "${name}" wants a login${how}: log in with "${program}" itself, at a terminal, or name the variable with its key in [agents.${name}] env; it says: ${said}`;

@@ -35,6 +35,8 @@ export class AgentPrompt implements AgentListener {
   readonly #silence: SilenceWatch;
   #unsent: { readonly reason: unknown } | undefined;
   #isAnswered = false;
+  /** Nobody is shown what comes from then on, and nobody is asked. */
+  #isStopping = false;
 
   constructor(options: AgentPromptOptions) {
     this.#options = options;
@@ -47,7 +49,7 @@ export class AgentPrompt implements AgentListener {
   }
 
   get room(): Promise<void> | undefined {
-    return this.#options.queue.room;
+    return this.#isStopping ? undefined : this.#options.queue.room;
   }
 
   /**
@@ -68,7 +70,10 @@ export class AgentPrompt implements AgentListener {
     try {
       const answer = promptAnswerSchema.safeParse(await unlessAborted(asked, [either.signal]));
       if (answer.success) return answer.data;
-      throw new AgentFailure("BAD_RESPONSE", `The agent "${agent}" ended its answer without saying why`);
+      throw new AgentFailure(
+        "BAD_RESPONSE",
+        `The agent "${agent}" ended its answer without saying why; send your message again, or use another version of it`,
+      );
     } catch (error) {
       if (this.#unsent !== undefined) throw this.#unsent.reason;
       if (either.signal.aborted) await this.#cancel(asked);
@@ -84,6 +89,7 @@ export class AgentPrompt implements AgentListener {
   update({ sessionId, update }: { readonly sessionId: string; readonly update: SessionUpdate | undefined }): void {
     this.#silence.heard();
     const { reply, queue } = this.#options;
+    if (this.#isStopping) return;
     if (sessionId === this.#options.sessionId && update !== undefined) queue.pushEvents(reply.take(update));
   }
 
@@ -104,7 +110,7 @@ export class AgentPrompt implements AgentListener {
   /** A person is asked once what was said before is shown. Nobody there, or another session: nobody has allowed it. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
-    if (sessionId !== this.#options.sessionId || stop.aborted) return cancelled;
+    if (sessionId !== this.#options.sessionId || stop.aborted || this.#isStopping) return cancelled;
     const { events, question } = reply.ask(toolCall);
     queue.pushEvents(events);
     if (askPermission === undefined) return permissionAnswer(options, { decision: "deny", reason: "answered" });
@@ -119,8 +125,9 @@ export class AgentPrompt implements AgentListener {
   }
 
   async #cancel(asked: Promise<unknown>): Promise<void> {
-    const { connection, sessionId, clock, queue } = this.#options;
-    queue.close(); // Nobody is shown what comes now, and the agent is not held back by it.
+    const { connection, sessionId, clock, queue, stop } = this.#options;
+    this.#isStopping = true;
+    if (stop.aborted) queue.close(); // Nobody takes anything any more, and the agent is not held back by it.
     const settled = asked.then(
       () => undefined,
       () => undefined,

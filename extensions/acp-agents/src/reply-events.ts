@@ -48,7 +48,8 @@ export class ReplyEvents {
 
   /** @throws {AgentFailure} `CUT_OFF` for an agent that has stopped without being asked to. */
   end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
-    if (stopReason === "cancelled") throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself");
+    if (stopReason === "cancelled")
+      throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself; send your message again");
     const finishReason = finishReasons[stopReason] ?? "other";
     return [
       ...this.cut("The agent ended its answer before this call had ended"),

@@ -35,8 +35,8 @@ const toolCallSchema = z.object({
     .nullish()
     .catch(null)
     .transform((items) => items?.flatMap((item) => toolContentSchema.safeParse(item).data ?? [])),
-  rawInput: z.unknown(),
-  rawOutput: z.unknown(),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 });
 export type ToolCallChange = z.output<typeof toolCallSchema>;
 
@@ -52,7 +52,7 @@ const updateSchema = z.discriminatedUnion("sessionUpdate", [
 ]);
 export type SessionUpdate = z.output<typeof updateSchema>;
 
-const notificationSchema = z.object({ sessionId: z.string(), update: z.unknown() });
+const notificationSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() });
 
 /**
  * What an agent says while it answers. `update` is absent for what is not shown: what the user said, commands, modes, and whatever

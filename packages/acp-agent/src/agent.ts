@@ -57,6 +57,7 @@ export class HostAgent {
       .onRequest(session.list, ({ params }) => told(this.#open.list(params)))
       .onRequest(session.close, ({ params }) => told(this.#open.close(params.sessionId), params))
       .onRequest(session.delete, ({ params }) => told(this.#open.delete(params.sessionId), params))
+      .onRequest(session.setConfigOption, ({ params }) => told(this.#open.choose(params), params))
       .onRequest(session.prompt, ({ params, signal }) =>
         told(async () => this.#open.get(params.sessionId).prompt(params.prompt, signal), params),
       )

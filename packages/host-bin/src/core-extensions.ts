@@ -12,6 +12,7 @@ import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
+import rules from "@incipit/rules";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import skills from "@incipit/skills";
 import storageSqlite from "@incipit/storage-sqlite";
@@ -36,6 +37,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   workspaceTools,
   mcpTools,
   skills,
+  rules,
   subagents,
   telemetryOtlp,
   sessionOrchestrator,

@@ -9,6 +9,7 @@ export function factsFor(
   { configured, userFolder }: { readonly configured: Configured; readonly userFolder: string | undefined },
 ): Readonly<Record<string, unknown>> {
   switch (id) {
+    case "rules":
     case "skills":
       return userFolder === undefined ? {} : { user_folder: userFolder };
     case "storage-sqlite":

@@ -207,6 +207,7 @@ export {
   type StaticVariable,
   type SystemPromptVariable,
 } from "./prompt/system-prompt-variable.ts";
+export { ruleImports, type RuleImport } from "./prompt/rule-imports.ts";
 export {
   lintCodeSchema,
   lintFindingSchema,

@@ -83,6 +83,8 @@ export {
   type RequestTier,
   type SystemPromptService,
   type UntrustedPolicy,
+  type VariableAnswer,
+  type VariableFile,
 } from "./system-prompt.ts";
 export { conversationTextsHandle, type ConversationTexts } from "./conversation-texts.ts";
 export {

@@ -16,6 +16,7 @@ import type {
   SystemPromptTemplateResponse,
   SystemPromptVariable,
 } from "@incipit/schema";
+import type { FileTrust } from "./folder-trust.ts";
 
 export interface PromptContext {
   /** PROVIDER/MODEL. */
@@ -151,8 +152,24 @@ export interface PromptVariableContext {
   readonly conversationId: string | undefined;
   /** `false`: it is for a call without a conversation, which has none of the host's tools. */
   readonly hasTools?: boolean;
+  /** What becomes of files of a working folder that nobody trusts; absent: they are used. */
+  readonly untrusted?: UntrustedPolicy;
   readonly signal: AbortSignal;
 }
+
+/** A file that a value was made of. */
+export interface VariableFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** What a person thinks of the bytes that were used; `null`: it is no text of a working folder. */
+  readonly trust: FileTrust | null;
+}
+
+/** `detail`: a word in one line for whoever asks how the prompt came about, such as what was left out. */
+export type VariableAnswer =
+  | { readonly value: string; readonly files?: readonly VariableFile[]; readonly detail?: string }
+  | { readonly absent: AbsentReason; readonly detail?: string };
 
 /** UTF-8 bytes of one value that an extension gives, unless the host is configured otherwise. */
 export const maxVariableBytes = 262_144;
@@ -162,7 +179,8 @@ export const maxSegmentBytes = 65_536;
 
 /**
  * A type of variables that an extension adds. A throw is `failed`, a late answer `timeout`, more than `maxVariableBytes`
- * `too-large`; never a failed turn.
+ * `too-large`; never a failed turn. One that reads files of a working folder names them in its answer, so that with
+ * `[prompt] untrusted = "ask"` a person is asked about them; with `"blank"`, a value of files that nobody trusts is absent.
  */
 export interface PromptVariables {
   readonly type: string;
@@ -171,10 +189,7 @@ export interface PromptVariables {
     readonly description: string;
     readonly dynamic?: boolean;
   }[];
-  resolve(
-    name: string,
-    context: PromptVariableContext,
-  ): Promise<{ readonly value: string } | { readonly absent: AbsentReason }>;
+  resolve(name: string, context: PromptVariableContext): Promise<VariableAnswer>;
 }
 
 export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint<PromptVariables>(

@@ -6,6 +6,7 @@ import type {
   FolderTrust,
   PromptVariables,
   UntrustedPolicy,
+  VariableFile,
 } from "@incipit/service-contract";
 import type { ResolverLimits } from "./context/limits.ts";
 
@@ -28,6 +29,10 @@ export type Outcome = (
       readonly source: string;
       /** Until it is judged. */
       readonly origin?: TextOrigin;
+      /** What an extension made it of; each is judged. */
+      readonly files?: readonly VariableFile[];
+      /** What was left out, or else is of note; in one line. */
+      readonly detail?: string;
     }
   | {
       readonly kind: "absent";

@@ -5,7 +5,10 @@ import {
   type ListSessionsResponse,
   type LoadSessionResponse,
   type NewSessionResponse,
+  type SessionConfigOption,
   type SessionInfo,
+  type SetSessionConfigOptionRequest,
+  type SetSessionConfigOptionResponse,
   type SystemPrompt,
 } from "@agentclientprotocol/sdk/unstable";
 import { conversationIdSchema, type Conversation, type ConversationId } from "@incipit/schema";
@@ -15,6 +18,7 @@ import type { HostLink } from "../host/host-link.ts";
 import { isSameFolder } from "../host/same-folder.ts";
 import { HistoryUpdates } from "../updates/history-updates.ts";
 import { giveTexts, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
+import { chooseOption, configOptions } from "./config-options.ts";
 import type { Editor } from "./editor.ts";
 import { messagesBefore, placeOf } from "./history.ts";
 import { Session } from "./session.ts";
@@ -67,8 +71,9 @@ export class Sessions {
       ...(profile === undefined ? {} : { profile }),
     };
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
+    const options = await this.#optionsOf(conversation);
     this.#follow(conversation, conversation.lastSeq);
-    return { sessionId: conversation.id };
+    return { sessionId: conversation.id, configOptions: options };
   }
 
   /** Tells all that was said before, and goes on from there. */
@@ -79,15 +84,25 @@ export class Sessions {
     const updates = new HistoryUpdates(conversation);
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
+    const options = await this.#optionsOf(conversation);
     this.#follow(conversation, place.afterSeq);
-    return {};
+    return { configOptions: options };
   }
 
   /** Goes on from here, without what was said before. */
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { conversation } = await this.#place(sessionId, request);
+    const options = await this.#optionsOf(conversation);
     this.#follow(conversation, conversation.lastSeq);
-    return {};
+    return { configOptions: options };
+  }
+
+  /** A person has chosen another model, or another agent. */
+  async choose(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
+    const session = this.get(request.sessionId);
+    const { link } = this.#options;
+    const conversation = await link.call((client) => chooseOption(client, session.conversation, request));
+    return { configOptions: await this.#optionsOf(conversation) };
   }
 
   async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
@@ -102,8 +117,9 @@ export class Sessions {
       client.call(routes.forkConversation, { params: { id }, body: {} }),
     );
     await this.#give(conversation.id, texts);
+    const options = await this.#optionsOf(conversation);
     this.#follow(conversation, conversation.lastSeq);
-    return { sessionId: conversation.id };
+    return { sessionId: conversation.id, configOptions: options };
   }
 
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -151,6 +167,10 @@ export class Sessions {
     await Promise.allSettled([...this.#open.values()].map((session) => session.finish()));
   }
 
+  #optionsOf(conversation: Conversation): Promise<SessionConfigOption[]> {
+    return this.#options.link.call((client) => configOptions(client, conversation));
+  }
+
   async #place(sessionId: string, request: OpenRequest): ReturnType<typeof placeOf> {
     const id = idOf(sessionId);
     const open = this.#open.get(sessionId);
@@ -178,6 +198,7 @@ export class Sessions {
     if (texts !== undefined) await link.call((client) => giveTexts(client, id, { texts, by: editor.name }));
   }
 
+  /** Behind all that the answer needs: what is told of a session comes after it. */
   #follow(conversation: Conversation, afterSeq: number): void {
     const { link, editor, log } = this.#options;
     const { id } = conversation;

@@ -8,6 +8,7 @@ import { Configured } from "../configuration/configured.ts";
 import { parseLayers } from "../configuration/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
 import { readFolderFile, type FolderFile } from "./folder-file.ts";
+import { importedFiles } from "./imported-files.ts";
 import { instructionFiles } from "./instruction-files.ts";
 import type { TrustStore } from "./trust-store.ts";
 import { wishesOf } from "./wishes.ts";
@@ -67,9 +68,19 @@ export function examineFolder(
   refused.push(...instructions.cut);
   // What was trusted once is looked at again, so that to trust anew forgets nothing.
   const known = Object.keys(store.folder(folder)?.files ?? {});
+  // Each is read once: what an import is found in is what is hashed.
+  const reads = new Map<string, FolderFile>();
+  const read = (name: string): FolderFile => {
+    const file = reads.get(name) ?? readFolderFile(folder, { name, maxBytes: maxInstructionBytes });
+    reads.set(name, file);
+    return file;
+  };
   for (const name of new Set([...instructions.names, ...known, ...names])) {
-    if (name === configName) continue;
-    take(name, readFolderFile(folder, { name, maxBytes: maxInstructionBytes }));
+    if (name !== configName) take(name, read(name));
+  }
+  for (const name of importedFiles(instructions.names, { folder, read })) {
+    // An "@" may as well begin somebody's name.
+    if (name !== configName && read(name).kind === "read") take(name, read(name));
   }
   const trusted = store.folder(folder) === undefined ? "not-trusted" : "trusted";
   const sorted = [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));

@@ -30,6 +30,17 @@ const explainedTierSchema = lazySchema(() =>
   }),
 );
 
+const variableFileSchema = lazySchema(() =>
+  z.object({
+    /** Absolute. */
+    path: z.string(),
+    /** As it was read. */
+    sizeBytes: z.int(),
+    /** `null`: it is no text of a working folder. */
+    trust: textTrustSchema.nullable(),
+  }),
+);
+
 const explainedVariableSchema = lazySchema(() =>
   z.object({
     type: z.string(),
@@ -46,6 +57,8 @@ const explainedVariableSchema = lazySchema(() =>
     extension: z.string().nullable(),
     /** `null`: it is no text of a working folder, or it was kept before that was written down. */
     trust: textTrustSchema.nullable(),
+    /** The files that an extension made it of, with the trust in each. Absent: it named none. */
+    files: z.array(variableFileSchema).exactOptional(),
     tookMs: z.number(),
   }),
 );

@@ -1,4 +1,4 @@
-import type { StorageWrite } from "@incipit/kernel";
+import { LinkedSignal, type StorageWrite } from "@incipit/kernel";
 import type { MessagePart, Step, StepId } from "@incipit/schema";
 import type { PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
@@ -31,6 +31,9 @@ export class StepRunner {
   /** Storing what is shown goes on beside the stream; a failure ends the step at the next event. */
   #stored: Promise<void> = Promise.resolve();
   #storageFailure: unknown;
+  /** Aborts when the reply is over: what its provider has asked by then has nobody who waits for the answer. */
+  readonly #replyOver = new AbortController();
+  readonly #questions = new Set<Promise<unknown>>();
 
   constructor(context: OrchestratorContext, conversation: LoadedConversation, request: StepRequest) {
     const stepId = conversation.nextStepId();
@@ -72,6 +75,8 @@ export class StepRunner {
     } catch (error) {
       failure = error;
     }
+    this.#replyOver.abort();
+    await Promise.allSettled(this.#questions);
     this.#start();
     const ends = this.#call.close({ hasFailed: failure !== undefined });
     const events = [...this.#begun, ...this.#forFollowers(ends)];
@@ -116,17 +121,24 @@ export class StepRunner {
   }
 
   /** As for a tool of the host: what the agent asks for is the provider's to say, and a person's to allow. */
-  #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
+  async #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
     const { turnId, found, signal } = this.#request;
-    const timeoutMs = this.#context.settings.approvalTimeoutMs;
-    return this.#conversation.approvals.ask({
+    if (this.#replyOver.signal.aborted) return { decision: "deny", reason: "stopped" };
+    using either = new LinkedSignal(signal, this.#replyOver.signal);
+    const asked = this.#conversation.approvals.ask({
       ...question,
       turnId,
       owner: `model provider "${found.provider.id}"`,
       preview: () => Promise.resolve(preview),
-      timeoutMs,
-      signal,
+      timeoutMs: this.#context.settings.approvalTimeoutMs,
+      signal: either.signal,
     });
+    this.#questions.add(asked);
+    try {
+      return await asked;
+    } finally {
+      this.#questions.delete(asked);
+    }
   }
 
   /** What a compaction says becomes one message, and is not streamed. */

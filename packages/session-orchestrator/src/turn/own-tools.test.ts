@@ -137,6 +137,28 @@ test("askPermission asks a person as for a tool of the host, under the id with w
   expect(second.some(({ type }) => type === "approval-request")).toBe(false);
 });
 
+test("a question whose provider does not wait for the answer ends with its step, once", async () => {
+  await using world = await createWorld({ session });
+  const { id } = await world.conversations.create({});
+  const answers: Promise<unknown>[] = [];
+  world.scripts.push(async function* (request) {
+    yield { type: "tool-call-start", toolCallId: "x", name: "run" };
+    const asked = request.askPermission?.({ toolCallId: "x", name: "run", input: "{}" });
+    if (asked !== undefined) answers.push(asked);
+    yield { type: "failure", error: { code: "CUT_OFF", message: "It crashed", isRetryable: false } };
+  });
+
+  const events = await world.turn(id, "go");
+
+  expect(await Promise.all(answers)).toEqual([{ decision: "deny", reason: "stopped" }]);
+  expect(events.filter(({ type }) => type.startsWith("approval-")).map(({ type }) => type)).toEqual([
+    "approval-request",
+    "approval-end",
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "CUT_OFF" } });
+  expect((await world.conversations.get(id)).approvals).toEqual([]);
+});
+
 test("what a provider ran by itself is kept when its step fails, and over a crash of the host", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ session, storage });

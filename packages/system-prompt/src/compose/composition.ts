@@ -188,6 +188,7 @@ function explainVariable(variable: ResolvedVariable): Explain["variables"][numbe
     const { reason, detail = null } = variable;
     return { ...common, kind: "absent", value: null, reason, detail, sizeBytes: 0 };
   }
-  const { value } = variable;
-  return { ...common, kind: "value", value, reason: null, detail: null, sizeBytes: Buffer.byteLength(value) };
+  const { value, files, detail = null } = variable;
+  const named = files === undefined ? {} : { files: [...files] };
+  return { ...common, ...named, kind: "value", value, reason: null, detail, sizeBytes: Buffer.byteLength(value) };
 }

@@ -1,4 +1,4 @@
-import type { Explain } from "@incipit/schema";
+import type { Explain, TextTrust } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 
 /** More than a person looks at; the details have all. */
@@ -6,18 +6,30 @@ const maxNamed = 5;
 
 /** @throws {ServiceError} `UNTRUSTED_TEXT` when a part of the prompt is text of a working folder that nobody trusts. */
 export function assertTrustedText({ variables }: Pick<Explain, "variables">): void {
-  const untrusted = variables.filter(({ trust }) => trust === "not-trusted" || trust === "changed");
+  const untrusted = variables.flatMap(untrustedOf);
   if (untrusted.length === 0) return;
-  const named = untrusted.slice(0, maxNamed).map(({ type, name, source, trust }) => {
-    const what = type === "file" ? source : `${type}:${name}`;
+  const named = untrusted.slice(0, maxNamed).map(({ variable, source, trust }) => {
+    const what = variable.startsWith("file:") ? source : variable;
     return `${JSON.stringify(what)}, which ${trust === "changed" ? "has changed since it was trusted" : "is not trusted"}`;
   });
   const more = untrusted.length > maxNamed ? ` and ${untrusted.length - maxNamed} more` : "";
   const message = `The model would be told what the working folder says: ${named.join("; ")}${more}. Look at it; "incipit trust add" says that you trust it ([prompt] untrusted = "ask")`;
-  const details = untrusted.map(({ type, name, source, trust }) => ({
-    variable: `${type}:${name}`,
-    source,
-    trust,
-  }));
-  throw new ServiceError("UNTRUSTED_TEXT", message, { details });
+  throw new ServiceError("UNTRUSTED_TEXT", message, { details: untrusted });
+}
+
+interface Untrusted {
+  /** `type:name`; a file of a variable that an extension adds is told as one that the template names. */
+  readonly variable: string;
+  readonly source: string;
+  readonly trust: TextTrust;
+}
+
+function untrustedOf({ type, name, source, trust, files }: Explain["variables"][number]): readonly Untrusted[] {
+  if (trust !== "not-trusted" && trust !== "changed") return [];
+  if (files === undefined) return [{ variable: `${type}:${name}`, source, trust }];
+  return files.flatMap((file) =>
+    file.trust === "not-trusted" || file.trust === "changed"
+      ? [{ variable: `file:${file.path}`, source: file.path, trust: file.trust }]
+      : [],
+  );
 }

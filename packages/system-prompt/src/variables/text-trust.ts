@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve } from "node:path";
-import type { FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
+import type { FolderTrust, UntrustedPolicy, VariableFile } from "@incipit/service-contract";
 import type { Outcome, TextOrigin } from "../types.ts";
 
 export interface TextTrustOptions {
@@ -23,7 +23,9 @@ export class TextTrust {
 
   /** @param name Of the variable: the path of a file as the template has it. */
   async mark(outcome: Outcome, name: string): Promise<Outcome> {
-    if (outcome.kind === "absent" || outcome.origin === undefined) return outcome;
+    if (outcome.kind === "absent") return outcome;
+    if (outcome.files !== undefined) return this.#markFiles(outcome, outcome.files);
+    if (outcome.origin === undefined) return outcome;
     const { origin, ...value } = outcome;
     if (value.value === "") return value; // Nobody says anything with it.
     if (origin.kind === "file" && !this.#isOfFolder(origin.path, name)) return value;
@@ -32,6 +34,23 @@ export class TextTrust {
     const why = trust === "changed" ? "has changed since it was trusted" : "is not trusted";
     const detail = `${JSON.stringify(origin.path)} ${why}: look at it, and run "incipit trust"`;
     return { kind: "absent", reason: "not-trusted", source: value.source, trust, detail };
+  }
+
+  get untrusted(): UntrustedPolicy {
+    return this.#options.untrusted;
+  }
+
+  /** As trusted as that file of it is of which a person thinks least. */
+  #markFiles(outcome: Outcome & { readonly kind: "value" }, files: readonly VariableFile[]): Outcome {
+    if (outcome.value === "") return outcome;
+    const said = new Map(files.map(({ path, trust }) => [trust, path]));
+    const trust = (["not-trusted", "changed", "trusted"] as const).find((one) => said.has(one));
+    if (trust === undefined) return outcome;
+    if (trust === "trusted" || this.#options.untrusted !== "blank") return { ...outcome, trust };
+    const { source, extension } = outcome;
+    const detail = `${JSON.stringify(said.get(trust))}: look at it, and run "incipit trust"`;
+    const whose = extension === undefined ? {} : { extension };
+    return { kind: "absent", reason: "not-trusted", source, ...whose, trust, detail };
   }
 
   async #judge(origin: TextOrigin): ReturnType<FolderTrust["judgeFile"]> {

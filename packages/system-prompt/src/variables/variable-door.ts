@@ -57,7 +57,9 @@ export class VariableDoor {
     const separator = variable.indexOf(":");
     const type = variable.slice(0, separator);
     const added = this.#contributed.get(type);
-    const source = builtInVariables.get(type) ?? (added === undefined ? undefined : variablesOfExtension(added));
+    const source =
+      builtInVariables.get(type) ??
+      (added === undefined ? undefined : variablesOfExtension(added, this.#options.trust.untrusted));
     const named = { type, name: variable.slice(separator + 1), source };
     this.#named.set(variable, named);
     return named;

@@ -1,16 +1,37 @@
 import type { Contribution } from "@incipit/kernel";
 import { absentReasonSchema, lazySchema } from "@incipit/schema";
-import type { PromptVariables } from "@incipit/service-contract";
+import type { PromptVariables, UntrustedPolicy } from "@incipit/service-contract";
 import * as z from "zod";
 import type { Outcome } from "../types.ts";
 import type { VariableType } from "./variable-type.ts";
 
+/** More than that, no prompt is made of. */
+const maxFiles = 1_000;
+
+const fileSchema = lazySchema(() =>
+  z.object({
+    path: z.string().max(4_096),
+    sizeBytes: z.int().nonnegative(),
+    trust: z.enum(["trusted", "not-trusted", "changed"]).nullable(),
+  }),
+);
+
 const answerSchema = lazySchema(() =>
-  z.union([z.object({ value: z.string() }), z.object({ absent: absentReasonSchema })]),
+  z.union([
+    z.object({
+      value: z.string(),
+      files: z.array(fileSchema).max(maxFiles).exactOptional(),
+      detail: z.string().exactOptional(),
+    }),
+    z.object({ absent: absentReasonSchema, detail: z.string().exactOptional() }),
+  ]),
 );
 
 /** A type of variables that an extension adds, as the resolver knows types; an answer that is none is `failed`. */
-export function variablesOfExtension({ extension, value: variables }: Contribution<PromptVariables>): VariableType {
+export function variablesOfExtension(
+  { extension, value: variables }: Contribution<PromptVariables>,
+  untrusted: UntrustedPolicy,
+): VariableType {
   return {
     extension,
     sharedLimit: "maxTotalVariableBytes",
@@ -18,7 +39,7 @@ export function variablesOfExtension({ extension, value: variables }: Contributi
     open:
       ({ context }) =>
       async ({ name, signal }) =>
-        toOutcome(await variables.resolve(name, { ...context, signal }), extension),
+        toOutcome(await variables.resolve(name, { ...context, untrusted, signal }), extension),
   };
 }
 
@@ -28,7 +49,20 @@ function toOutcome(answer: unknown, extension: string): Outcome {
     const detail = "gave neither { value: a text } nor { absent: a reason }";
     return { kind: "absent", reason: "failed", source: extension, extension, detail };
   }
-  return "absent" in parsed.data
-    ? { kind: "absent", reason: parsed.data.absent, source: extension, extension }
-    : { kind: "value", value: parsed.data.value, source: extension, extension };
+  const { detail: said, ...answered } = parsed.data;
+  const common = { source: extension, extension, ...(said === undefined ? {} : { detail: oneLine(said) }) };
+  return "absent" in answered
+    ? { kind: "absent", reason: answered.absent, ...common }
+    : { kind: "value", ...answered, ...common };
+}
+
+const maxDetail = 8_192;
+
+/** For a terminal, and for whoever reads a table. */
+function oneLine(detail: string): string {
+  const line = detail
+    .slice(0, maxDetail)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return detail.length > maxDetail ? `${line}…` : line;
 }

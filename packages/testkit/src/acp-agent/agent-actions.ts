@@ -71,11 +71,12 @@ const actions: ReadonlyMap<string, Action> = new Map<string, Action>([
   ["error", (text) => refuse(text)],
   ["crash", (text) => crash(text)],
   ["garbage", (text) => void writeSync(1, `${text}\n`.repeat(3))],
-  [
-    "huge",
-    (size) => void writeSync(1, `${JSON.stringify({ jsonrpc: "2.0", method: "x".repeat(Number(size)) })}\n`),
-  ],
+  ["huge", (size) => print(`${JSON.stringify({ jsonrpc: "2.0", method: "x".repeat(Number(size)) })}\n`)],
+  ["half", half],
+  ["strange", strange],
+  ["ask-unheard", (text, prompt) => void ask(text, prompt).catch(() => undefined)],
   ["flood", (count, prompt) => flood(Number(count), prompt)],
+  ["flood-strangely", floodStrangely],
   ["child", (_text, prompt) => child(prompt)],
   ["hang", (_text, { cancelled }) => untilAborted(cancelled)],
   ["deaf", () => new Promise<never>(() => {})],
@@ -163,15 +164,48 @@ function crash(text: string): never {
   process.exit(7);
 }
 
+/** Resolves once the pipe has taken all of it. */
+async function print(text: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Ends in the middle of a message. */
+function half(): never {
+  writeSync(1, '{"jsonrpc":"2.0","method":"session/upd');
+  process.exit(0);
+}
+
+/** Says what no client knows, and what is wrong in what they know. */
+async function strange(_text: string, { client, sessionId }: AnsweredPrompt): Promise<void> {
+  const updates: readonly unknown[] = [
+    { sessionUpdate: "mood", mood: "cheerful" },
+    { sessionUpdate: "agent_message_chunk", content: null },
+    { sessionUpdate: "agent_message_chunk", content: { type: "hologram", data: "1" } },
+    { sessionUpdate: "tool_call", toolCallId: 7 },
+    { sessionUpdate: "plan", entries: "none" },
+    [],
+    null,
+  ];
+  for (const change of updates) await client.notify(methods.client.session.update, { sessionId, update: change });
+  await client.notify(methods.client.session.update, "no update");
+  await client.notify("_acme/mood", { mood: "cheerful" });
+}
+
+/** Updates that nobody knows, until nobody reads them. */
+async function floodStrangely(_text: string, { cancelled, sessionId }: AnsweredPrompt): Promise<void> {
+  const change = { sessionUpdate: "mood" };
+  const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: change } })}\n`;
+  while (!cancelled.aborted) await print(line.repeat(1_000));
+}
+
 async function flood(count: number, prompt: AnsweredPrompt): Promise<void> {
   const { sessionId } = prompt;
   const change = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
   const line = `${JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { sessionId, update: change } })}\n`;
-  for (let left = count; left > 0 && !prompt.cancelled.aborted; left -= 100) {
-    await new Promise<void>((resolve, reject) => {
-      process.stdout.write(line.repeat(Math.min(left, 100)), (error) => (error ? reject(error) : resolve()));
-    });
-  }
+  for (let left = count; left > 0 && !prompt.cancelled.aborted; left -= 100)
+    await print(line.repeat(Math.min(left, 100)));
 }
 
 /** A program of the agent's own, which outlives it where nobody ends it. */

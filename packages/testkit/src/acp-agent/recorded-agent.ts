@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { agentOptionsSchema, type AgentOptions } from "./agent-options.ts";
 
-const messageSchema = z.looseObject({ method: z.string().optional(), params: z.unknown() });
+const messageSchema = z.looseObject({ method: z.string().optional(), params: z.unknown().optional() });
 
 /** A message that an agent has received. */
 export type ReceivedMessage = z.output<typeof messageSchema>;

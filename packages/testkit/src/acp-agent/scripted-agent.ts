@@ -27,6 +27,12 @@ if (options.start === "exits") {
 }
 if (options.start === "garbage")
   writeSync(1, 'Welcome!\n{"not": "a message"}\n[1]\n{"jsonrpc":"2.0","id":77,"result":{}}\n');
+if (options.start === "half") {
+  writeSync(1, '{"jsonrpc":"2.0","id":0,"resu');
+  process.exit(0);
+}
+// Nobody who reads: the pipe breaks, and this ends.
+while (options.start === "floods") writeSync(1, "Loading…\n".repeat(1_000));
 
 const sessions = new AgentSessions(folder);
 const running = new Map<string, AbortController>();
@@ -70,26 +76,30 @@ async function takeUp(sessionId: string, client: AgentContext | undefined): Prom
   return configOptions(sessionId);
 }
 
+/** What it says of itself. */
+function greeting(): Promise<never> | object {
+  if (options.start === "silent") return new Promise<never>(() => {});
+  if (options.start === "stranger") return { hello: "world" };
+  const { systemPrompt, claimedSystemPrompt: claimed } = options;
+  const taken =
+    systemPrompt === undefined ? claimed : systemPrompt === "override" ? { mode: { override: {} } } : {};
+  return {
+    protocolVersion: options.protocolVersion,
+    agentInfo: { name: options.name, version: "1.2.3" },
+    authMethods: [{ id: "login", name: "Log in at a terminal" }],
+    agentCapabilities: {
+      loadSession: options.canLoad,
+      promptCapabilities: { image: options.takesImages, embeddedContext: options.takesResources },
+      sessionCapabilities: {
+        ...(options.canResume ? { resume: {} } : {}),
+        ...(taken === undefined ? {} : { systemPrompt: taken }),
+      },
+    },
+  };
+}
+
 const { closed } = agent({ name: options.name })
-  .onRequest(methods.agent.initialize, () =>
-    options.start === "silent"
-      ? new Promise<never>(() => {})
-      : {
-          protocolVersion: options.protocolVersion,
-          agentInfo: { name: options.name, version: "1.2.3" },
-          authMethods: [{ id: "login", name: "Log in at a terminal" }],
-          agentCapabilities: {
-            loadSession: options.canLoad,
-            promptCapabilities: { image: options.takesImages, embeddedContext: options.takesResources },
-            sessionCapabilities: {
-              ...(options.canResume ? { resume: {} } : {}),
-              ...(options.systemPrompt === undefined
-                ? {}
-                : { systemPrompt: options.systemPrompt === "override" ? { mode: { override: {} } } : {} }),
-            },
-          },
-        },
-  )
+  .onRequest(methods.agent.initialize, (params) => params, greeting)
   .onRequest(methods.agent.session.new, ({ params }) => {
     if (options.start === "login") throw RequestError.authRequired();
     const sessionId = sessions.begin(params.cwd);

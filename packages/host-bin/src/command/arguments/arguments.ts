@@ -9,6 +9,7 @@ export class UsageError extends Error {
 const options = {
   after: { type: "string" },
   at: { type: "string" },
+  background: { type: "boolean" },
   before: { type: "string" },
   config: { type: "string" },
   conversation: { type: "string", short: "s" },
@@ -68,6 +69,7 @@ const commands = {
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   record: ["model", "step"],
+  run: [...talking, "background", "file"],
   schedules: [
     "at",
     "conversation",
@@ -106,6 +108,7 @@ const commandWords = [
   "page",
   "prompt",
   "record",
+  "run",
   "heartbeat",
   "schedules",
   "send",
@@ -142,6 +145,8 @@ export interface Arguments {
   /** With what is the user's own, and not in the working folder. */
   readonly isForUser: boolean;
   readonly isGranted: boolean;
+  /** The command ends once the host has what it is to do. */
+  readonly isInBackground: boolean;
   readonly isJson: boolean;
   /** For a schedule: the bound of a day. */
   readonly maxTokens: string | undefined;
@@ -182,7 +187,19 @@ export interface Arguments {
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
-  const { file, help, json, repl, system, "system-mode": systemMode, user, version, yes, ...texts } = values;
+  const {
+    background,
+    file,
+    help,
+    json,
+    repl,
+    system,
+    "system-mode": systemMode,
+    user,
+    version,
+    yes,
+    ...texts
+  } = values;
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
@@ -199,6 +216,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     files: file ?? [],
     host: texts.host,
     isForUser: user ?? false,
+    isInBackground: background ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
     maxTokens: texts["max-tokens"],

@@ -4,6 +4,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit "question"                ask one question
   incipit chat                      hold a conversation   (also --repl)
   incipit -s ID "question"          continue a conversation (also with chat)
+  incipit run "task" --background   give a task to the host that runs, and end:
+                                    it goes on, and its conversation has it
   incipit acp                       speak with an editor by the Agent Client
                                     Protocol, on stdin and stdout
   incipit conversations [list]      list them (list archived|all, show ID)

@@ -1,10 +1,4 @@
-import {
-  parseCommandCall,
-  type Conversation,
-  type CreateTurnRequest,
-  type TurnBody,
-  type TurnEvent,
-} from "@incipit/schema";
+import { type Conversation, type CreateTurnRequest, type TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -12,6 +6,7 @@ import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { turnBody } from "./turn-body.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
@@ -71,13 +66,7 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
 
 async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   const { client, conversationId: id, args, output, signal } = options;
-  const command = typeof input === "string" ? parseCommandCall(input) : undefined;
-  const request: TurnBody = {
-    ...(command === undefined ? { input } : { command }),
-    ...(args.conversation === undefined || args.model === undefined ? {} : { model: args.model }),
-    ...(args.system.length === 0 ? {} : { system: [...args.system] }),
-    ...(args.systemMode === undefined ? {} : { systemMode: args.systemMode }),
-  };
+  const request = turnBody(input, args);
   // Nothing is lost when this fails: the stream tells how the turn ended.
   const end = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
   signal.addEventListener("abort", end);
@@ -92,7 +81,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       questions.take(event);
     }
   } catch (error) {
-    if (command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN") {
+    if (request.command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN") {
       const { code, message, status, details } = error;
       const told = `${message}; to send the text as it is, put a space in front of it`;
       throw new ApiClientError(code, told, { status, details });

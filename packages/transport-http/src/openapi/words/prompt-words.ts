@@ -50,7 +50,14 @@ export const promptWords: FieldWords = {
     extension: "The extension that adds the variable; `null`: it is one of the host's own",
     trust:
       "Whether a person trusts the text of a working folder as it is; `changed`: it was trusted with other content; `null`: it is no such text",
+    files: "The files that an extension made the value of; absent: it named none",
     tookMs: "How long it took to find out, in milliseconds",
+  }),
+  ...under(["variables.files"], {
+    path: "The file, as an absolute path on the host's machine",
+    sizeBytes: "Its size in bytes, as it was read",
+    trust:
+      "Whether a person trusts it as it was read; `changed`: it was trusted with other content; `null`: it is no text of a working folder",
   }),
   ...under(["branches"], {
     condition: "The condition as the template has it, such as `if file:AGENTS.md`",

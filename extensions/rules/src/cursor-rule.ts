@@ -1,0 +1,26 @@
+/** What a rule of `.cursor/rules` tells everybody; a reason: it does not. */
+export type CursorRule =
+  | { readonly kind: "told"; readonly text: string }
+  | { readonly kind: "left-out"; readonly reason: string };
+
+/**
+ * Reads the front matter by its lines: those files are no YAML, as their `globs` are written without quotes.
+ * @param text With `\n` at the ends of lines, and no byte order mark.
+ */
+export function cursorRule(text: string): CursorRule {
+  const [opening] = /^---[ \t]*\n/.exec(text) ?? [];
+  if (opening === undefined)
+    return leftOut("it has no front matter, so that it applies only where somebody names it");
+  const closing = /^---[ \t]*(?:\n|$)/gm;
+  closing.lastIndex = opening.length;
+  const end = closing.exec(text);
+  if (end === null) return leftOut('its front matter has no end: no second line "---"');
+  const keys = text.slice(opening.length, end.index);
+  if (!/^alwaysApply:[ \t]*true[ \t]*(?:#.*)?$/m.test(keys))
+    return leftOut("it does not say alwaysApply: true, so that it is for certain files or tasks alone");
+  return { kind: "told", text: text.slice(end.index + end[0].length).replace(/^\n+/, "") };
+}
+
+function leftOut(reason: string): CursorRule {
+  return { kind: "left-out", reason };
+}

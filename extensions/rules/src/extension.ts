@@ -1,0 +1,34 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { folderTrustHandle, promptVariablesPoint } from "@incipit/service-contract";
+import { configuration } from "./configuration.ts";
+import { ruleKinds } from "./rule-kinds.ts";
+
+const extension: Extension = defineExtension(
+  {
+    id: "rules",
+    version: "0.1.0",
+    api: "^1",
+    // Each look names the repository, or the folder, out of which it does not go.
+    capabilities: { fs: { read: ["$cwd"] } },
+    dependsOn: { optional: ["folder-trust@1"] },
+    contributes: ["prompt-variables@1"],
+  },
+  { configuration },
+  (host, { user_folder: userFolder }) => {
+    const { fs } = host;
+    const trust = host.getService(folderTrustHandle);
+    host.contribute(promptVariablesPoint, {
+      type: "rules",
+      variables: [...ruleKinds].map(([name, { description }]) => ({ name, description })),
+      async resolve(name, context) {
+        const kind = ruleKinds.get(name);
+        if (kind === undefined) return { absent: "not-found" };
+        // Loaded with the first question: many prompts have none.
+        const { ruleText } = await import("./rule-text.ts");
+        return ruleText(kind, { fs, trust: trust.current, userFolder, ...context });
+      },
+    });
+  },
+);
+
+export default extension;

@@ -1,0 +1,21 @@
+import type { ToldRule } from "./import-expander.ts";
+import type { LeftOutRule } from "./rule-files.ts";
+
+/** More nobody reads in one line. */
+const maxNamed = 20;
+
+/** What is told, with its size, and what is not, with the reason; in one line for whoever asks how a prompt came about. */
+export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutRule[]): string {
+  const files = told.map(
+    ({ file: { path, sizeBytes }, trust }) =>
+      `${JSON.stringify(path)} (${sizeBytes} bytes${trust === null || trust === "trusted" ? "" : `, ${trust}`})`,
+  );
+  const others = left.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`);
+  return [listed("", files), listed("left out: ", others)].filter((part) => part !== "").join("; ");
+}
+
+function listed(opening: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  const more = items.length > maxNamed ? [`${items.length - maxNamed} more`] : [];
+  return `${opening}${[...items.slice(0, maxNamed), ...more].join(", ")}`;
+}

@@ -1,0 +1,145 @@
+import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
+import type { AbsentReason } from "@incipit/schema";
+import type { FileTrust, FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
+import { cursorRule } from "./cursor-rule.ts";
+
+export const fileTimeoutMs = 5_000;
+/** Bounds one file, and all that one variable tells: as much as a value of an extension may have. */
+export const maxBytes = 262_144;
+const maxCursorRules = 500;
+const maxCursorBytes = 65_536;
+
+/** A file as it was read, once: what is hashed is what is told. */
+export interface RuleFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** As it is but for line ends, which are `\n`, and without a byte order mark. */
+  readonly text: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+export interface LeftOutRule {
+  readonly path: string;
+  readonly reason: AbsentReason | "not-applied";
+  /** In words. */
+  readonly why: string;
+}
+
+export type RuleRead =
+  | { readonly kind: "read"; readonly file: RuleFile }
+  | { readonly kind: "left-out"; readonly leftOut: LeftOutRule };
+
+export interface RuleFilesOptions {
+  readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
+  /** `undefined`: nobody can say, so nobody has. */
+  readonly trust: FolderTrust | undefined;
+  readonly untrusted: UntrustedPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** Reads files, and says what a person thinks of them. */
+export class RuleFiles {
+  readonly #options: RuleFilesOptions;
+
+  constructor(options: RuleFilesOptions) {
+    this.#options = options;
+  }
+
+  /** `undefined`: there is none. @param within Out of which no link may lead; absolute. */
+  async read(path: string, within: string): Promise<RuleRead | undefined> {
+    const { fs, signal } = this.#options;
+    const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
+    signal.throwIfAborted();
+    if (read.kind === "absent")
+      return read.reason === "not-found" ? undefined : unreadable(path, read.reason, maxBytes);
+    return ruleRead(read);
+  }
+
+  /** What always applies of a `.cursor/rules`, by name. */
+  async readCursorRules(folder: string): Promise<readonly RuleRead[]> {
+    const { fs, signal } = this.#options;
+    const place = `${folder}/.cursor/rules`;
+    const options = { ending: ".mdc", maxFiles: maxCursorRules, maxBytes: maxCursorBytes, known: new Map() };
+    const read = await fs.readFolder(place, { cwd: folder, ...options, timeoutMs: fileTimeoutMs, signal });
+    signal.throwIfAborted();
+    if (read.kind === "absent") {
+      if (read.reason === "not-found" || read.reason === "not-a-folder") return [];
+      return [unreadable(place, read.reason, maxCursorBytes)];
+    }
+    const reads = read.files.flatMap((entry): readonly RuleRead[] => {
+      if (entry.kind === "known") return [];
+      const path = `${place}/${entry.name}`;
+      if (entry.kind === "absent")
+        return entry.reason === "not-found" ? [] : [unreadable(path, entry.reason, maxCursorBytes)];
+      const found = ruleRead(entry);
+      if (found.kind === "left-out") return [found];
+      const rule = cursorRule(found.file.text);
+      if (rule.kind === "told") return [{ kind: "read", file: { ...found.file, text: rule.text } }];
+      return [leftOut(found.file.path, "not-applied", rule.reason)];
+    });
+    if (read.leftOut === 0) return reads;
+    const why = `it has ${maxCursorRules + read.leftOut} rules, of which the first ${maxCursorRules} by name are read`;
+    return [...reads, leftOut(place, "too-many", why)];
+  }
+
+  /** In their order. */
+  async judge(files: readonly RuleFile[]): Promise<readonly FileTrust[]> {
+    const { trust } = this.#options;
+    if (trust === undefined || files.length === 0) return files.map(() => "not-trusted");
+    return trust.judgeFiles(files.map(({ path, sha256 }) => ({ path, sha256 })));
+  }
+
+  /** Whether what stands in a place of its own is told, as `[file:AGENTS.md]` is. */
+  isTold(trust: FileTrust): boolean {
+    return trust === "trusted" || this.#options.untrusted !== "blank";
+  }
+}
+
+export function leftOut(
+  path: string,
+  reason: LeftOutRule["reason"],
+  why: string,
+): RuleRead & { readonly kind: "left-out" } {
+  return { kind: "left-out", leftOut: { path, reason, why } };
+}
+
+/** Why a file is not told that nobody trusts as it is. */
+export function trustWords(trust: FileTrust): string {
+  return trust === "changed" ? "it has changed since it was trusted" : "it is not trusted";
+}
+
+function ruleRead({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }): RuleRead {
+  const text = textOf(bytes);
+  if (text === undefined) return leftOut(path, "not-text", "it is not UTF-8 text");
+  const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+  return { kind: "read", file: { path, text, sizeBytes: bytes.length, sha256 } };
+}
+
+/** `undefined`: it is no text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
+  } catch {
+    return undefined; // The decoder throws for this one reason.
+  }
+}
+
+const reasons: Readonly<Record<FileAbsentReason, string>> = {
+  "not-found": "it is not there",
+  denied: "it is, or leads, outside of the repository",
+  "too-large": "it is too large",
+  "not-a-file": "it is no regular file",
+  timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
+  failed: "the system refused it",
+};
+
+function unreadable(
+  path: string,
+  reason: FileAbsentReason | "not-a-folder",
+  limit: number,
+): RuleRead & { readonly kind: "left-out" } {
+  if (reason === "not-a-folder") return leftOut(path, "not-a-file", "it is no folder");
+  return leftOut(path, reason, reason === "too-large" ? `it is larger than ${limit} bytes` : reasons[reason]);
+}

@@ -1,0 +1,57 @@
+/** What one variable tells. */
+export interface RuleKind {
+  readonly description: string;
+  /** Paths in each folder, in the order in which they are told. */
+  readonly names: readonly string[];
+  /** Whether `.cursor/rules` of each folder is told. */
+  readonly hasCursorRules: boolean;
+  /** Whether the user's own file is told, in front of the others: a path in the folder of the user's configuration. */
+  readonly userName: string | undefined;
+}
+
+const upTo = "from the repository's root down to the working directory, the nearest last; absent without one";
+const plain = { hasCursorRules: false, userName: undefined } as const;
+
+const agents: RuleKind = {
+  ...plain,
+  description: `Each AGENTS.md ${upTo}`,
+  names: ["AGENTS.md"],
+  userName: "AGENTS.md",
+};
+const claude: RuleKind = {
+  ...plain,
+  description: `Each CLAUDE.md, with what it imports, ${upTo}`,
+  names: ["CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"],
+};
+const gemini: RuleKind = {
+  ...plain,
+  description: `Each GEMINI.md, with what it imports, ${upTo}`,
+  names: ["GEMINI.md"],
+};
+const copilot: RuleKind = {
+  ...plain,
+  description: `Each .github/copilot-instructions.md ${upTo}`,
+  names: [".github/copilot-instructions.md"],
+};
+const cursor: RuleKind = {
+  ...plain,
+  description: `What always applies of each .cursor/rules ${upTo}`,
+  names: [],
+  hasCursorRules: true,
+};
+const all: RuleKind = {
+  description: `All of these, each file once, ${upTo}`,
+  names: [agents, claude, gemini, copilot].flatMap(({ names }) => names),
+  hasCursorRules: true,
+  userName: agents.userName,
+};
+
+/** By the name of the variable. */
+export const ruleKinds: ReadonlyMap<string, RuleKind> = new Map(
+  Object.entries({ agents, claude, gemini, copilot, cursor, all }),
+);
+
+/** Whether a file is one in which `@path` stands for another file, as the programs that read it have it. */
+export function hasImports(name: string): boolean {
+  return /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/.test(name);
+}

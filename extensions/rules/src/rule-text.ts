@@ -1,0 +1,128 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { AbsentReason } from "@incipit/schema";
+import type { FolderTrust, PromptVariableContext, VariableAnswer } from "@incipit/service-contract";
+import { basename, dirname, join } from "node:path";
+import { ImportExpander, type ToldRule } from "./import-expander.ts";
+import { ruleDetail } from "./rule-detail.ts";
+import {
+  RuleFiles,
+  leftOut,
+  maxBytes,
+  trustWords,
+  type LeftOutRule,
+  type RuleFile,
+  type RuleRead,
+} from "./rule-files.ts";
+import { ruleFolders } from "./rule-folders.ts";
+import { hasImports, type RuleKind } from "./rule-kinds.ts";
+
+export interface RuleTextOptions extends PromptVariableContext {
+  readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
+  readonly trust: FolderTrust | undefined;
+  /** The folder of the user's configuration; `undefined`: there is none. */
+  readonly userFolder: string | undefined;
+}
+
+/**
+ * One text of all files of a kind: the user's, then those from the repository's root down, so that what is nearest comes last.
+ * A file that stands alone is told as it is; of several, one blank line stands between two. Where not all has room, the
+ * nearest have it.
+ */
+export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promise<VariableAnswer> {
+  const { fs, trust, cwd, userFolder, untrusted = "allow", signal } = options;
+  const folders = await ruleFolders(cwd, { fs, signal });
+  if (folders === undefined) return { absent: "not-found" };
+  const [root = cwd] = folders;
+  const files = new RuleFiles({ fs, trust, untrusted, signal });
+  const [ofUser, ...ofFolders] = await Promise.all([
+    kind.userName === undefined || userFolder === undefined
+      ? undefined
+      : files.read(join(userFolder, kind.userName), "/"),
+    ...folders.map((folder) => readFolder(kind, folder, { files, root })),
+  ]);
+  const left: LeftOutRule[] = [];
+  const take = (read: RuleRead): readonly RuleFile[] => {
+    if (read.kind === "read") return [read.file];
+    left.push(read.leftOut);
+    return [];
+  };
+  const own = ofUser === undefined ? [] : take(ofUser);
+  // Of several ways to one file, the nearest counts.
+  const byPath = new Map(
+    ofFolders
+      .flat()
+      .flatMap(take)
+      .toReversed()
+      .map((file) => [file.path, file]),
+  );
+  for (const { path } of own) byPath.delete(path);
+  const nearestFirst = [...byPath.values()];
+  const judged = await files.judge(nearestFirst);
+  const told = new Set<string>([...own, ...nearestFirst].map(({ path }) => path));
+  const expander = new ImportExpander(files, { within: root, told });
+  const texts: string[] = [];
+  const rules: ToldRule[] = [];
+  let room = maxBytes;
+  const tell = async (file: RuleFile, said: ToldRule["trust"]): Promise<void> => {
+    const { text, imported } =
+      said !== null && hasImports(file.path) ? await expander.expand(file) : { text: file.text, imported: [] };
+    const sizeBytes = Buffer.byteLength(text) + (texts.length === 0 ? 0 : 2);
+    if (sizeBytes > room) {
+      left.push(
+        leftOut(file.path, "too-large", `what is nearer left no room for it: ${maxBytes} bytes are told`).leftOut,
+      );
+      return;
+    }
+    room -= sizeBytes;
+    texts.unshift(text);
+    rules.unshift({ file, trust: said }, ...imported);
+  };
+  for (const [index, file] of nearestFirst.entries()) {
+    const said = judged[index] ?? "not-trusted";
+    if (file.text === "" || files.isTold(said)) await tell(file, said);
+    else left.push(leftOut(file.path, "not-trusted", trustWords(said)).leftOut);
+  }
+  for (const file of own) await tell(file, null);
+  left.push(...expander.leftOut);
+  const detail = ruleDetail(rules, left);
+  if (texts.length === 0) return { absent: reasonOf(left), ...(detail === "" ? {} : { detail }) };
+  return {
+    value: joined(texts),
+    files: rules.map(({ file: { path, sizeBytes }, trust: said }) => ({ path, sizeBytes, trust: said })),
+    // One that stands alone says all of itself.
+    ...(rules.length === 1 && left.length === 0 ? {} : { detail }),
+  };
+}
+
+async function readFolder(
+  { names, hasCursorRules }: RuleKind,
+  folder: string,
+  { files, root }: { readonly files: RuleFiles; readonly root: string },
+): Promise<readonly RuleRead[]> {
+  const reads = await Promise.all(names.map((name) => files.read(join(folder, name), root)));
+  const found = reads.flatMap((read, index) => {
+    const name = basename(names[index] ?? "");
+    // Where the system does not tell small letters from capitals, agents.md is another file: a list of agents.
+    const isOther = read?.kind === "read" && isSameBut(read.file.path, join(folder, names[index] ?? ""), name);
+    return read === undefined || isOther ? [] : [read];
+  });
+  return hasCursorRules ? [...found, ...(await files.readCursorRules(folder))] : found;
+}
+
+/** Whether a path is the asked one with another case of its name. */
+function isSameBut(path: string, asked: string, name: string): boolean {
+  const real = basename(path);
+  return dirname(path) === dirname(asked) && real !== name && real.toLowerCase() === name.toLowerCase();
+}
+
+/** Empty ones say nothing; what stands alone stays as it is. */
+function joined(texts: readonly string[]): string {
+  const said = texts.filter((text) => text.trim() !== "");
+  if (texts.length === 1 || said.length === 0) return texts.at(-1) ?? "";
+  return said.map((text, index) => (index === said.length - 1 ? text : text.replace(/\n+$/, ""))).join("\n\n");
+}
+
+function reasonOf(left: readonly LeftOutRule[]): AbsentReason {
+  const reasons = left.map(({ reason }) => reason).filter((reason) => reason !== "not-applied");
+  return reasons.find((reason) => reason === "not-trusted") ?? reasons.at(-1) ?? "not-found";
+}

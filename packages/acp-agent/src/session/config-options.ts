@@ -1,0 +1,71 @@
+import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
+import type { Conversation } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+
+/** More is nobody's list to choose from: the terminal and the page have all. */
+const maxModels = 500;
+/** What stands for no profile: none can be called so. */
+const noProfile = "-";
+
+/** What a person can choose at an editor for a conversation: its model, and its agent where there is any. */
+export async function configOptions(
+  client: Client,
+  { model, profile, cwd }: Pick<Conversation, "model" | "profile" | "cwd">,
+): Promise<SessionConfigOption[]> {
+  const { models } = await client.call(routes.listModels);
+  const { profiles } = await client.call(routes.listProfiles, { query: { cwd } });
+  const ready = models.filter(({ isReady, id }) => isReady && id !== model).slice(0, maxModels);
+  const names = new Set([...profiles.map(({ name }) => name), ...(profile === null ? [] : [profile])]);
+  return [
+    {
+      type: "select",
+      id: "model",
+      name: "Model",
+      description: "Which model answers from the next message on",
+      category: "model",
+      currentValue: model,
+      options: [model, ...ready.map(({ id }) => id)].map((id) => ({ value: id, name: id })),
+    },
+    ...(names.size === 0
+      ? []
+      : [
+          {
+            type: "select" as const,
+            id: "profile",
+            name: "Agent",
+            description:
+              "Whose prompt and tools it has; what has begun keeps its prompt until it is compacted or rebuilt",
+            currentValue: profile ?? noProfile,
+            options: [
+              { value: noProfile, name: "None" },
+              ...[...names].map((name) => {
+                const description = profiles.find((one) => one.name === name)?.description ?? null;
+                return { value: name, name, ...(description === null ? {} : { description }) };
+              }),
+            ],
+          },
+        ]),
+  ];
+}
+
+/** Chooses one of them; gives the conversation as it is then. @throws {RequestError} for what cannot be chosen. */
+export async function chooseOption(
+  client: Client,
+  { id }: Pick<Conversation, "id">,
+  { configId, value }: { readonly configId: string; readonly value: string | boolean },
+): Promise<Conversation> {
+  if (typeof value !== "string")
+    throw RequestError.invalidParams({ configId, value }, "the value must be one that is listed");
+  const body =
+    configId === "model"
+      ? { model: value }
+      : configId === "profile"
+        ? { profile: value === noProfile ? null : value }
+        : undefined;
+  if (body === undefined)
+    throw RequestError.invalidParams(
+      { configId },
+      `there is no option "${configId}"; there are "model" and "profile"`,
+    );
+  return (await client.call(routes.updateConversation, { params: { id }, body })).conversation;
+}

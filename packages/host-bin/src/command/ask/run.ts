@@ -1,0 +1,53 @@
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Connection } from "../host/connection.ts";
+import type { Output } from "../output/output.ts";
+import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { askOnce } from "./ask-once.ts";
+import { openConversation } from "./ask.ts";
+import { withFiles } from "./attached-files.ts";
+import { turnBody } from "./turn-body.ts";
+
+/** `run TASK`: as a question; with `--background` it ends once the host has the task, which goes on. The result is the exit code. */
+export async function run(connection: Connection, args: Arguments, output: Output): Promise<number> {
+  const [task, stray] = args.words;
+  if (task === undefined) throw new UsageError('"run" needs a task; write: incipit run "TASK" --profile NAME');
+  if (stray !== undefined) throw new UsageError(`"run" takes no "${stray}"; put the task in quotes`);
+  if (!args.isInBackground) return askOnce(connection, args, output);
+  const { client, dataFolder, isInside } = connection;
+  if (isInside)
+    throw new Error(
+      'No host runs that would go on with the task when this command has ended; start one with "incipit serve"',
+    );
+  const input = await withFiles(task, args.files);
+  const id = await openConversation(client, args, output);
+  const body = turnBody(input, args);
+  const askPerson = isAtTerminal() ? askAtTerminal : undefined;
+  const { signal } = new AbortController();
+  const send = async (): Promise<number> => {
+    // Leaving does not end the turn.
+    for await (const { turnId } of client.sendTurn(id, body)) {
+      if (args.isJson) output.outLine(JSON.stringify({ conversationId: id, turnId }));
+      else output.outLine(id);
+      break;
+    }
+    return 0;
+  };
+  const options = {
+    client,
+    dataFolder,
+    conversationId: id,
+    args,
+    output,
+    askPerson,
+    signal,
+    undone: "Nothing was sent",
+  };
+  const exitCode = await withTrustedText(send, options);
+  if (exitCode === 0 && !args.isJson)
+    output.errLine(
+      `How far it is: incipit conversations show ${id}; what was said: incipit conversations history ${id}`,
+    );
+  return exitCode;
+}

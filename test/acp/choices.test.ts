@@ -1,0 +1,70 @@
+import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk/unstable";
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createAcpWorld, messagesOf } from "./acp-world.ts";
+
+test("an editor is told of the commands, and what is sent by a command's name is its text; any other slash is the user's", async () => {
+  await using world = await createAcpWorld();
+  const file = join(dirname(world.options.config), "commands/review.md");
+  await mkdir(dirname(file), { recursive: true });
+  await Bun.write(file, "---\ndescription: Reviews a change\nargument-hint: branch\n---\nReview $1.");
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+
+  const told = (): ReturnType<typeof editor.updates> => editor.updatesOf(session, "available_commands_update");
+  await editor.waitFor(() => told().length > 0);
+  const [update] = told();
+  await editor.prompt(session, "/review main");
+  await editor.prompt(session, "/etc/hosts says what?");
+  await editor.prompt(session, "/unknown words");
+
+  expect(update).toMatchObject({
+    availableCommands: [{ name: "review", description: "Reviews a change", input: { hint: "branch" } }],
+  });
+  expect(
+    messagesOf(world.model.requests.at(-1)?.body)
+      .filter(({ role }) => role === "user")
+      .map(({ text }) => text),
+  ).toEqual(["Review main.", "/etc/hosts says what?", "/unknown words"]);
+});
+
+test("an editor chooses model and agent of a session, also of one that has begun; what is none is refused", async () => {
+  await using world = await createAcpWorld('[profiles.poet]\ndescription = "Rhymes"\nsystem_prompt = "Rhyme."');
+  const editor = await world.editor();
+  const { agent } = editor;
+  const created = await agent.request(methods.agent.session.new, { cwd: world.cwd, mcpServers: [] });
+  const { sessionId } = created;
+  const choose = (configId: string, value: string): Promise<SetSessionConfigOptionResponse> =>
+    agent.request(methods.agent.session.setConfigOption, { sessionId, configId, value });
+
+  const chosen = await choose("profile", "poet");
+  await editor.prompt(sessionId, "Hello");
+  await choose("model", "local/other");
+  await editor.prompt(sessionId, "And now?");
+  const refused = await Promise.all(
+    [choose("model", "nobody/x"), choose("profile", "nobody"), choose("mood", "good")].map((call) =>
+      call.catch(String),
+    ),
+  );
+  const again = await world.editor();
+  const loaded = await again.agent.request(methods.agent.session.load, {
+    sessionId,
+    cwd: world.cwd,
+    mcpServers: [],
+  });
+
+  expect(created.configOptions).toMatchObject([
+    { id: "model", type: "select", currentValue: "local/test" },
+    { id: "profile", currentValue: "-", options: [{ value: "-" }, { value: "poet", description: "Rhymes" }] },
+  ]);
+  expect(chosen.configOptions[1]).toMatchObject({ currentValue: "poet" });
+  const [first, second] = world.model.requests.map(({ body }) => body);
+  expect(messagesOf(first)[0]).toEqual({ role: "system", text: "Rhyme." });
+  expect(JSON.parse(first ?? "")).toMatchObject({ model: "test" });
+  expect(JSON.parse(second ?? "")).toMatchObject({ model: "other" });
+  expect(refused[0]).toContain('"nobody/x"');
+  expect(refused[1]).toContain('There is no profile "nobody"');
+  expect(refused[2]).toContain('there is no option "mood"');
+  expect(loaded.configOptions).toMatchObject([{ currentValue: "local/other" }, { currentValue: "poet" }]);
+});
