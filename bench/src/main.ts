@@ -8,6 +8,7 @@ import { agents } from "./agents.bench.ts";
 import { audits } from "./audit.bench.ts";
 import { awake } from "./awake.bench.ts";
 import { costs } from "./cost.bench.ts";
+import { drivenTurns } from "./driven.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { growth, million } from "./growth.bench.ts";
@@ -40,6 +41,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   awake,
   schedules,
   agents,
+  driven: drivenTurns,
   audit: audits,
   replay: replays,
   records,

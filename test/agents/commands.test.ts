@@ -54,18 +54,27 @@ test("a command is sent by its name: the model gets its text with the arguments,
   expect(asked(world)).toBe("Review . All of it:");
 });
 
-test("a command that is sent again with its key is the same turn, also when its file has changed meanwhile", async () => {
+test("a command that is sent again with its key is the same turn, whatever became of its file meanwhile", async () => {
   await using world = await newWorld();
   const id = await world.begin();
+  const file = join(world.user, "commands/review.md");
 
   const first = await send(world, id, { name: "review", arguments: "main" }, "a key");
-  await world.write(join(world.user, "commands/review.md"), "Something else.");
-  const again = await send(world, id, { name: "review", arguments: "main" }, "a key");
+  await world.write(file, "---\nmodel: local/other\n---\nSomething else.");
+  const afterChange = await send(world, id, { name: "review", arguments: "main" }, "a key");
+  await Bun.file(file).delete();
+  await world.restart();
+  const afterRemoval = await send(world, id, { name: "review", arguments: "main" }, "a key");
   const other = await refusalOf(send(world, id, { name: "review", arguments: "dev" }, "a key"));
+  const unsent = await refusalOf(send(world, id, { name: "review" }, "another key"));
+  await world.write(file, review);
+  await send(world, id, { name: "review" }, "another key");
 
-  expect(again).toEqual(first);
-  expect(world.model.requests).toHaveLength(1);
+  expect(afterChange).toEqual(first);
+  expect(afterRemoval).toEqual(first);
   expect(other).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
+  expect(unsent).toMatchObject({ code: "COMMAND_UNKNOWN" });
+  expect(world.model.requests).toHaveLength(2);
 });
 
 test("a command of a folder counts once a person trusts it, and tells nothing of itself before", async () => {

@@ -18,6 +18,7 @@ import type {
   SearchResult,
   Spent,
   StatusFilter,
+  TurnBody,
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
@@ -48,6 +49,14 @@ export interface FollowOptions {
   /** Ends after this turn's `turn-end`. */
   readonly turnId?: TurnId;
   readonly signal?: AbortSignal;
+}
+
+/** A message that is made of what was asked for once it is known to be new: a repeated send makes none. */
+export interface TurnToMake {
+  /** What a key stands for. */
+  readonly asked: TurnBody;
+  /** What it rejects with, `send` rejects with; nothing is stored then. */
+  make(): Promise<CreateTurnRequest>;
 }
 
 export interface SendOptions {
@@ -126,7 +135,11 @@ export interface ConversationsService {
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
    * anyone follows. Rejects with `IDEMPOTENCY_CONFLICT` for the key of another request.
    */
-  send(id: ConversationId, request: CreateTurnRequest, options?: SendOptions): Promise<AcknowledgedTurn>;
+  send(
+    id: ConversationId,
+    request: CreateTurnRequest | TurnToMake,
+    options?: SendOptions,
+  ): Promise<AcknowledgedTurn>;
   /**
    * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when
    * the service stops (after the terminal events of what was running).

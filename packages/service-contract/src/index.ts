@@ -35,6 +35,7 @@ export {
   type CreateOptions,
   type ParentCall,
   type SendOptions,
+  type TurnToMake,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
 export {

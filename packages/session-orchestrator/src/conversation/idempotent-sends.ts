@@ -1,6 +1,6 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
-import { idempotentSendSchema, keys, type IdempotentSend, type TurnRequest } from "../store/stored.ts";
+import { idempotentSendSchema, keys, type IdempotentSend } from "../store/stored.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
@@ -28,11 +28,11 @@ export class IdempotentSends {
    */
   async once(
     idempotencyKey: string,
-    request: TurnRequest,
+    request: object,
     send: (record: RecordSend) => Promise<SentTurn>,
   ): Promise<SentTurn> {
     const key = keys.idempotentSend(this.#conversationId, sha256(idempotencyKey));
-    const requestSha256 = sha256(JSON.stringify(asAsked(request)));
+    const requestSha256 = sha256(JSON.stringify(request));
     for (;;) {
       const pending = this.#pending.get(key);
       if (pending === undefined) break;
@@ -60,11 +60,6 @@ export class IdempotentSends {
     const message = `The Idempotency-Key was used for another request, that of turn "${stored.turnId}"; use a new key for a new message`;
     throw new ServiceError("IDEMPOTENCY_CONFLICT", message, { details: { turnId: stored.turnId } });
   }
-}
-
-/** What was asked for; of a command, not its text: its file may have changed since. */
-function asAsked({ input, ...request }: TurnRequest): object {
-  return request.command === undefined ? { input, ...request } : request;
 }
 
 function sha256(text: string): string {

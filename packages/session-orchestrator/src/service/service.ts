@@ -28,6 +28,7 @@ import {
   type Page,
   type SearchQuery,
   type SendOptions,
+  type TurnToMake,
 } from "@incipit/service-contract";
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -47,7 +48,7 @@ import { listTasks, type TasksPage } from "../conversations/list-tasks.ts";
 import { newTask } from "../conversations/new-task.ts";
 import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
-import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
+import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
@@ -256,19 +257,26 @@ export class Conversations implements ConversationHandOver {
     return inServiceWords(() => conversationTools(this.#context, conversation, signal));
   }
 
-  send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {
-    return this.#held.hold(id, () => this.#send(id, toTurnRequest(request), options));
+  send(id: ConversationId, request: CreateTurnRequest | TurnToMake, options: SendOptions = {}): Promise<SentTurn> {
+    return this.#held.hold(id, () => this.#send(id, request, options));
   }
 
-  async #send(id: ConversationId, request: TurnRequest, { idempotencyKey, join }: SendOptions): Promise<SentTurn> {
+  async #send(
+    id: ConversationId,
+    given: CreateTurnRequest | TurnToMake,
+    { idempotencyKey, join }: SendOptions,
+  ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
+      const request = toTurnRequest("make" in given ? await given.make() : given);
       await this.#assertTrusted(conversation, request);
       return this.#jobs.accept(conversation, request, { record, join });
     };
     if (idempotencyKey === undefined) return accept();
-    return inServiceWords(() => conversation.idempotentSends.once(idempotencyKey, request, accept));
+    return inServiceWords(() =>
+      conversation.idempotentSends.once(idempotencyKey, asAsked("make" in given ? given.asked : given), accept),
+    );
   }
 
   /** Before anything of a turn is stored that would only fail: its prompt would have text that nobody trusts. */
@@ -410,14 +418,4 @@ export class Conversations implements ConversationHandOver {
   get #isStopping(): boolean {
     return this.#stopping.signal.aborted;
   }
-}
-
-function toTurnRequest({ input, command, model, system, systemMode }: CreateTurnRequest): TurnRequest {
-  return {
-    input: wellFormedInput(input),
-    ...(command === undefined ? {} : { command: wellFormedCall(command) }),
-    ...(model === undefined ? {} : { model }),
-    ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
-    ...(systemMode === undefined ? {} : { systemMode }),
-  };
 }

@@ -132,7 +132,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         context.req.header(),
       );
       const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
-      const request = await toTurnRequest(body, { commands, cwd, signal });
+      const request = toTurnRequest(body, { commands, cwd, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
       const { turnId, afterSeq } = await service.send(id, request, options);
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {

@@ -1,7 +1,9 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
+import type { ToldInstructions } from "@incipit/schema";
 import { explainText } from "../explain/explain-text.ts";
 import type { Output } from "../output/output.ts";
+import { toldText } from "../output/told-text.ts";
 
 /** Where each part of the prompt that a conversation is sent came from. */
 export async function explainKept(
@@ -17,6 +19,20 @@ export async function explainKept(
   else {
     const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
     out(explainText(explain, systemPrompt ?? ""));
+    const told = await lastTold(client, id);
+    if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
   }
   return 0;
+}
+
+/** How an agent was told its instructions by its newest step; `null`: none of them was an agent's. */
+async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {
+  let told: ToldInstructions | null = null;
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
+    const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
+    told = steps.findLast(({ instructions }) => instructions !== null)?.instructions ?? told;
+    cursor = nextCursor;
+    if (cursor === undefined) return told;
+  }
 }

@@ -1,5 +1,6 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
+import { toldText } from "../output/told-text.ts";
 
 /** What a step was, in a few lines. */
 export function recordText(record: StepRecord): string {
@@ -14,6 +15,7 @@ export function recordText(record: StepRecord): string {
     sent: request === null ? (requestProblem?.message ?? "nothing") : `${request.method} ${request.url}`,
     at: `${step.startedAt}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(2)} s`}`,
     system: system === undefined ? "not known" : `${Buffer.byteLength(system)} bytes, SHA-256 ${step.systemSha256}`,
+    ...(step.instructions === null ? {} : { told: toldText(step.instructions) }),
     tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
     messages: messages === null ? "not known" : String(messages.length),
     body: request === null ? "-" : `${step.requestSizeBytes} bytes, SHA-256 ${request.sha256}`,

@@ -1,0 +1,23 @@
+import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
+import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
+import type { TurnRequest } from "../store/stored.ts";
+
+/** A message as it is stored. */
+export function toTurnRequest({ input, ...request }: CreateTurnRequest): TurnRequest {
+  return { input: wellFormedInput(input), ...besideInput(request) };
+}
+
+/** What an idempotency key stands for; of a command, not its text: its file may have changed since. */
+export function asAsked({ input, ...request }: TurnBody): Partial<TurnRequest> {
+  if (request.command !== undefined || input === undefined) return besideInput(request);
+  return { input: wellFormedInput(input), ...besideInput(request) };
+}
+
+function besideInput({ command, model, system, systemMode }: Omit<TurnBody, "input">): Omit<TurnRequest, "input"> {
+  return {
+    ...(command === undefined ? {} : { command: wellFormedCall(command) }),
+    ...(model === undefined ? {} : { model }),
+    ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
+    ...(systemMode === undefined ? {} : { systemMode }),
+  };
+}
