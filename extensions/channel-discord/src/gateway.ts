@@ -67,7 +67,8 @@ const closeAndKeep = 4_000;
 
 const frameSchema = z.looseObject({
   op: z.int(),
-  d: z.unknown(),
+  // Absent where there is nothing to say, such as in the answer to a heartbeat.
+  d: z.unknown().optional(),
   s: z.int().nullish(),
   t: z.string().nullish(),
 });

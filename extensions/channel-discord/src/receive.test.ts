@@ -236,6 +236,21 @@ test("run beats as often as it is asked to, and takes a connection for dead that
   expect(greetings(server)).toEqual([2, 6]);
 });
 
+test("run keeps a connection whose beats are answered, with nothing but their answer", async () => {
+  await using world = await openDiscord();
+  const { server, inbox } = world;
+  const beats = (): number => server.gateway.frames.filter(({ op }) => op === 1).length;
+  await inbox.waitFor(({ reports }) => reports.length > 0);
+
+  for (let count = 1; count <= 4; count += 1) {
+    await world.advanceUntil(() => beats() === 2 * count - 1);
+    server.gateway.askHeartbeat(); // Answered behind the answer to the beat before.
+    await server.waitFor(() => beats() === 2 * count);
+  }
+
+  expect(server.gateway.connectionCount).toBe(1);
+});
+
 test("run gives an event that comes twice under the same id", async () => {
   await using world = await openDiscord();
   const { server, inbox } = world;

@@ -165,7 +165,7 @@ export class DiscordGateway {
     const { peer, session } = connection;
     switch (code) {
       case op.heartbeat:
-        if (!this.isDeaf) this.#send(peer, { op: op.ack, d: null });
+        if (!this.isDeaf) this.#send(peer, { op: op.ack });
         return;
       case op.identify:
         if (session !== undefined) return peer.close(4_005, "Already authenticated.");
