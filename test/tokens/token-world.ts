@@ -22,6 +22,7 @@ export class TokenWorld implements AsyncDisposable {
   readonly model: RecordingModelServer;
   readonly logged: string[] = [];
   readonly #dataFolder: string;
+  readonly #userFolder: string;
   readonly #config: string;
   readonly #scope: AsyncDisposableStack;
   #host: RunningHost | undefined;
@@ -30,11 +31,13 @@ export class TokenWorld implements AsyncDisposable {
   private constructor(parts: {
     readonly model: RecordingModelServer;
     readonly dataFolder: string;
+    readonly userFolder: string;
     readonly config: string;
     readonly scope: AsyncDisposableStack;
   }) {
     this.model = parts.model;
     this.#dataFolder = parts.dataFolder;
+    this.#userFolder = parts.userFolder;
     this.#config = parts.config;
     this.#scope = parts.scope;
   }
@@ -42,11 +45,13 @@ export class TokenWorld implements AsyncDisposable {
   static async start({ config = "" }: { readonly config?: string } = {}): Promise<TokenWorld> {
     await using scope = new AsyncDisposableStack();
     const folder = scope.use(await createTempFolder());
+    const user = scope.use(await createTempFolder());
     const model = scope.use(await startRecordingModelServer());
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
     const world = new TokenWorld({
       model,
       dataFolder: folder.path,
+      userFolder: user.path,
       config: `model = "local/test"\n${provider}${config}`,
       scope: scope.move(),
     });
@@ -61,6 +66,7 @@ export class TokenWorld implements AsyncDisposable {
         "incipit.toml",
       ),
       dataFolder: this.#dataFolder,
+      userFolder: this.#userFolder,
       cwd: this.#dataFolder.replace(/[^/]+$/, ""),
       env: {},
       writeLog: (line) => this.logged.push(line),
@@ -102,6 +108,9 @@ export class TokenWorld implements AsyncDisposable {
   /** Leaves one of each thing that paths name. */
   async fill(): Promise<void> {
     const { client } = this;
+    const skill = "---\nname: count\ndescription: Counts\n---\n\nCount.\n";
+    await Bun.write(join(this.#userFolder, "skills/count/SKILL.md"), skill);
+    await Bun.write(join(this.#userFolder, "commands/count.md"), "Count.");
     await client.call(routes.setSystemPrompt, { body: { template: "You count." } });
     const { conversation } = await client.call(routes.createConversation, { body: { title: "Counting" } });
     const { id } = conversation;
@@ -121,6 +130,8 @@ export class TokenWorld implements AsyncDisposable {
       "/schedules/:id": schedule.id,
       "/extensions/:id": "provider-offline",
       "/tokens/:id": tokenId,
+      "/skills/:name": "count",
+      "/commands/:name": "count",
       "/v1/models/:id": "local/test",
       ":stepId": steps[0]?.id ?? "",
       ":sha256": constructions[0]?.sha256 ?? "",

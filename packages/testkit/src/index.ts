@@ -13,6 +13,12 @@ export { createGitRepository, type GitRepository } from "./worlds/git-repository
 export { shareCount, shareOfRun, takeShare, timesOfShare, type RunShare } from "./runs/run-share.ts";
 export { createMemoryStorage } from "./worlds/memory-storage.ts";
 export {
+  agentConformance,
+  type AgentConformanceOptions,
+  type AgentPromise,
+} from "./conformance/agent-conformance.ts";
+export type { AgentUnderTest } from "./conformance/agent-world.ts";
+export {
   channelConformance,
   type ChannelConformanceOptions,
   type ChannelPromise,

@@ -8,14 +8,17 @@ import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import { deleteLater } from "./deletions.ts";
+import { TaskList } from "./task-list.tsx";
 
 interface HeaderProps {
   readonly conversation: Conversation;
   readonly onChange: (conversation: Conversation) => void;
+  /** 0: it has given no task. */
+  readonly tasks: number;
 }
 
 /** Its title, its model, and what can be done with it. */
-export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX.Element {
+export function ConversationHeader({ conversation, onChange, tasks }: HeaderProps): JSX.Element {
   const said = words.conversations;
   const { id, title, model, cwd, archived } = conversation;
   const [draft, setDraft] = useState<string>();
@@ -67,6 +70,13 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
       <p class="quiet" dir="auto">
         {`${model} · ${cwd}`}
       </p>
+      {conversation.parent !== null && (
+        <p class="quiet">
+          <a href={addressOf({ view: "conversations", id: conversation.parent.conversationId })}>
+            {words.tasks.parent}
+          </a>
+        </p>
+      )}
       <DriftBadge conversation={conversation} />
       <div class="row" role="group" aria-label={said.actions}>
         <a class="button" href={addressOf({ view: "told", id, stepId: undefined })}>
@@ -82,6 +92,7 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
           {said.delete}
         </button>
       </div>
+      {tasks > 0 && <TaskList id={id} version={tasks} />}
       {archived && (
         <p class="quiet" role="status">
           {said.archivedNotice}

@@ -13,6 +13,7 @@ import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 import { UnfoldedParts } from "./turn-part.tsx";
+import { taskVersion } from "./task-list.tsx";
 import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
@@ -56,7 +57,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
   return (
     <>
-      <ConversationHeader conversation={conversation} onChange={take} />
+      <ConversationHeader conversation={conversation} onChange={take} tasks={taskVersion(state)} />
       {feed !== undefined && (
         <UnfoldedParts.Provider value={unfolded}>
           <Messages

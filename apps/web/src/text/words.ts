@@ -125,6 +125,18 @@ export const words = {
     previousMessage: "Message before",
     undoDeletion: (title: string) => `Undo the deletion of “${title}”`,
   },
+  tasks: {
+    title: (tasks: number, hasMore: boolean) =>
+      hasMore
+        ? `The newest ${tasks} tasks that it has given`
+        : tasks === 1
+          ? "1 task that it has given"
+          : `${tasks} tasks that it has given`,
+    parent: "A task of another conversation",
+    runs: "running",
+    tokens: (tokens: number) => (tokens === 1 ? "1 token" : `${tokens.toLocaleString("en")} tokens`),
+    below: (spent: string) => `${spent} in tasks below it`,
+  },
   deletion: {
     label: "Deleted conversations",
     deleted: (title: string) => `“${title}” is deleted.`,

@@ -17,7 +17,7 @@ async function runFixture(name: string): Promise<ReadonlyMap<string, Results>> {
   const output = await new Response(child.stderr).text();
   const results = new Map<string, { readonly passed: string[]; readonly failed: string[] }>();
   for (const [, result, subject = "", promise = ""] of output.matchAll(
-    /^\((pass|fail)\) (?:provider|tool|prompt variables|prompt segment) (?:broken: )?(.*?) > (.*?)(?: \[[\d.]+ms\])?$/gm,
+    /^\((pass|fail)\) (?:agent|provider|tool|prompt variables|prompt segment) (?:broken: )?(.*?) > (.*?)(?: \[[\d.]+ms\])?$/gm,
   )) {
     const entry = results.get(subject) ?? { passed: [], failed: [] };
     results.set(subject, entry);
@@ -26,7 +26,13 @@ async function runFixture(name: string): Promise<ReadonlyMap<string, Results>> {
   return results;
 }
 
-for (const name of ["broken-providers", "broken-tools", "broken-prompt-variables", "broken-prompt-segments"]) {
+for (const name of [
+  "broken-agents",
+  "broken-providers",
+  "broken-tools",
+  "broken-prompt-variables",
+  "broken-prompt-segments",
+]) {
   test(`conformance of ${name}: an honest one passes, and each promise that is broken turns red`, async () => {
     const results = await runFixture(`${name}.ts`);
     const honest = results.get("honest");

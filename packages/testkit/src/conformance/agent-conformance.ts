@@ -1,0 +1,30 @@
+import { defaultDeadlineMs } from "../model-server/wire/within.ts";
+import { agentPromises } from "./agent-promises.ts";
+import { AgentWorld, type AgentUnderTest } from "./agent-world.ts";
+import { declareSuite } from "./declare-suite.ts";
+
+export type AgentPromise = keyof typeof agentPromises;
+
+export interface AgentConformanceOptions {
+  /** What starts a new agent, and a model that answers it; what is put into `scope` is closed after the test. */
+  readonly open: (scope: AsyncDisposableStack) => Promise<AgentUnderTest> | AgentUnderTest;
+  /** What this agent does not keep, and why. An entry that is no longer true turns red. */
+  readonly lacks?: Readonly<Partial<Record<AgentPromise, string>>>;
+  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
+  readonly deadlineMs?: number;
+}
+
+/** What every agent of the Agent Client Protocol has to keep, over its own stdin and stdout; call it in a test file. */
+export function agentConformance(label: string, options: AgentConformanceOptions): void {
+  const { open, lacks, deadlineMs = defaultDeadlineMs } = options;
+  declareSuite<AgentPromise, AgentWorld>(`agent ${label}`, {
+    promises: agentPromises,
+    lacks,
+    async onSubject(keep) {
+      await using scope = new AsyncDisposableStack();
+      const agent = await open(scope);
+      await using world = new AgentWorld(agent, deadlineMs);
+      await keep(world);
+    },
+  });
+}

@@ -1,0 +1,122 @@
+import { expect } from "bun:test";
+import type { AgentWorld } from "./agent-world.ts";
+
+const methodNotFound = -32_601;
+const unknownSession = "no-session-has-this-id";
+
+/** What every agent has to keep that speaks version 1: https://agentclientprotocol.com/protocol/v1/overview */
+export const agentPromises = {
+  "initialize answers with the version that both speak, or with the agent's own": async (world) => {
+    expect(await world.initialize(1)).toMatchObject({ protocolVersion: 1 });
+    const { protocolVersion } = await world.initialize(60_000);
+    expect(protocolVersion).toBeGreaterThanOrEqual(1);
+    expect(protocolVersion).toBeLessThan(60_000);
+  },
+  "stdout has messages of the protocol, and nothing else": async (world) => {
+    await world.initialize();
+    await world.prompt(await world.newSession(), "Hello");
+    expect(world.noise).toEqual([]);
+  },
+  "an unknown method is refused as such, and an unknown notification is answered by nothing": async (world) => {
+    await world.initialize();
+    await world.notify("no/such_notification", {});
+    const before = world.messages.length;
+    const { error } = await world.request("no/such_method", {});
+    expect(error?.code).toBe(methodNotFound);
+    expect(world.messages.slice(before).filter(({ id }) => id === null)).toEqual([]);
+  },
+  "each request is answered once, under its own id, whatever that is": async (world) => {
+    await world.initialize();
+    const ids = ["a", 0, 77, "0"];
+    for (const id of ids) await world.write({ jsonrpc: "2.0", id, method: "no/such_method", params: {} });
+    await world.request("no/such_method", {});
+    await world.until("all answers", () => ids.every((id) => world.answersTo(id).length > 0));
+    expect(ids.map((id) => world.answersTo(id).length)).toEqual([1, 1, 1, 1]);
+  },
+  "a line that is no message, and a message in pieces, do not keep it from the next": async (world) => {
+    await world.initialize();
+    await world.writeText('What?\n{"jsonrpc":"2.0","id":\n[1]\n');
+    const [first, ...rest] = JSON.stringify({ jsonrpc: "2.0", id: "pieces", method: "no/such_method", params: {} });
+    await world.writeText(first ?? "");
+    await world.writeText(rest.join(""));
+    await world.writeText("\n");
+    await world.until("an answer", () => world.answersTo("pieces").length > 0);
+    expect(world.answersTo("pieces")).toMatchObject([{ error: { code: methodNotFound } }]);
+  },
+  "each session has an id of its own, and what is said in one is told of that one": async (world) => {
+    await world.initialize();
+    const [one, other] = [await world.newSession(), await world.newSession()];
+    expect(one).not.toBe(other);
+    await world.prompt(other, "Hello");
+    expect(world.said(other, "agent_message_chunk")).not.toBe("");
+    expect(world.said(one, "agent_message_chunk")).toBe("");
+  },
+  "a prompt is answered with why it ended, behind all that it said": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    const id = world.freeId();
+    const { result } = await world.request(
+      "session/prompt",
+      { sessionId, prompt: [{ type: "text", text: "Hello" }] },
+      id,
+    );
+    expect(result).toMatchObject({ stopReason: "end_turn" });
+    const at = world.messages.findIndex((message) => message.id === id && message.method === undefined);
+    const isChunk = ({ params }: (typeof world.messages)[number]): boolean =>
+      JSON.stringify(params)?.includes('"agent_message_chunk"') === true;
+    expect(world.messages.slice(0, at).some(isChunk)).toBe(true);
+    expect(world.messages.slice(at).some(isChunk)).toBe(false);
+  },
+  "a prompt of a session that there is not is refused": async (world) => {
+    await world.initialize();
+    const { error } = await world.prompt(unknownSession, "Hello");
+    expect(error?.message).toBeString();
+  },
+  "session/cancel ends the prompt as cancelled, once": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    world.agent.hold();
+    const id = world.freeId();
+    const asked = world.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Wait" }] }, id);
+    // Behind it: what is answered now was read after the prompt.
+    await world.request("no/such_method", {});
+    await world.notify("session/cancel", { sessionId });
+    expect((await asked).result).toMatchObject({ stopReason: "cancelled" });
+    expect(world.answersTo(id)).toHaveLength(1);
+  },
+  "session/cancel where nothing runs changes nothing": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    await world.notify("session/cancel", { sessionId });
+    expect((await world.prompt(sessionId, "Hello")).result).toMatchObject({ stopReason: "end_turn" });
+  },
+  "session/load, where it is offered, tells what was said, in its order": async (world) => {
+    const { agentCapabilities } = await world.initialize();
+    if (agentCapabilities?.loadSession !== true) return;
+    const sessionId = await world.newSession();
+    await world.prompt(sessionId, "The first thing");
+    const told = world.said(sessionId, "agent_message_chunk");
+    await using again = world.again();
+    await again.initialize();
+    const { error } = await again.request("session/load", {
+      sessionId,
+      cwd: world.agent.cwd,
+      mcpServers: [],
+    });
+    expect(error).toBeUndefined();
+    expect(again.said(sessionId, "user_message_chunk")).toContain("The first thing");
+    expect(again.said(sessionId, "agent_message_chunk")).toBe(told);
+  },
+  "a prompt of 1 MB is taken or refused, and the agent goes on": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    const answer = await world.prompt(sessionId, "long ".repeat(200_000));
+    expect(answer.result !== undefined || answer.error !== undefined).toBe(true);
+    expect((await world.request("no/such_method", {})).error?.code).toBe(methodNotFound);
+  },
+  "it ends with its input": async (world) => {
+    await world.initialize();
+    await world.newSession();
+    await world.leave();
+  },
+} as const satisfies Record<string, (world: AgentWorld) => Promise<void>>;

@@ -1,0 +1,198 @@
+import * as z from "zod";
+import { within } from "../model-server/wire/within.ts";
+
+/** An agent of the Agent Client Protocol as a program, and what it needs to be asked anything. */
+export interface AgentUnderTest {
+  readonly command: readonly string[];
+  /** Where its sessions work; absolute. */
+  readonly cwd: string;
+  /** All that it has; absent: what finds programs alone. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** From here on, no prompt is answered until it is cancelled. */
+  readonly hold: () => void;
+}
+
+const errorSchema = z.looseObject({ code: z.int(), message: z.string() });
+const answerSchema = z.looseObject({ result: z.unknown().optional(), error: errorSchema.optional() });
+export type AgentAnswer = z.infer<typeof answerSchema>;
+
+const idSchema = z.union([z.string(), z.number(), z.null()]);
+const messageSchema = z.looseObject({
+  jsonrpc: z.literal("2.0"),
+  id: idSchema.optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: errorSchema.optional(),
+});
+type AgentMessage = z.infer<typeof messageSchema>;
+
+const sessionSchema = z.looseObject({ sessionId: z.string() });
+const updateSchema = z.looseObject({
+  sessionId: z.string(),
+  update: z.looseObject({
+    sessionUpdate: z.string(),
+    content: z.looseObject({ type: z.string(), text: z.string().optional() }).optional().catch(undefined),
+  }),
+});
+const introductionSchema = z.looseObject({
+  protocolVersion: z.int(),
+  agentCapabilities: z.looseObject({ loadSession: z.boolean().optional() }).optional(),
+});
+export type AgentIntroduction = z.infer<typeof introductionSchema>;
+
+/** A client that takes nothing for granted: it writes lines, and keeps every line that comes. */
+export class AgentWorld implements AsyncDisposable {
+  readonly agent: AgentUnderTest;
+  readonly deadlineMs: number;
+  /** All that came on stdout and is a message. */
+  readonly messages: AgentMessage[] = [];
+  /** All that came there and is none. */
+  readonly noise: string[] = [];
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "ignore">;
+  readonly #waiting = new Set<() => void>();
+  #nextId = 1_000;
+
+  constructor(agent: AgentUnderTest, deadlineMs: number) {
+    this.agent = agent;
+    this.deadlineMs = deadlineMs;
+    this.#child = Bun.spawn([...agent.command], {
+      cwd: agent.cwd,
+      env: { PATH: process.env["PATH"] ?? "", ...agent.env },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "ignore",
+    });
+    void this.#read();
+  }
+
+  /** The same agent, started once more beside this one. */
+  again(): AgentWorld {
+    return new AgentWorld(this.agent, this.deadlineMs);
+  }
+
+  /** What a client sends first. */
+  async initialize(protocolVersion = 1): Promise<AgentIntroduction> {
+    const { result } = await this.request("initialize", { protocolVersion, clientCapabilities: {} });
+    return introductionSchema.parse(result);
+  }
+
+  async newSession(): Promise<string> {
+    const { result, error } = await this.request("session/new", { cwd: this.agent.cwd, mcpServers: [] });
+    if (error !== undefined) throw new Error(`The agent refused session/new: ${error.message}`);
+    return sessionSchema.parse(result).sessionId;
+  }
+
+  prompt(sessionId: string, text: string): Promise<AgentAnswer> {
+    return this.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] });
+  }
+
+  /** Asks, and waits for the answer. */
+  async request(method: string, params: object, id: string | number = this.freeId()): Promise<AgentAnswer> {
+    await this.write({ jsonrpc: "2.0", id, method, params });
+    await this.until(`an answer to ${method}`, () => this.answersTo(id).length > 0);
+    return answerSchema.parse(this.answersTo(id)[0]);
+  }
+
+  /** An id that no request has had. */
+  freeId(): number {
+    this.#nextId += 1;
+    return this.#nextId;
+  }
+
+  notify(method: string, params: object): Promise<void> {
+    return this.write({ jsonrpc: "2.0", method, params });
+  }
+
+  write(message: object): Promise<void> {
+    return this.writeText(`${JSON.stringify(message)}\n`);
+  }
+
+  async writeText(text: string): Promise<void> {
+    void this.#child.stdin.write(text);
+    await within(Promise.resolve(this.#child.stdin.flush()), {
+      what: "the agent to read its input",
+      deadlineMs: this.deadlineMs,
+    });
+  }
+
+  answersTo(id: string | number): readonly AgentMessage[] {
+    return this.messages.filter((message) => message.id === id && message.method === undefined);
+  }
+
+  /** The text of one kind of chunk of a session, put together. */
+  said(sessionId: string, kind: "agent_message_chunk" | "user_message_chunk"): string {
+    return this.updates()
+      .filter(({ update, ...one }) => one.sessionId === sessionId && update.sessionUpdate === kind)
+      .map(({ update }) => update.content?.text ?? "")
+      .join("");
+  }
+
+  updates(): readonly z.infer<typeof updateSchema>[] {
+    return this.messages.flatMap(({ method, params }) => {
+      const { data } = updateSchema.safeParse(params);
+      return method === "session/update" && data !== undefined ? [data] : [];
+    });
+  }
+
+  async until(what: string, holds: () => boolean): Promise<void> {
+    const wait = async (): Promise<void> => {
+      while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    };
+    await within(wait(), { what, deadlineMs: this.deadlineMs });
+  }
+
+  /** The client goes; resolves when the agent has ended. */
+  async leave(): Promise<void> {
+    await this.#child.stdin.end();
+    await within(this.#child.exited, { what: "the agent to end with its input", deadlineMs: this.deadlineMs });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+
+  async #read(): Promise<void> {
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of this.#child.stdout) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line.trim() !== "") this.#take(line);
+      this.#wake();
+    }
+    if (rest.trim() !== "") this.#take(rest);
+    this.#wake();
+  }
+
+  #take(line: string): void {
+    const message = messageSchema.safeParse(jsonOf(line)).data;
+    if (message === undefined) {
+      this.noise.push(line);
+      return;
+    }
+    this.messages.push(message);
+    const { id, method } = message;
+    if (id === undefined || id === null || method === undefined) return;
+    // A person who is not there: whatever is asked is put away.
+    const answer =
+      method === "session/request_permission"
+        ? { result: { outcome: { outcome: "cancelled" } } }
+        : { error: { code: -32_601, message: "Method not found" } };
+    void this.write({ jsonrpc: "2.0", id, ...answer }).catch(() => undefined);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
