@@ -63,7 +63,7 @@ export const agentPromises = {
     expect(result).toMatchObject({ stopReason: "end_turn" });
     const at = world.messages.findIndex((message) => message.id === id && message.method === undefined);
     const isChunk = ({ params }: (typeof world.messages)[number]): boolean =>
-      JSON.stringify(params)?.includes('"agent_message_chunk"') === true;
+      JSON.stringify(params ?? null).includes('"agent_message_chunk"');
     expect(world.messages.slice(0, at).some(isChunk)).toBe(true);
     expect(world.messages.slice(at).some(isChunk)).toBe(false);
   },
