@@ -1,64 +1,85 @@
-/** Two tasks at once, given by a model to a profile: what each is told, what comes back, and what it cost. */
+/** A model gives tasks to another agent: each in its own conversation, within its bounds, and stopped with its caller. */
 import { createHost, parseConfig } from "@incipit/host-bin";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, type ModelReply } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
+/** A model's reply that gives tasks to the reader, all at once. */
+function giving(...tasks: readonly string[]): ModelReply {
+  const calls = tasks.map((task, index) => ({
+    id: `call_${index + 1}`,
+    name: "agent",
+    arguments: JSON.stringify({ profile: "reader", task }),
+  }));
+  return { kind: "tool-calls", calls };
+}
+
 await using folder = await createTempFolder();
 await using model = await startRecordingModelServer();
 const config = parseConfig(
-  `model = "local/asker"
+  `model = "local/test"
 listen.port = 0
 providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
-
-[profiles.reader]
-system_prompt = "You look things up, and answer in a line."
-
-[subagents]
-enabled = true
-profiles = ["reader"]`,
+profiles.reader = { system_prompt = "You look through files, and answer in a line." }
+subagents = { enabled = true, profiles = ["reader"], max_per_turn = 2 }`,
   "check.ts",
 );
 const dataFolder = join(folder.path, "data");
 await using host = await createHost({ config, dataFolder, cwd: folder.path, env: {}, writeLog: () => {} });
 const client = createClient(host);
-
-const give = (id: string, task: string) => ({
-  id,
-  name: "agent",
-  arguments: JSON.stringify({ profile: "reader", task }),
-});
-model.enqueue(
-  { kind: "tool-calls", calls: [give("call_1", "When is high tide?"), give("call_2", "When is low tide?")] },
-  { kind: "text", chunks: ["At six."] },
-  { kind: "text", chunks: ["At noon."] },
-  { kind: "text", chunks: ["High at one, low at the other."] },
-);
 const { conversation } = await client.call(routes.createConversation, { body: {} });
 const { id } = conversation;
+
+// The caller gives three tasks, and may give two. Who works on one is not asked for more: it has no such tool.
+let isCaller = true;
+model.answer = (body) => {
+  const isTask = body.includes("You look through files");
+  if (isTask) return { kind: "text", chunks: [body.includes("tides") ? "Twice a day" : "Once a month"] };
+  if (!isCaller) return { kind: "text", chunks: ["The moon does both"] };
+  isCaller = false;
+  return giving("How often are tides?", "How often is the moon full?", "Why?");
+};
 const begun: string[] = [];
-for await (const event of client.sendTurn(id, { input: "What do the tides do today?" })) {
+const outcomes = new Map<string, string | undefined>();
+for await (const event of client.sendTurn(id, { input: "What does the moon do?" })) {
   if (event.type === "task-start") begun.push(event.conversationId);
+  if (event.type === "tool-call-end") outcomes.set(event.toolCallId, event.output ?? event.error?.message);
   if (event.type === "turn-end") assert.equal(event.status, "completed");
 }
+assert.equal(begun.length, 2);
+assert.equal(outcomes.get("call_1"), "Twice a day");
+assert.equal(outcomes.get("call_2"), "Once a month");
+assert.match(outcomes.get("call_3") ?? "", /subagents\.max_per_turn/);
 
-// Each is a conversation of its own, and only told its task.
+// What both were sent is the same, byte for byte, up to their tasks.
+const bodies = model.requests.map(({ body }) => body).filter((body) => body.includes("You look through files"));
+assert.equal(bodies.length, 2);
+assert.ok(bodies.every((body) => !body.includes('"agent"')));
+const [first = "", second = ""] = bodies.map((body) => body.slice(0, body.indexOf("How often")));
+assert.ok(first.length > 0 && first === second);
+
+// The tree, with what each came to: the recording model says 25 tokens for each call.
 const { tasks, spent } = await client.call(routes.listTasks, { params: { id } });
 assert.deepEqual(new Set(tasks.map((task) => task.conversation.id)), new Set(begun));
-const titles = new Set(tasks.map((task) => task.conversation.title));
-assert.deepEqual(titles, new Set(["When is high tide?", "When is low tide?"]));
-assert.ok(spent.tokens > 0);
+assert.ok(tasks.every((task) => task.conversation.parent?.conversationId === id && task.spent.tokens === 25));
+assert.equal(spent.tokens, 50);
 
-// The two begin with the same bytes, and neither can give tasks itself.
-const [asker, first, second] = model.requests.map(({ body }) => body);
-assert.ok(asker !== undefined && first !== undefined && second !== undefined);
-assert.ok(asker.includes('"agent"'));
-const shared = first.indexOf("When is");
-assert.ok(shared > 0);
-assert.equal(first.slice(0, shared), second.slice(0, shared));
-assert.ok(first.includes("You look things up") && !first.includes('"agent"') && !first.includes("today"));
+// Stop the caller while a task runs: both end.
+isCaller = true;
+model.answer = () => undefined;
+model.enqueue(giving("How deep is the sea?"), { kind: "text", chunks: ["It ", "is ", "deep"], gate: true });
+let stopped = "";
+let end = "";
+for await (const event of client.sendTurn(id, { input: "And the sea?" })) {
+  if (event.type === "task-start") {
+    stopped = event.conversationId;
+    await client.call(routes.stopConversation, { params: { id } });
+  }
+  if (event.type === "turn-end") end = event.status;
+}
+assert.equal(end, "cancelled");
+const after = await client.call(routes.listTasks, { params: { id } });
+assert.equal(after.tasks.find((task) => task.conversation.id === stopped)?.conversation.status, "idle");
 
-// Both answers came back as the results of the calls.
-const last = model.requests.at(-1)?.body ?? "";
-assert.ok(last.includes("At six.") && last.includes("At noon."));
+process.stdout.write("24-subagents: two tasks were done and the third refused; one was stopped with its caller\n");

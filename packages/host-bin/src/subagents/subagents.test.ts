@@ -118,3 +118,24 @@ test("a model that gives tasks in a loop gets so many in a turn, and an error th
   expect(tasks).toHaveLength(3);
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "MAX_STEPS" } });
 });
+
+test("models that all give tasks for ever end at the bounds of depth and number, and each conversation has ended", async () => {
+  const again = giving({ task: "again" }, { task: "again" });
+  await using world = await createSubagentsWorld({
+    subagents: "max_depth = 2\nmax_per_turn = 2\nmax_at_once = 1",
+    answer: (_, { tools }) => (tools === undefined ? saying("deep enough") : again),
+  });
+  const id = await world.conversation();
+
+  const events = await world.turn(id, "go");
+  const list = async (of: string) => (await world.client.call(routes.listTasks, { params: { id: of } })).tasks;
+  const tasks = await list(id);
+  const below = (await Promise.all(tasks.map(({ conversation }) => list(conversation.id)))).flat();
+  const deepest = (await Promise.all(below.map(({ conversation }) => list(conversation.id)))).flat();
+
+  expect([tasks.length, below.length, deepest.length]).toEqual([2, 4, 0]);
+  expect([...tasks, ...below].map(({ conversation }) => conversation.status)).toEqual(
+    Array.from({ length: 6 }, () => "idle"),
+  );
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "MAX_STEPS" } });
+});

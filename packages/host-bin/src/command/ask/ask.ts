@@ -6,6 +6,7 @@ import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { TaskLines } from "./task-lines.ts";
 import { turnBody } from "./turn-body.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
@@ -71,13 +72,17 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   const end = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
   signal.addEventListener("abort", end);
   const questions = new ApprovalQuestions({ ...options, conversationId: id });
+  const tasks = new TaskLines({ client, conversationId: id, output });
   let last: TurnEvent | undefined;
   try {
     for await (const event of client.sendTurn(id, request)) {
       last = event;
       if (event.type === "turn-start" && signal.aborted) end(); // It came before there was anything to stop.
       if (args.isJson) output.outLine(JSON.stringify(event));
-      else showEvent(event, output);
+      else {
+        showEvent(event, output);
+        tasks.take(event);
+      }
       questions.take(event);
     }
   } catch (error) {
@@ -92,6 +97,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   } finally {
     signal.removeEventListener("abort", end);
     await questions.close();
+    await tasks.close();
   }
   if (last?.type !== "turn-end") {
     if (last?.type === "text-delta" && !args.isJson) output.out("\n");

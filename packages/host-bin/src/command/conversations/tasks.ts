@@ -1,7 +1,8 @@
-import type { ConversationTask, Spent } from "@incipit/schema";
+import type { ConversationTask } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { spentText } from "../output/spent-text.ts";
 import { conversationLine } from "./conversation-line.ts";
 
 /** Tasks are given in tasks, and no deeper than a host lets them. */
@@ -17,7 +18,7 @@ export async function tasks(
   for await (const { task, depth } of below(client, id, 0)) {
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify({ depth, ...task }));
-    else output.outLine(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${spentText(task)}`);
+    else output.outLine(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${sumsText(task)}`);
   }
   if (count === 0 && !args.isJson) output.errLine("It has given no task to another agent");
   return 0;
@@ -44,13 +45,7 @@ async function* below(client: Client, id: string, depth: number): AsyncGenerator
   }
 }
 
-function spentText({ spent, spentBelow }: ConversationTask): string {
-  const own = sumText(spent);
+function sumsText({ spent, spentBelow }: ConversationTask): string {
   const isLeaf = spentBelow.tokens === 0 && spentBelow.unpriced === 0;
-  return `  ${own}${isLeaf ? "" : `, and ${sumText(spentBelow)} below it`}`;
-}
-
-function sumText({ tokens, usd, unpriced }: Spent): string {
-  const price = unpriced === 0 || usd > 0 ? `, $${usd.toFixed(4)}` : "";
-  return `${tokens.toLocaleString("en-US")} tokens${price}`;
+  return `  ${spentText(spent)}${isLeaf ? "" : `, and ${spentText(spentBelow)} below it`}`;
 }
