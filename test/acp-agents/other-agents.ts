@@ -22,8 +22,8 @@ export interface OtherAgent {
   readonly packages: readonly string[];
   /** How it is told its instructions. */
   readonly by: "system-prompt" | "meta" | "block";
-  /** Whether a process of it can take up the session of another one. */
-  readonly takesUp: boolean;
+  /** Whether a process of it can take up the session of another one; `at-times`: whether it has written it by then. */
+  readonly takesUp: boolean | "at-times";
   readonly start: (options: OtherAgentOptions) => Promise<StartedAgent>;
 }
 
@@ -59,7 +59,7 @@ export const otherAgents: readonly OtherAgent[] = [
     takesUp: true,
     start: startCodex,
   },
-  { name: "gemini", packages: ["@google/gemini-cli"], by: "block", takesUp: false, start: startGemini },
+  { name: "gemini", packages: ["@google/gemini-cli"], by: "block", takesUp: "at-times", start: startGemini },
 ];
 
 async function startOpencode({ home, model }: OtherAgentOptions): Promise<StartedAgent> {

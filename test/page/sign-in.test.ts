@@ -131,6 +131,9 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
     // What a view keeps when it goes is taken away behind the drawing that shows this.
     await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
   }
+  // What one tab has kept, and taken away again, another one may hear of later.
+  for (const tab of [page, second, third])
+    await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
   const kept = await Promise.all(
     [page, second, third].map((tab) =>
       tab.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"),

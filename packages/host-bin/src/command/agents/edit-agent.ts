@@ -19,11 +19,12 @@ export async function editAgent(
   const before = await readFile(path);
   if (line !== null) output.errLine(`It begins in line ${line}`);
   await runEditor(path);
-  if ((await readFile(path)).equals(before)) {
+  const written = await readFile(path);
+  if (written.equals(before)) {
     output.errLine("Nothing was changed");
     return 0;
   }
-  if (tier !== "user") await trustAgentFile(path, { dataFolder, output });
+  if (tier !== "user") await trustAgentFile(path, written, { dataFolder, output });
   const { profiles, problems } = await client.call(routes.listProfiles, { query: { cwd } });
   const wrong = problems.filter((problem) => problem.path === path);
   for (const problem of wrong) output.errLine(`${sourceText(problem)}: ${problem.message}`);

@@ -8,7 +8,7 @@ import { trustAgentFile } from "./trust-agent-file.ts";
 const template = `---
 description: What it is for, in one line
 # model: anthropic/claude-sonnet-4-5
-# tools: read_file, grep
+# tools: read_file, search
 ---
 
 You are a helpful assistant. Say here what it is to do, and how.
@@ -33,7 +33,7 @@ export async function newAgent(
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     throw new Error(`There is "${path}" already; to change it: incipit agents edit ${name}`, { cause: error });
   }
-  if (!args.isForUser) await trustAgentFile(path, { dataFolder, output });
+  if (!args.isForUser) await trustAgentFile(path, Buffer.from(template), { dataFolder, output });
   if (args.isJson) output.outLine(JSON.stringify({ name, path }));
   else {
     output.outLine(path);

@@ -1,19 +1,20 @@
 import { openTrustStore } from "@incipit/host/trust";
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import type { Output } from "../output/output.ts";
 
 /** Where files of agents are in the folder whose they are. */
 const places: readonly string[] = [".agents", join(".claude", "agents")];
 
-/** What a person has written at this terminal counts as what they trust, with the content that it has now. */
+/** What a person has written at this terminal counts as what they trust: these bytes, and no others that come there. */
 export async function trustAgentFile(
   given: string,
+  written: Uint8Array,
   { dataFolder, output }: { readonly dataFolder: string; readonly output: Pick<Output, "errLine"> },
 ): Promise<void> {
   const path = await realpath(given);
   const folder = folderOf(path);
-  const sha256 = new Bun.CryptoHasher("sha256").update(await readFile(path)).digest("hex");
+  const sha256 = new Bun.CryptoHasher("sha256").update(written).digest("hex");
   openTrustStore(dataFolder, output.errLine).trustAlso(folder, { [relative(folder, path)]: sha256 });
 }
 
