@@ -1,4 +1,4 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, takeShare } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
@@ -29,7 +29,9 @@ function count(text: string, part: string): number {
   return text.split(part).length - 1;
 }
 
-test.each(otherAgents)(
+const taken = takeShare(otherAgents.map(({ name }) => name));
+
+test.each(otherAgents.filter(({ name }) => taken.has(name)))(
   "$name of npm is told its instructions ($by) by its first request to a model, in no later message, and after a restart",
   async ({ name, by, takesUp, start }) => {
     await using stack = new AsyncDisposableStack();

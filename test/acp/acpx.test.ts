@@ -99,5 +99,4 @@ test("[byte-prefix] a session that acpx began and resumed goes on over HTTP and 
   ]);
   const { constructions } = await host.constructions(id);
   expect(constructions).toHaveLength(1);
-  expect((await acpx(world, ["sessions", "close"])).exitCode).toBe(0);
 }, 120_000);
