@@ -69,8 +69,8 @@ for (const type of ["application/json", "text/event-stream"]) {
     expect(result).toBe(
       'error: Cannot call "x__echo". The MCP server "x" sent a message of more than 16777216 bytes',
     );
-    // The collector gives back what was read when it likes; of 1 GB it is the smaller half.
-    expect(process.memoryUsage.rss() - before).toBeLessThan(500_000_000);
+    Bun.gc(true); // What was let go is not what it takes.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
   });
 }
 
