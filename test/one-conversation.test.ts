@@ -79,7 +79,7 @@ api_root = "${bot.url}"`),
     expect(turns.map((messages) => messages.length)).toEqual([2, 4, 6, 8]);
     for (const [index, messages] of turns.slice(1).entries())
       expect(messages.slice(0, turns[index]?.length)).toEqual([...(turns[index] ?? [])]);
-    expect(turns[3]?.slice(1).map(({ text }) => text)).toEqual([
+    const inFourPlaces = [
       "In the editor",
       "Reply 1",
       "In the page",
@@ -87,20 +87,15 @@ api_root = "${bot.url}"`),
       "In the terminal",
       "Reply 3",
       "On Telegram",
-    ]);
+    ];
+    expect(turns[3]?.slice(1).map(({ text }) => text)).toEqual(inFourPlaces);
     expect(JSON.stringify(bodies[5])).toContain("They said hello in four places.");
     const { constructions } = await host.constructions(id);
     expect(constructions.map(({ reason }) => reason).toSorted()).toEqual(["compaction", "first-turn"]);
     const { messages } = await client.call(routes.listMessages, { params: { id }, query: { order: "oldest" } });
     const said = messages.map(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
     expect(said.flat()).toEqual([
-      "In the editor",
-      "Reply 1",
-      "In the page",
-      "Reply 2",
-      "In the terminal",
-      "Reply 3",
-      "On Telegram",
+      ...inFourPlaces,
       "Reply 4",
       "Summary of the conversation so far:\n\nThey said hello in four places.",
       "In the editor again",

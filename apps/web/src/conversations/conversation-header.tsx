@@ -8,17 +8,17 @@ import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import { deleteLater } from "./deletions.ts";
-import { TaskList } from "./task-list.tsx";
+import type { ConversationState } from "./conversation-feed.ts";
+import { Tasks } from "./task-list.tsx";
 
 interface HeaderProps {
   readonly conversation: Conversation;
   readonly onChange: (conversation: Conversation) => void;
-  /** 0: it has given no task. */
-  readonly tasks: number;
+  readonly state: Pick<ConversationState, "messages" | "live">;
 }
 
 /** Its title, its model, and what can be done with it. */
-export function ConversationHeader({ conversation, onChange, tasks }: HeaderProps): JSX.Element {
+export function ConversationHeader({ conversation, onChange, state }: HeaderProps): JSX.Element {
   const said = words.conversations;
   const { id, title, model, cwd, archived } = conversation;
   const [draft, setDraft] = useState<string>();
@@ -92,7 +92,7 @@ export function ConversationHeader({ conversation, onChange, tasks }: HeaderProp
           {said.delete}
         </button>
       </div>
-      {tasks > 0 && <TaskList id={id} version={tasks} />}
+      <Tasks id={id} messages={state.messages} live={state.live} />
       {archived && (
         <p class="quiet" role="status">
           {said.archivedNotice}

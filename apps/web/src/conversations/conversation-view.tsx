@@ -13,7 +13,6 @@ import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
 import { sendMessage, type SentMessage } from "./send-message.ts";
 import { UnfoldedParts } from "./turn-part.tsx";
-import { taskVersion } from "./task-list.tsx";
 import { useConversation } from "./use-conversation.ts";
 
 interface ViewProps {
@@ -57,7 +56,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
   return (
     <>
-      <ConversationHeader conversation={conversation} onChange={take} tasks={taskVersion(state)} />
+      <ConversationHeader conversation={conversation} onChange={take} state={state} />
       {feed !== undefined && (
         <UnfoldedParts.Provider value={unfolded}>
           <Messages

@@ -1,6 +1,7 @@
 import type { ConversationTask, Spent } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
@@ -13,25 +14,40 @@ const toolName = "agent";
 /** More are in the tasks of tasks, or found by the command. */
 const maxShown = 50;
 
+type Shown = Pick<ConversationState, "messages" | "live">;
+
+/** The tasks of a conversation whose model has called for one. */
+export function Tasks({ id, messages, live }: Shown & { readonly id: string }): JSX.Element | null {
+  // Of a long conversation, not at each piece of a reply.
+  const stored = useMemo(() => callsIn(messages), [messages]);
+  const version = 2 * stored + callsUnderWay(live);
+  return version === 0 ? null : <TaskList id={id} version={version} />;
+}
+
+function callsIn(messages: Shown["messages"]): number {
+  let calls = 0;
+  for (const { parts } of messages)
+    for (const part of parts) if (part.type === "tool-call" && part.name === toolName) calls += 1;
+  return calls;
+}
+
+/** One for each, and one more when it has ended. */
+function callsUnderWay(live: Shown["live"]): number {
+  let count = 0;
+  for (const part of live?.parts ?? [])
+    if (part.kind === "tool-call" && part.name === toolName)
+      count += part.output === undefined && part.problem === undefined ? 1 : 2;
+  return count;
+}
+
 interface TaskListProps {
   readonly id: string;
   /** Another number: a task has begun, or ended, since. */
   readonly version: number;
 }
 
-/** How many calls have given tasks, and how many of these have ended; 0: none was given. */
-export function taskVersion({ messages, live }: Pick<ConversationState, "messages" | "live">): number {
-  let version = 0;
-  for (const { parts } of messages)
-    for (const part of parts) if (part.type === "tool-call" && part.name === toolName) version += 2;
-  for (const part of live?.parts ?? [])
-    if (part.kind === "tool-call" && part.name === toolName)
-      version += part.output === undefined && part.problem === undefined ? 1 : 2;
-  return version;
-}
-
-/** The tasks that its model has given to other agents, each with how it is and what it and those below it came to. */
-export function TaskList({ id, version }: TaskListProps): JSX.Element | null {
+/** Each, with how it is and what it and those below it came to. */
+function TaskList({ id, version }: TaskListProps): JSX.Element | null {
   const said = words.tasks;
   const { loaded } = useLoad(
     (signal) => api.call(routes.listTasks, { params: { id }, query: { limit: maxShown }, signal }),

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** With what a new conversation begins. An empty text: what the host takes when nothing is said. */
 export interface BeginsWith {
@@ -72,7 +72,8 @@ export function goTo(place: Place): void {
 /** The place, and each next one. */
 export function usePlace(): Place {
   const [place, setPlace] = useState(() => placeOf(location.hash));
-  useEffect(() => {
+  // Not after the drawing: whoever goes on before that would stay where they were.
+  useLayoutEffect(() => {
     const follow = (): void => setPlace(placeOf(location.hash));
     addEventListener("hashchange", follow);
     return () => removeEventListener("hashchange", follow);

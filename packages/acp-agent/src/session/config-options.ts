@@ -12,8 +12,10 @@ export async function configOptions(
   client: Client,
   { model, profile, cwd }: Pick<Conversation, "model" | "profile" | "cwd">,
 ): Promise<SessionConfigOption[]> {
-  const { models } = await client.call(routes.listModels);
-  const { profiles } = await client.call(routes.listProfiles, { query: { cwd } });
+  const [{ models }, { profiles }] = await Promise.all([
+    client.call(routes.listModels),
+    client.call(routes.listProfiles, { query: { cwd } }),
+  ]);
   const ready = models.filter(({ isReady, id }) => isReady && id !== model).slice(0, maxModels);
   const names = new Set([...profiles.map(({ name }) => name), ...(profile === null ? [] : [profile])]);
   return [

@@ -48,7 +48,7 @@ export class Session {
   /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
-  #conversation: Conversation;
+  readonly #conversation: Conversation;
   #running: RunningTurn | undefined;
   /** The editor is gone: nobody is there who could be asked. */
   #isLeft = false;

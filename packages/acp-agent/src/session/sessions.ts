@@ -35,6 +35,7 @@ export interface SessionsOptions {
 export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
+  readonly mcpServers?: readonly { readonly name: string }[];
   readonly systemPrompt?: SystemPrompt | null;
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
@@ -64,6 +65,7 @@ export class Sessions {
     const { link, defaults } = this.#options;
     const { model, profile } = defaults;
     checkFolders(request);
+    this.#noteServers(request);
     const body = {
       cwd: request.cwd,
       ...systemTexts(request),
@@ -188,9 +190,19 @@ export class Sessions {
 
   async #check({ id, cwd }: Conversation, request: OpenRequest): Promise<void> {
     checkFolders(request);
+    this.#noteServers(request);
     if (await isSameFolder(request.cwd, cwd)) return;
     const message = `session "${id}" works in "${cwd}", and not in "${request.cwd}"; name that folder`;
     throw RequestError.invalidParams({ cwd }, message);
+  }
+
+  /** What an editor passes and nobody takes is said where its user looks for what went wrong. */
+  #noteServers({ mcpServers = [] }: OpenRequest): void {
+    if (mcpServers.length === 0) return;
+    const names = mcpServers.map(({ name }) => JSON.stringify(name)).join(", ");
+    this.#options.log(
+      `Servers of tools that an editor passes are not taken (${names}): write them into the host's configuration, as [mcp.servers.NAME]`,
+    );
   }
 
   async #give(id: ConversationId, texts: SystemTexts | undefined): Promise<void> {

@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import { PageWorld } from "./page-world.ts";
+
+/** Goes to another view as soon as the navigation is there, before anything of it is on the screen. */
+const goOnAtOnce = `new MutationObserver((_, observer) => {
+  if (document.querySelector("nav") === null) return;
+  observer.disconnect();
+  location.hash = "#/host";
+}).observe(document, { childList: true, subtree: true });`;
+
+test("[page-conversation] whoever goes on before the page is on the screen gets where they go", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.newTab();
+  await page.addInitScript(goOnAtOnce);
+  await page.goto(world.host.page);
+
+  await page.getByRole("region", { name: "Table of keys" }).waitFor();
+  expect(page.url()).toEndWith("/#/host");
+  expect(world.complaints).toEqual([]);
+}, 300_000);
