@@ -206,6 +206,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "told",
     "conversations",
     "drift",
+    "agents",
     "prompt",
     "controls",
     "session",

@@ -357,6 +357,28 @@ test("[attack:agent-written-elsewhere] no agent is written into a folder that no
   expect(await told(world, "x")).toEqual(["x"]);
 });
 
+test("an agent that is written again and again is there at each moment, as it was or as it is", async () => {
+  await using world = await createAgentsWorld();
+  await world.trust();
+  const textOf = (count: number): string => agentFile("description: x", `Version ${count}.`);
+  let { etag } = await newAgent(world, "x", { text: textOf(0) });
+  let isWriting = true;
+  const seen = (async () => {
+    const missed: unknown[] = [];
+    while (isWriting) {
+      const refused = await refusalOf(readAgent(world, "x"));
+      if (refused instanceof Error) missed.push(refused);
+    }
+    return missed;
+  })();
+
+  for (let count = 1; count <= 60; count += 1)
+    ({ etag } = await changeAgent(world, "x", { etag, text: textOf(count) }));
+  isWriting = false;
+
+  expect(await seen).toEqual([]);
+});
+
 test("what was written through the host counts no longer once its folder is not trusted, nor when it is changed elsewhere", async () => {
   await using world = await createAgentsWorld();
   await world.trust();

@@ -19,7 +19,7 @@ const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath
 ])}\n`;
 
 /** One more view is one more here; whoever looks at each of them has looked at so many. */
-const viewCount = 25;
+const viewCount = 26;
 
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
@@ -156,6 +156,20 @@ export async function visitEveryView(
   await page.getByRole("group", { name: "Lines for the configuration" }).waitFor();
   await page.getByText(`Review ${process.platform}`, { exact: true }).waitFor();
   await look("host, unfolded", page);
+  await world.client.call(routes.putProfile, {
+    params: { name: "poet" },
+    headers: { "if-none-match": "*" },
+    body: { text: "---\ndescription: Rhymes\ntools: WebSearch\n---\n\nYou rhyme.\n", user: true },
+  });
+  await page.goto(`${world.host.url}/#/agent/poet`);
+  const agent = page.getByRole("textbox", { name: "Text of poet" });
+  await page.getByRole("group", { name: "What a new conversation is told" }).waitFor();
+  await agent.click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.insertText("Always.");
+  await page.getByText("Not saved yet.").waitFor();
+  await look("agent", page);
+  await page.getByRole("button", { name: "Back to what is stored" }).click();
   await page.goto(`${world.host.url}/#/prompt`);
   const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();

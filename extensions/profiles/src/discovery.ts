@@ -6,6 +6,7 @@ import { foldersOf, type AgentFolder } from "./agent-folders.ts";
 import { AgentReader, placesInFolder, placesOfUser, type ReadFolder } from "./agent-reader.ts";
 import { AgentTrust } from "./agent-trust.ts";
 import { FoundAgents } from "./found-agents.ts";
+import type { FoundFile } from "./found-file.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
 export interface DiscoveryOptions {
@@ -17,6 +18,9 @@ export interface DiscoveryOptions {
   readonly userFolder: string | undefined;
   readonly signal: Host["signal"];
 }
+
+/** So often is looked again while files are written. */
+const maxLooks = 10;
 
 /** What was found for a working folder. */
 export interface Discovered {
@@ -44,17 +48,7 @@ export class Discovery {
     const signal = asked === undefined ? this.#options.signal : AbortSignal.any([asked, this.#options.signal]);
     const folders = await foldersOf(cwd, { fs, signal });
     const user = userFolder === undefined ? [] : [{ tier: "user", path: userFolder } as const];
-    const read = await Promise.all(
-      [...folders, ...user].flatMap((folder) =>
-        (folder.tier === "user" ? placesOfUser : placesInFolder).map(async (place) => ({
-          folder,
-          ...(await this.#reader.read(folder, place, signal)),
-        })),
-      ),
-    );
-    signal.throwIfAborted();
-    const files = read.flatMap((one) => one.files);
-    const trusted = await this.trust.trusted(files, folders);
+    const { read, files, trusted } = await this.#look([...folders, ...user], { folders, signal });
     const agents = new FoundAgents();
     for (const { folder, problems } of read)
       if (problems.length > 0 && (await this.trust.isFolderTrusted(folder, folders)))
@@ -64,11 +58,41 @@ export class Discovery {
     agents.problems.push(...untrusted(read, trusted));
     return { agents, folders };
   }
+
+  /** A file that is written while it is judged is looked at again. */
+  async #look(
+    places: readonly AgentFolder[],
+    { folders, signal }: { readonly folders: readonly AgentFolder[]; readonly signal: AbortSignal },
+  ): Promise<{
+    readonly read: readonly Read[];
+    readonly files: readonly FoundFile[];
+    readonly trusted: ReadonlySet<FoundFile>;
+  }> {
+    const { written } = this.#options;
+    for (let looks = 1; ; looks += 1) {
+      const { writes } = written;
+      const read = await Promise.all(
+        places.flatMap((folder) =>
+          (folder.tier === "user" ? placesOfUser : placesInFolder).map(async (place) => ({
+            folder,
+            ...(await this.#reader.read(folder, place, signal)),
+          })),
+        ),
+      );
+      signal.throwIfAborted();
+      const files = read.flatMap((one) => one.files);
+      const trusted = await this.trust.trusted(files, folders);
+      if (trusted.size === files.length || writes === written.writes || looks === maxLooks)
+        return { read, files, trusted };
+    }
+  }
 }
+
+type Read = ReadFolder & { readonly folder: AgentFolder };
 
 /** How many there are is told, and where; not what they are called, or say. */
 function untrusted(
-  read: readonly (ReadFolder & { readonly folder: AgentFolder })[],
+  read: readonly Read[],
   trusted: ReadonlySet<ReadFolder["files"][number]>,
 ): readonly ProfileProblem[] {
   const counts = new Map<string, number>();

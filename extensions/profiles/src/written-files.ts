@@ -9,9 +9,15 @@ const writtenSchema = z.object({ path: z.string(), sha256s: z.array(z.string()) 
  */
 export class WrittenFiles {
   readonly #storage: Storage;
+  #writes = 0;
 
   constructor(storage: Storage) {
     this.#storage = storage;
+  }
+
+  /** Another number with each write: what was read before that may have been judged by what holds behind it. */
+  get writes(): number {
+    return this.#writes;
   }
 
   async has(path: string, sha256: string): Promise<boolean> {
@@ -31,6 +37,7 @@ export class WrittenFiles {
     try {
       return (isDone = await write());
     } finally {
+      this.#writes += 1; // Before what it held counts no longer.
       await this.#set(path, isDone ? (sha256 === undefined ? [] : [sha256]) : before);
     }
   }

@@ -19,7 +19,9 @@ export type Place =
   | { readonly view: "prompt" }
   | { readonly view: "schedules" }
   | { readonly view: "channels" }
-  | { readonly view: "host" };
+  | { readonly view: "host" }
+  /** `undefined`: a new one. */
+  | { readonly view: "agent"; readonly name: string | undefined };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const sideShape =
@@ -35,6 +37,7 @@ function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
   const [view, id, detail, stepId] = path.split("/");
   if (view === "prompt" || view === "host" || view === "schedules" || view === "channels") return { view };
+  if (view === "agent") return { view, name: nameOf(id) };
   if (view === "compare") return { view, left: sideOf(id), right: sideOf(detail) };
   if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
   if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
@@ -42,6 +45,15 @@ function placeOf(hash: string): Place {
     return { view: "conversations", id: undefined, ...(query === "" ? {} : { beginsWith: beginsWithOf(query) }) };
   if (detail === "told") return { view: "told", id, stepId };
   return { view: "conversations", id };
+}
+
+/** What is no text of an address is no name. */
+function nameOf(text: string | undefined): string | undefined {
+  try {
+    return text === undefined || text === "" ? undefined : decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function beginsWithOf(query: string): BeginsWith {
@@ -55,6 +67,8 @@ function beginsWithOf(query: string): BeginsWith {
 
 export function addressOf(place: Place): string {
   if (place.view === "compare") return `#/compare/${place.left ?? "-"}/${place.right ?? "-"}`;
+  if (place.view === "agent")
+    return place.name === undefined ? "#/agent" : `#/agent/${encodeURIComponent(place.name)}`;
   if (place.view === "calls") return place.id === undefined ? "#/calls" : `#/calls/${place.id}`;
   if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;
   if (place.view === "told")

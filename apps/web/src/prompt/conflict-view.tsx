@@ -2,10 +2,17 @@ import type { TemplateConflict } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
-import { promptWords } from "../text/prompt-words.ts";
 
 interface ConflictViewProps {
-  readonly conflict: TemplateConflict;
+  readonly conflict: Pick<TemplateConflict, "theirs" | "author" | "createdAt">;
+  readonly said: {
+    readonly title: string;
+    readonly text: string;
+    readonly by: (author: string | null, at: string | null) => string;
+    readonly mine: string;
+    readonly theirs: string;
+    readonly later: string;
+  };
   readonly onMine: () => void;
   readonly onTheirs: () => void;
   readonly onLater: () => void;
@@ -13,14 +20,14 @@ interface ConflictViewProps {
 
 const longestShown = 100_000;
 
-/** Two people have changed the template: both texts are there, and a person chooses. */
+/** Two people have changed one text: both texts are there, and a person chooses. */
 export function ConflictView({
   conflict: { theirs, author, createdAt },
+  said,
   onMine,
   onTheirs,
   onLater,
 }: ConflictViewProps): JSX.Element {
-  const said = promptWords.conflict;
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => title.current?.focus(), []);
   return (

@@ -1,11 +1,12 @@
 import type { LintTemplateResponse, SystemPromptVariable } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { promptWords } from "../text/prompt-words.ts";
 import { TemplateEditor } from "./template-editor.ts";
 
 interface EditorPaneProps {
   readonly initialText: string;
+  /** What the editor is called. */
+  readonly label: string;
   readonly variables: readonly SystemPromptVariable[];
   readonly lint: LintTemplateResponse | undefined;
   readonly editor: TemplateEditor | undefined;
@@ -17,6 +18,7 @@ interface EditorPaneProps {
 /** The place of the editor; its text is the editor's own, and no property of the page. */
 export function EditorPane({
   initialText,
+  label,
   variables,
   lint,
   editor,
@@ -33,7 +35,7 @@ export function EditorPane({
     const made = new TemplateEditor({
       element: element.current,
       text: initialText,
-      label: promptWords.editor.label,
+      label,
       variables,
       onChange: () => calls.current.onChange(),
       onSave: () => calls.current.onSave(),

@@ -160,6 +160,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
       {stored.conflict !== undefined && (
         <ConflictView
           conflict={stored.conflict}
+          said={promptWords.conflict}
           onMine={() => void save(stored.conflict?.etag)}
           onTheirs={() => {
             putAside();
@@ -191,6 +192,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
           <InsertBar variables={variables} editor={editor} cwd={target.conversation?.cwd ?? target.cwd.trim()} />
           <EditorPane
             initialText={initialText}
+            label={promptWords.editor.label}
             variables={variables}
             lint={found?.found}
             editor={editor}

@@ -4,6 +4,8 @@ export const keptPrefixes = {
   message: "draft:",
   /** A template that was not saved. */
   template: "prompt-draft:",
+  /** An agent that was not saved; in the tab. */
+  agent: "agent-draft:",
   /** A conversation that waits to be erased. */
   deletion: "deleting:",
   /** How far a conversation was seen. */
@@ -13,13 +15,15 @@ export const keptPrefixes = {
 export interface Unsaved {
   readonly messages: number;
   readonly templates: number;
+  readonly agents: number;
 }
 
-/** What would be lost if all that is kept here were removed; of messages those of this tab. */
+/** What would be lost if all that is kept here were removed; of messages and agents those of this tab. */
 export function unsavedHere(): Unsaved {
   return {
     messages: keysOf(sessionStorage, keptPrefixes.message).length,
     templates: keysOf(localStorage, keptPrefixes.template).length,
+    agents: keysOf(sessionStorage, keptPrefixes.agent).length,
   };
 }
 

@@ -21,6 +21,7 @@ const belongsTo = {
   channels: "channels",
   costs: "costs",
   host: "host",
+  agent: "host",
 } as const satisfies Record<Place["view"], string>;
 
 /** Their keyboards have another key for commands. */

@@ -57,7 +57,7 @@ function SignedInPage(): JSX.Element {
         {signOut.asked !== undefined && (
           <Confirm
             title={words.session.outTitle}
-            text={words.session.outText(signOut.asked.messages, signOut.asked.templates, deletions.length)}
+            text={words.session.outText(signOut.asked, deletions.length)}
             agree={words.session.out}
             onAgree={signOut.agree}
             onClose={signOut.cancel}
@@ -74,6 +74,9 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <Later key="told" load={loadTold} props={{ key: place.id, id: place.id, stepId: place.stepId }} />;
     case "conversations":
       return <ConversationsView id={place.id} beginsWith={place.beginsWith} />;
+    case "agent":
+      // Another agent is another view: nothing of the one before is in its editor.
+      return <Later key={`agent/${place.name ?? ""}`} load={loadAgent} props={{ name: place.name }} />;
     case "host":
       return <Later key="host" load={loadHost} props={{}} />;
     case "calls":
@@ -91,6 +94,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
   }
 }
 
+const loadAgent = async () => (await import("../agents/agent-view.tsx")).AgentView;
 const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
 const loadChannels = async () => (await import("../channels/channels-view.tsx")).ChannelsView;
 const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsView;

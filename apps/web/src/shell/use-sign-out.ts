@@ -32,7 +32,7 @@ export function useSignOut(deletions: readonly Deletion[]): SignOut {
   };
   const begin = (): void => {
     const unsaved = unsavedHere();
-    if (unsaved.messages + unsaved.templates + deletions.length === 0) agree();
+    if (unsaved.messages + unsaved.templates + unsaved.agents + deletions.length === 0) agree();
     else setAsked(unsaved);
   };
   return { asked, error, begin, agree, cancel: () => setAsked(undefined) };

@@ -36,7 +36,7 @@ export const hostWords = {
   },
   profiles: {
     title: "Profiles",
-    none: "No profiles are configured. A profile is a model and a prompt under a name, in the configuration.",
+    none: "There are none here. A profile is an agent under a name: what it is told, its model, what it may use.",
     model: "Model",
     hasPrompt: "has a system prompt of its own",
     hostPrompt: "uses the host's system prompt",

@@ -30,10 +30,14 @@ export const words = {
     },
     out: "Sign out",
     outTitle: "Sign out of this browser?",
-    outText: (messages: number, templates: number, deletions: number) =>
+    outText: (
+      { messages, templates, agents }: Readonly<Record<"messages" | "templates" | "agents", number>>,
+      deletions: number,
+    ) =>
       [
         messages > 0 ? `What you wrote and did not send in this tab is lost (${messages}).` : "",
         templates > 0 ? `What you wrote for the system prompt and did not save is lost (${templates}).` : "",
+        agents > 0 ? `What you wrote for agents in this tab and did not save is lost (${agents}).` : "",
         deletions > 0 ? `What you deleted is erased now (${deletions}).` : "",
       ]
         .filter((text) => text !== "")

@@ -1,0 +1,230 @@
+import { profileConflictSchema, type ProfileConflict } from "@incipit/schema";
+import { ApiClientError, routes, type WrittenProfileResponse } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Confirm } from "../controls/confirm.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { addressOf, goTo } from "../place/place.ts";
+import { ConflictView } from "../prompt/conflict-view.tsx";
+import { EditorPane } from "../prompt/editor-pane.tsx";
+import type { TemplateEditor } from "../prompt/template-editor.ts";
+import { api, isSignedOut } from "../session/api.ts";
+import { signedOut } from "../session/signed-out.ts";
+import { agentPlace, agentWords } from "../text/agent-words.ts";
+import { dropAgentDraft, keepAgentDraft, readAgentDraft } from "./agent-drafts.ts";
+import { AgentTold } from "./agent-told.tsx";
+
+/** @param found `undefined`: it is a new one. */
+export function AgentWorkbench({ found }: { readonly found: WrittenProfileResponse | undefined }): JSX.Element {
+  const key = found?.profile.name ?? "";
+  const [draft] = useState(() => readAgentDraft(key));
+  const [stored, setStored] = useState(found);
+  const storedText = stored === undefined ? agentWords.start : (stored.text ?? "");
+  const initialText = draft?.text ?? storedText;
+  const [editor, setEditor] = useState<TemplateEditor>();
+  const [text, setText] = useState(initialText);
+  const [etag, setEtag] = useState(draft !== undefined && draft.text !== storedText ? draft.etag : stored?.etag);
+  const [name, setName] = useState(key);
+  const [isUser, setIsUser] = useState(false);
+  const [isKept, setIsKept] = useState(true);
+  const [isSaved, setIsSaved] = useState(false);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [conflict, setConflict] = useState<ProfileConflict>();
+  const isDirty = text !== storedText;
+
+  // What is written is kept before anything else can happen to this tab.
+  useLayoutEffect(() => {
+    if (isDirty) setIsKept(keepAgentDraft(key, { text, etag: etag ?? null }));
+    else dropAgentDraft(key);
+  }, [text, etag, isDirty]);
+
+  const trying = async <Result,>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      const result = await work();
+      setError(undefined);
+      setConflict(undefined);
+      return result;
+    } catch (cause) {
+      if (isSignedOut(cause)) signedOut();
+      const other = conflictOf(cause);
+      setConflict(other);
+      setError(other === undefined ? cause : undefined);
+      return undefined;
+    }
+  };
+  // A key saves as the button does, which asks for a name first.
+  const form = useRef<HTMLFormElement>(null);
+  const isSaving = useRef(false);
+  const save = async (over: string | null | undefined = etag): Promise<void> => {
+    if (editor === undefined || isSaving.current) return;
+    isSaving.current = true;
+    const written = editor.text;
+    setText(written);
+    const isNew = stored === undefined;
+    const saved = await trying(() =>
+      api.call(routes.putProfile, {
+        params: { name: isNew ? name.trim() : key },
+        headers: isNew ? { "if-none-match": "*" } : { "if-match": over ?? "" },
+        body: { text: written, ...(isNew && isUser ? { user: true } : {}) },
+      }),
+    );
+    isSaving.current = false;
+    if (saved === undefined) return;
+    if (isNew) {
+      dropAgentDraft(key);
+      goTo({ view: "agent", name: saved.profile.name });
+      return;
+    }
+    // The host keeps the file's own line ends; what was typed meanwhile stays.
+    if (editor.text === written && saved.text !== null && saved.text !== written) editor.replaceText(saved.text);
+    setStored(saved);
+    setEtag(saved.etag);
+    setText(editor.text);
+    setIsSaved(true);
+  };
+  const remove = async (): Promise<void> => {
+    const isGone = await trying(() =>
+      api.call(routes.deleteProfile, { params: { name: key }, headers: { "if-match": etag ?? "" } }),
+    );
+    if (isGone === undefined) return;
+    dropAgentDraft(key);
+    goTo({ view: "host" });
+  };
+  const take = (theirs: string, tag: string | null): void => {
+    editor?.replaceText(theirs);
+    setText(theirs);
+    setEtag(tag);
+    if (stored !== undefined) setStored({ ...stored, text: theirs, etag: tag });
+    setConflict(undefined);
+    editor?.focus();
+  };
+
+  const place = stored === undefined ? "" : agentPlace(stored.profile.source);
+  if (stored?.text === null)
+    return (
+      <>
+        <p>{agentWords.configured}</p>
+        <AgentTold written={stored} />
+      </>
+    );
+  return (
+    <>
+      <form
+        ref={form}
+        class="save row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <p role="status" dir="auto">
+          {isDirty
+            ? isKept
+              ? agentWords.unsaved
+              : agentWords.notKept
+            : stored === undefined
+              ? agentWords.started
+              : isSaved
+                ? agentWords.saved(place)
+                : agentWords.stored(place)}
+        </p>
+        {stored === undefined && (
+          <>
+            <label>
+              {agentWords.name}{" "}
+              <input
+                required
+                value={name}
+                maxLength={100}
+                dir="auto"
+                onInput={({ currentTarget }) => setName(currentTarget.value)}
+              />
+            </label>
+            <label>
+              {agentWords.where}{" "}
+              <select
+                value={isUser ? "user" : "folder"}
+                onChange={({ currentTarget }) => setIsUser(currentTarget.value === "user")}
+              >
+                <option value="folder">{agentWords.places.folder}</option>
+                <option value="user">{agentWords.places.user}</option>
+              </select>
+            </label>
+          </>
+        )}
+        {stored !== undefined && isDirty && (
+          <button type="button" onClick={() => take(storedText, stored.etag)}>
+            {agentWords.discard}
+          </button>
+        )}
+        {stored !== undefined && (
+          <button type="button" onClick={() => setIsRemoving(true)}>
+            {agentWords.remove}
+          </button>
+        )}
+        <button type="submit" class="main" disabled={!isDirty && stored !== undefined}>
+          {agentWords.save}
+        </button>
+      </form>
+      {error !== undefined && <Problem error={error} />}
+      {conflict?.theirs !== undefined && conflict.theirs !== null && (
+        <ConflictView
+          conflict={{ theirs: conflict.theirs, author: null, createdAt: null }}
+          said={agentWords.conflict}
+          onMine={() => void save(conflict.etag)}
+          onTheirs={() => take(conflict.theirs ?? "", conflict.etag)}
+          onLater={() => {
+            setConflict(undefined);
+            editor?.focus();
+          }}
+        />
+      )}
+      <div class="workbench">
+        <section class="template" aria-label={stored === undefined ? agentWords.newLabel : agentWords.label(key)}>
+          <EditorPane
+            initialText={initialText}
+            label={stored === undefined ? agentWords.newLabel : agentWords.label(key)}
+            variables={[]}
+            lint={undefined}
+            editor={editor}
+            onReady={setEditor}
+            onChange={() => setText(editor?.text ?? initialText)}
+            onSave={() => form.current?.requestSubmit()}
+          />
+          <p class="quiet">{agentWords.keys}</p>
+        </section>
+        {stored !== undefined && <AgentTold written={stored} />}
+      </div>
+      {stored !== undefined && (
+        <p>
+          <a
+            href={addressOf({
+              view: "conversations",
+              id: undefined,
+              beginsWith: { model: "", profile: key, cwd: "" },
+            })}
+          >
+            {agentWords.begin}
+          </a>
+        </p>
+      )}
+      {isRemoving && (
+        <Confirm
+          title={agentWords.removeTitle(key)}
+          text={agentWords.removeText(place)}
+          agree={agentWords.remove}
+          onAgree={() => void remove()}
+          onClose={() => setIsRemoving(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Both texts, where there is one of somebody else's; otherwise the message says what is the case. */
+function conflictOf(error: unknown): ProfileConflict | undefined {
+  if (!(error instanceof ApiClientError) || error.code !== "PROFILE_CONFLICT") return undefined;
+  const { data } = profileConflictSchema.safeParse(error.details);
+  return data?.theirs === null ? undefined : data;
+}

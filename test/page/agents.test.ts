@@ -1,0 +1,132 @@
+import { openTrustStore } from "@incipit/host/trust";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+async function write(page: Page, name: string, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: `Text of ${name}` }).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+/** A world whose working folder is trusted, with where that is. */
+async function trustedWorld(config = ""): Promise<{ readonly world: PageWorld; readonly work: string }> {
+  const world = await PageWorld.start({ config });
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  openTrustStore(join(world.folder, "data"), () => undefined).trust(conversation.cwd, {});
+  return { world, work: conversation.cwd };
+}
+
+const poet = "---\nname: poet\ncolor: blue # kept\n---\n\nYou rhyme.\n";
+
+test("[page-setup] an agent is written, changed and deleted in the page, with the keyboard alone", async () => {
+  const { world, work } = await trustedWorld();
+  await using _ = world;
+  const file = join(work, ".agents/poet.md");
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByRole("link", { name: "New agent" }).focus();
+  await page.keyboard.press("Enter");
+  await write(page, "the new agent", poet);
+  await page.getByRole("textbox", { name: "Name" }).fill("poet");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Agent poet" }).waitFor();
+  await page.getByText(`As it is in ${file}`).waitFor();
+  const made = await Bun.file(file).text();
+  await page.getByRole("group", { name: "What a new conversation is told" }).getByText("You rhyme.").waitFor();
+
+  await write(page, "poet", poet.replace("rhyme", "sing on [system:os]"));
+  await page.getByText("Not saved yet.").waitFor();
+  await page.reload();
+  await page.getByText("Not saved yet.").waitFor();
+  await page.getByRole("textbox", { name: "Text of poet" }).focus();
+  await page.keyboard.press("Control+s");
+  await page.getByText(`Saved in ${file}`).waitFor();
+  await page.getByText(`You sing on ${process.platform}.`).waitFor();
+  const changed = await Bun.file(file).text();
+  await page.getByRole("button", { name: "Delete" }).focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("dialog", { name: "Delete poet?" });
+  await question.getByText(file).waitFor();
+  await question.getByRole("button", { name: "Delete" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Profiles", exact: true }).waitFor();
+  await page.getByText("There are none here.").waitFor();
+
+  expect(made).toBe(poet);
+  expect(changed).toBe(poet.replace("rhyme", "sing on [system:os]"));
+  expect(await readdir(join(work, ".agents"))).toEqual([]);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-setup] of an agent that an editor has changed meanwhile both texts are shown, and nothing that was typed is lost", async () => {
+  await using world = await PageWorld.start();
+  const { path: made } = await newAgentOfUser(world, poet);
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/agent/poet`);
+  await page.getByText(`As it is in ${made}`).waitFor();
+  const theirs = poet.replace("rhyme", "shout");
+  await Bun.write(made, theirs);
+  const mine = poet.replace("rhyme", "whisper");
+  await write(page, "poet", mine);
+  await page.keyboard.press("Control+s");
+  const conflict = page.getByRole("region", { name: "Somebody else has changed this agent meanwhile" });
+  await conflict.getByText("You shout.").waitFor();
+  const untouched = await Bun.file(made).text();
+  await conflict.getByRole("button", { name: "Go on editing" }).click();
+  await page.getByText("Not saved yet.").waitFor();
+  await page.keyboard.press("Control+s");
+  await conflict.getByRole("button", { name: "Take theirs" }).click();
+  await page.getByText(`As it is in ${made}`).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Not saved yet.").waitFor();
+  await page.keyboard.press("Control+s");
+  await page.getByText(`Saved in ${made}`).waitFor();
+  const stored = await Bun.file(made).text();
+  await Bun.write(made, theirs);
+  await write(page, "poet", poet.replace("rhyme", "hum"));
+  await page.keyboard.press("Control+s");
+  await conflict.getByRole("button", { name: "Store mine in its place" }).click();
+  await page.getByText(`Saved in ${made}`).waitFor();
+
+  expect(untouched).toBe(theirs);
+  expect(stored).toBe(mine);
+  expect(await Bun.file(made).text()).toBe(poet.replace("rhyme", "hum"));
+}, 300_000);
+
+test("[page-setup] the list shows where each agent is written and what is wrong, and what cannot be saved says why", async () => {
+  await using world = await PageWorld.start({ config: '[profiles.set]\nsystem_prompt = "Set."\n' });
+  const { path } = await newAgentOfUser(world, "---\nname: poet\ntools: WebSearch\n---\n\nYou rhyme.\n");
+  await Bun.write(path.replace("poet.md", "broken.md"), "no agent");
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const entry = page.getByRole("article", { name: "poet" });
+  await entry.getByText(`yours, at ${path}`).waitFor();
+  await entry.getByText('names "WebSearch"').waitFor();
+  await page.getByText("It has no front matter").waitFor();
+  const configured = await page.getByRole("article", { name: "set" }).getByRole("link", { name: "Open" }).count();
+  await entry.getByRole("link", { name: "Open poet" }).click();
+  await write(page, "poet", "---\nname: pirate\n---\n");
+  await page.keyboard.press("Control+s");
+  await page.getByRole("alert").getByText('another one than "poet"').waitFor();
+  await page.getByRole("button", { name: "Back to what is stored" }).click();
+  await page.getByText("As it is in").waitFor();
+  await page.goto(`${world.host.url}/#/agent`);
+  await page.getByRole("textbox", { name: "Name" }).fill("x");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("incipit trust add").waitFor();
+
+  expect(configured).toBe(0);
+}, 300_000);
+
+async function newAgentOfUser(world: PageWorld, text: string): Promise<{ readonly path: string }> {
+  const { profile } = await world.client.call(routes.putProfile, {
+    params: { name: "poet" },
+    headers: { "if-none-match": "*" },
+    body: { text, user: true },
+  });
+  return { path: profile.source.path ?? "" };
+}
