@@ -74,7 +74,7 @@ export class Sessions {
     };
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -83,11 +83,11 @@ export class Sessions {
     const { link, editor } = this.#options;
     const place = await this.#place(sessionId, request);
     const { conversation } = place;
-    const updates = new HistoryUpdates(conversation);
+    const updates = new HistoryUpdates(conversation, { hasTurnIds: editor.isToldStates });
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, place.afterSeq);
+    await this.#follow(conversation, place.afterSeq);
     return { configOptions: options };
   }
 
@@ -95,7 +95,7 @@ export class Sessions {
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { conversation } = await this.#place(sessionId, request);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq);
     return { configOptions: options };
   }
 
@@ -120,7 +120,7 @@ export class Sessions {
     );
     await this.#give(conversation.id, texts);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -211,7 +211,7 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  #follow(conversation: Conversation, afterSeq: number): void {
+  async #follow(conversation: Conversation, afterSeq: number): Promise<void> {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
@@ -220,6 +220,7 @@ export class Sessions {
     const forget = (): void => {
       if (this.#open.get(id) === session) this.#open.delete(id);
     };
+    await session.tellPresent();
     session.follow(afterSeq).catch((error: unknown) => {
       forget();
       if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);

@@ -8,13 +8,15 @@ export interface LineStreamOptions {
   readonly input: ReadableStream<Uint8Array>;
   /** Resolves when the bytes were taken: whoever reads slowly slows down what is told. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Ends it as the end of `input` does. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Messages as lines of JSON. What is no message is answered with an error that has no id, as JSON-RPC wants it, and the
  * connection goes on behind it: an editor that has sent one broken line has not lost its session.
  */
-export function lineStream({ input, write }: LineStreamOptions): Stream {
+export function lineStream({ input, write, signal }: LineStreamOptions): Stream {
   const encoder = new TextEncoder();
   let last = Promise.resolve();
   const send = (message: unknown): Promise<void> => {
@@ -27,6 +29,9 @@ export function lineStream({ input, write }: LineStreamOptions): Stream {
     send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The reader is gone.
   const lines = new LineReader({ maxBytes: maxLineBytes });
   const reader = input.getReader();
+  const end = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", end, { once: true });
+  if (signal.aborted) end();
   const ready: AnyMessage[] = [];
   const take = async (read: Iterable<ReadLine>): Promise<void> => {
     for (const line of read) {
