@@ -38,6 +38,10 @@ export const conversationWords: FieldWords = {
     askedTools:
       "The tools of which a person is asked before each call, whatever the tool says, as its profile had it when it began; absent: as the tools say",
     deniedTools: "The tools that it has not, as its profile had it when it began; absent: none",
+    mcpServers:
+      "The servers of tools whose tools it has, as its profile had it when it began; absent: all that there are",
+    skills:
+      "The skills that it is told of and can open, as its profile had it when it began; absent: all that there are",
     settings: "What each call of its turns asks for, as its profile had it when it began; absent: nothing",
     epoch: "How often its history began anew: 1, and one more with each compaction",
     lastSeq: "The number of its newest event; 0: there is none yet",
