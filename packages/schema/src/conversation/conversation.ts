@@ -45,7 +45,7 @@ export const conversationSchema = lazySchema(() =>
     mcpServers: nameListSchema.exactOptional(),
     /** As its profile had it when it began: it is told of these skills alone, and opens no other. Absent: all. */
     skills: nameListSchema.exactOptional(),
-    /** As its profile had it when it began: what each call of its turns asks for. Absent: nothing. */
+    /** What each call of its turns asks for: as its profile had it when it began, or as it was given. Absent: nothing. */
     settings: turnSettingsSchema.exactOptional(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,

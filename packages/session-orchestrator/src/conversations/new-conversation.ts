@@ -36,6 +36,7 @@ export async function newConversation(
     archived: parent !== null,
     allowedTools: request.allowedTools ?? (allowed === null ? null : [...allowed]),
     ...rulesWithin(callerRules, profileRules(agent)),
+    ...(request.settings === undefined ? {} : { settings: request.settings }),
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

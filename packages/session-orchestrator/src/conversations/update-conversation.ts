@@ -19,7 +19,7 @@ import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts
 export async function updateConversation(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  { title, archived, allowedTools, ...request }: UpdateConversationRequest,
+  { title, archived, allowedTools, settings, ...request }: UpdateConversationRequest,
 ): Promise<Conversation> {
   const { storage, clock } = context;
   const { id } = conversation.record;
@@ -38,8 +38,10 @@ export async function updateConversation(
           ...(allowedTools === undefined ? {} : { allowedTools }),
           ...target.names,
           ...target.rules,
+          ...(settings === undefined || settings === null ? {} : { settings }),
           updatedAt,
         };
+        if (settings === null || Object.keys(changed.settings ?? {}).length === 0) delete changed.settings;
         const isMoved = changed.archived !== record.archived || changed.model !== record.model;
         moves = isMoved ? [...indexDeletes(record), ...indexWrites(changed)] : [];
         return changed;
