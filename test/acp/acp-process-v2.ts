@@ -23,6 +23,7 @@ export class AcpProcessV2 implements AsyncDisposable {
   readonly #told: UpdateSessionNotification[] = [];
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
+  #written = "";
   /** What the person says about a tool; until it is set, never anything. */
   answer: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse> = () =>
     new Promise(() => {});
@@ -40,7 +41,7 @@ export class AcpProcessV2 implements AsyncDisposable {
         this.#changes.tell();
         return this.answer(params, signal);
       })
-      .connect(ndJsonStream(inputOf(this.#child), this.#child.stdout));
+      .connect(ndJsonStream(inputOf(this.#child), this.#child.stdout.pipeThrough(this.#kept())));
   }
 
   get agent(): ClientContext {
@@ -49,6 +50,11 @@ export class AcpProcessV2 implements AsyncDisposable {
 
   get asked(): readonly RequestPermissionRequest[] {
     return this.#asked;
+  }
+
+  /** What the agent has written: the client may hear of an answer before the notifications in front of it. */
+  get written(): readonly string[] {
+    return this.#written.trim().split("\n");
   }
 
   initialize(): Promise<InitializeResponse> {
@@ -130,6 +136,16 @@ export class AcpProcessV2 implements AsyncDisposable {
   kill(signal: NodeJS.Signals): Promise<number> {
     this.#child.kill(signal);
     return this.#child.exited;
+  }
+
+  #kept(): TransformStream<Uint8Array, Uint8Array> {
+    const decoder = new TextDecoder();
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        this.#written += decoder.decode(chunk, { stream: true });
+        controller.enqueue(chunk);
+      },
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,7 @@
 import { methods, SessionUpdate } from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import { methods as methodsV1 } from "@agentclientprotocol/sdk/unstable";
+import { conversationIdSchema } from "@incipit/schema";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -20,7 +22,7 @@ test("incipit acp --v2 introduces itself in version 2 with what it does, and wit
     info: { name: "incipit", title: "Incipit", version: expect.any(String) },
     capabilities: {
       session: {
-        prompt: { image: {}, embeddedContext: {} },
+        prompt: { image: {}, audio: {}, embeddedContext: {} },
         delete: {},
         fork: {},
         systemPrompt: { mode: { override: {} } },
@@ -205,7 +207,8 @@ test("a prompt that waits is taken back by $/cancel_request alone, and session/c
   expect(editor.states(session).at(-1)).toMatchObject({ state: "requires_action" });
   await editor.agent.request(methods.agent.session.close, { sessionId: session });
 
-  expect(editor.states(session).at(-1)).toMatchObject({ state: "idle", stopReason: "cancelled" });
+  expect(editor.written.at(-1)).toContain('"result"');
+  expect(editor.written.filter((line) => line.includes('"state_update"')).at(-1)).toContain('"cancelled"');
   expect(isPutAway).toBe(true);
   expect(await Bun.file(join(world.cwd, "ran.txt")).exists()).toBe(false);
 });
@@ -240,10 +243,17 @@ test("[byte-prefix] a conversation begun in version 1 is loaded in version 2 and
     ...resume,
     replayFrom: { type: "start" },
   });
-  expect(configOptions).toMatchObject([{ configId: "model", currentValue: "local/test" }]);
+  expect(configOptions).toMatchObject([
+    { configId: "model", currentValue: "local/test" },
+    { configId: "effort", currentValue: "default" },
+  ]);
   expect(two.said(session, "user_message_chunk")).toEqual(["first"]);
   expect(two.said(session)).toEqual(["Reply 1"]);
-  expect(two.states(session)).toEqual([{ sessionUpdate: "state_update", state: "idle" }]);
+  const places = ['"Reply 1"', '"state_update"', '"configOptions"'].map((text) =>
+    two.written.findIndex((line) => line.includes(text)),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
   const messageId = await two.prompt(session, "second");
   await two.waitForEnds(session, 1);
 
@@ -276,6 +286,23 @@ test("a session that runs is resumed without its past: it is said to run, and th
   expect(second.said(session)).toEqual(["Ran."]);
 });
 
+test("a compaction that somebody asks for elsewhere is told, and that the session runs meanwhile", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const client = createClient({ url: host.url, token: host.token });
+  const editor = await world.editorV2();
+  const session = await editor.newSession(world.cwd);
+  await editor.prompt(session, "Hello");
+  await editor.waitForEnds(session, 1);
+
+  await client.call(routes.compactConversation, { params: { id: conversationIdSchema.parse(session) } });
+  await editor.waitFor(() => editor.states(session).length === 5);
+
+  const told = editor.updates(session).filter(SessionUpdate.isCompactionUpdate);
+  expect(told.map(({ status }) => status)).toEqual(["in_progress", "completed"]);
+  expect(editor.states(session).map(({ state }) => state)).toEqual(["idle", "running", "idle", "running", "idle"]);
+});
+
 test("sessions are listed, forked, closed and deleted, and a model is chosen", async () => {
   await using world = await createAcpWorld();
   const file = join(dirname(world.options.config), "commands/review.md");
@@ -302,6 +329,7 @@ test("sessions are listed, forked, closed and deleted, and a model is chosen", a
   const choice = { sessionId, configId: "model", type: "id", value: "local/other" } as const;
   expect((await editor.agent.request(session.setConfigOption, choice)).configOptions).toMatchObject([
     { configId: "model", currentValue: "local/other" },
+    { configId: "effort", currentValue: "default" },
   ]);
   await editor.prompt(sessionId, "/review main");
   await editor.waitForEnds(sessionId, 1);

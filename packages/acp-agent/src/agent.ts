@@ -8,16 +8,9 @@ import {
   type InitializeResponse,
 } from "@agentclientprotocol/sdk/unstable";
 import { told } from "./host/told.ts";
-import type { ConnectedSessions } from "./session/connected-sessions.ts";
+import type { AgentOptions } from "./session/agent-options.ts";
 import { Editor, type EditorWire } from "./session/editor.ts";
 import { textContent } from "./tools/tool-view.ts";
-
-export interface AgentOptions {
-  /** Those of the one editor that it is connected with. */
-  readonly sessions: ConnectedSessions;
-  /** The host's. */
-  readonly version: string;
-}
 
 /** The host as an agent of version 1: the methods of the protocol, each answered by the host. */
 export function hostAgent({ sessions, version }: AgentOptions): AgentApp {
@@ -74,7 +67,7 @@ function introduction(version: string): InitializeResponse {
     agentCapabilities: {
       loadSession: true,
       // The host takes files of any kind; whether a model does is said when it is asked.
-      promptCapabilities: { image: true, audio: false, embeddedContext: true },
+      promptCapabilities: { image: true, audio: true, embeddedContext: true },
       mcpCapabilities: { http: false, sse: false },
       sessionCapabilities: {
         list: {},

@@ -39,5 +39,6 @@ export async function serveAcp(options: AcpOptions): Promise<void> {
   const agent = isV2Offered ? (await import("./v2/by-version.ts")).byVersion(one, { sessions, version }) : one;
   await agent.connect(lineStream({ input, write, signal })).closed;
   if (endsWithAgent() && !signal.aborted) await sessions.finish();
+  link.close();
   sessions.close();
 }

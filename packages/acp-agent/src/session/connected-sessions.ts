@@ -6,7 +6,6 @@ import { Sessions, type SessionsOptions } from "./sessions.ts";
 export class ConnectedSessions {
   readonly #options: Omit<SessionsOptions, "editor">;
   #sessions: Sessions | undefined;
-  #connecting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: Omit<SessionsOptions, "editor">) {
     this.#options = options;
@@ -23,12 +22,11 @@ export class ConnectedSessions {
     this.close(); // It begins anew.
     this.#sessions = new Sessions({ ...this.#options, editor });
     // Behind the answer: a session will soon be asked for.
-    this.#connecting = setTimeout(() => void this.#options.link.client().catch(() => undefined), 0);
+    setTimeout(() => void this.#options.link.client().catch(() => undefined), 0);
   }
 
   /** The editor is gone; what it has asked for goes on. */
   close(): void {
-    clearTimeout(this.#connecting);
     this.#sessions?.closeAll();
   }
 

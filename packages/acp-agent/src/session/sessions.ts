@@ -74,7 +74,7 @@ export class Sessions {
     };
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
     const options = await this.#optionsOf(conversation);
-    await this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -87,7 +87,7 @@ export class Sessions {
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    await this.#follow(conversation, place.afterSeq);
+    await this.#follow(conversation, place.afterSeq, options);
     return { configOptions: options };
   }
 
@@ -95,7 +95,7 @@ export class Sessions {
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { conversation } = await this.#place(sessionId, request);
     const options = await this.#optionsOf(conversation);
-    await this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { configOptions: options };
   }
 
@@ -104,7 +104,9 @@ export class Sessions {
     const session = this.get(request.sessionId);
     const { link } = this.#options;
     const conversation = await link.call((client) => chooseOption(client, session.conversation, request));
-    return { configOptions: await this.#optionsOf(conversation) };
+    const options = await this.#optionsOf(conversation);
+    session.news.toldChoices(options);
+    return { configOptions: options };
   }
 
   async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
@@ -120,7 +122,7 @@ export class Sessions {
     );
     await this.#give(conversation.id, texts);
     const options = await this.#optionsOf(conversation);
-    await this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -211,11 +213,16 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  async #follow(conversation: Conversation, afterSeq: number): Promise<void> {
+  async #follow(
+    conversation: Conversation,
+    afterSeq: number,
+    options: readonly SessionConfigOption[],
+  ): Promise<void> {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
     const session = new Session({ conversation, link, editor, log });
+    session.news.toldChoices(options);
     this.#open.set(id, session);
     const forget = (): void => {
       if (this.#open.get(id) === session) this.#open.delete(id);

@@ -13,7 +13,7 @@ import {
   type SessionConfigOption,
 } from "@agentclientprotocol/sdk/experimental/v2/unstable";
 import type { SessionConfigOption as Option } from "@agentclientprotocol/sdk/unstable";
-import type { AgentOptions } from "../agent.ts";
+import type { AgentOptions } from "../session/agent-options.ts";
 import { told } from "../host/told.ts";
 import { Editor } from "../session/editor.ts";
 import type { OpenRequest } from "../session/sessions.ts";
@@ -24,12 +24,15 @@ import { wireOf } from "./wire.ts";
 const capabilities = {
   session: {
     // The host takes files of any kind; whether a model does is said when it is asked.
-    prompt: { image: {}, embeddedContext: {} },
+    prompt: { image: {}, audio: {}, embeddedContext: {} },
     delete: {},
     fork: {},
     systemPrompt: { mode: { override: {} } },
   },
 } as const satisfies InitializeResponse["capabilities"];
+
+/** What an editor of this version shows without saying so. */
+const clientCapabilities = { session: { compaction: {} } };
 
 /** The host as an agent of version 2, a draft: what it does is what it does in version 1, said as this version says it. */
 export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
@@ -41,7 +44,7 @@ export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
     })
     .onRequest(methods.agent.initialize, ({ params }) => {
       if (connection === undefined) throw RequestError.internalError(undefined, "there is no connection");
-      sessions.begin(new Editor(wireOf(connection), { clientInfo: params.info }));
+      sessions.begin(new Editor(wireOf(connection), { clientInfo: params.info, clientCapabilities }));
       const info = { name: "incipit", title: "Incipit", version };
       return { protocolVersion: PROTOCOL_VERSION, info, capabilities, authMethods: [] };
     })

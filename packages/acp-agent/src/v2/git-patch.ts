@@ -43,7 +43,7 @@ function hunkText({ newLine, oldText, newText }: PatchHunk, oldLine: number): st
   return `@@ -${range(oldLine, before.length)} +${range(newLine, after.length)} @@\n${shown.join("")}`;
 }
 
-/** Of no lines, git names the line before. */
+/** Where no lines are, git names the line before. */
 function range(line: number, count: number): string {
   return `${count === 0 ? line - 1 : line},${count}`;
 }

@@ -29,10 +29,8 @@ export function lineStream({ input, write, signal }: LineStreamOptions): Stream 
     send({ jsonrpc: "2.0", id: null, error: error.toErrorResponse() }).catch(() => undefined); // The reader is gone.
   const lines = new LineReader({ maxBytes: maxLineBytes });
   const reader = input.getReader();
-  const end = (): void => void reader.cancel().catch(() => undefined);
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
   const ready: AnyMessage[] = [];
+  let end = (): void => {};
   const take = async (read: Iterable<ReadLine>): Promise<void> => {
     for (const line of read) {
       const taken = toMessage(line);
@@ -42,15 +40,30 @@ export function lineStream({ input, write, signal }: LineStreamOptions): Stream 
   };
   return {
     readable: new ReadableStream<AnyMessage>({
+      start(controller) {
+        end = () => {
+          signal.removeEventListener("abort", end);
+          controller.close();
+          void reader.cancel().catch(() => undefined);
+        };
+        signal.addEventListener("abort", end);
+        if (signal.aborted) end();
+      },
       async pull(controller) {
         while (ready.length === 0) {
-          const { done, value } = await reader.read();
+          // One that breaks has ended.
+          const { done, value } = await reader.read().catch(() => ({ done: true as const, value: undefined }));
+          if (signal.aborted) return;
           await take(done ? lines.end() : lines.take(value));
-          if (done && ready.length === 0) return controller.close();
+          if (signal.aborted) return;
+          if (done && ready.length === 0) return end();
         }
         for (const message of ready.splice(0)) controller.enqueue(message);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        signal.removeEventListener("abort", end);
+        return reader.cancel(reason);
+      },
     }),
     writable: new WritableStream<AnyMessage>({ write: send }),
   };
