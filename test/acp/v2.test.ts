@@ -208,7 +208,7 @@ test("a prompt that waits is taken back by $/cancel_request alone, and session/c
   await editor.agent.request(methods.agent.session.close, { sessionId: session });
 
   expect(editor.written.at(-1)).toContain('"result"');
-  expect(editor.written.filter((line) => line.includes('"state_update"')).at(-1)).toContain('"cancelled"');
+  expect(editor.written.findLast((line) => line.includes('"state_update"'))).toContain('"cancelled"');
   expect(isPutAway).toBe(true);
   expect(await Bun.file(join(world.cwd, "ran.txt")).exists()).toBe(false);
 });
