@@ -1,4 +1,4 @@
-import { methods, type McpServer, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk/unstable";
+import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
