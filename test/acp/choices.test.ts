@@ -57,6 +57,7 @@ test("an editor chooses model and agent of a session, also of one that has begun
   expect(created.configOptions).toMatchObject([
     { id: "model", type: "select", currentValue: "local/test" },
     { id: "profile", currentValue: "-", options: [{ value: "-" }, { value: "poet", description: "Rhymes" }] },
+    { id: "effort", currentValue: "default" },
   ]);
   expect(chosen.configOptions[1]).toMatchObject({ currentValue: "poet" });
   const [first, second] = world.model.requests.map(({ body }) => body);
@@ -66,5 +67,9 @@ test("an editor chooses model and agent of a session, also of one that has begun
   expect(refused[0]).toContain('"nobody/x"');
   expect(refused[1]).toContain('There is no profile "nobody"');
   expect(refused[2]).toContain('there is no option "mood"');
-  expect(loaded.configOptions).toMatchObject([{ currentValue: "local/other" }, { currentValue: "poet" }]);
+  expect(loaded.configOptions).toMatchObject([
+    { currentValue: "local/other" },
+    { currentValue: "poet" },
+    { currentValue: "default" },
+  ]);
 });

@@ -3,9 +3,16 @@ import type { ToolSource, ToolSourceAnswer } from "@incipit/service-contract";
 import { answerTimeoutMs } from "./limits.ts";
 import type { McpServer } from "./mcp-server.ts";
 
-/** The tools of all servers. */
+/** The tools of all servers. Only those that a conversation may have are started. */
 export function toolSource(servers: readonly McpServer[], clock: Clock): ToolSource {
-  return { id: "mcp", tools: ({ signal }) => toolsOf(servers, clock, signal) };
+  return {
+    id: "mcp",
+    async tools({ mcpServers, signal }) {
+      const wanted = mcpServers === undefined ? servers : servers.filter(({ name }) => mcpServers.includes(name));
+      const { tools, problems } = await toolsOf(wanted, clock, signal);
+      return { tools, problems: [...problems, ...unknownServers(servers, mcpServers)] };
+    },
+  };
 }
 
 /** The tools of servers, by name; one that fails or is late costs its own tools alone. Never rejects. */
@@ -23,4 +30,14 @@ export async function toolsOf(
     tools: answers.flatMap(({ tools }) => tools).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     problems: answers.flatMap(({ problems }) => problems),
   };
+}
+
+/** A name that no server has would else be missed by nobody. */
+function unknownServers(
+  servers: readonly McpServer[],
+  wanted: readonly string[] | undefined = [],
+): readonly string[] {
+  return wanted
+    .filter((name) => !servers.some((server) => server.name === name))
+    .map((name) => `No MCP server is "${name}", whose tools this conversation may have`);
 }

@@ -64,7 +64,13 @@ export {
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
 export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
-export { unattendedHandle, type SpentDay, type UnattendedService, type UnattendedTurn } from "./unattended.ts";
+export {
+  unattendedHandle,
+  type BudgetedAgent,
+  type SpentDay,
+  type UnattendedService,
+  type UnattendedTurn,
+} from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";

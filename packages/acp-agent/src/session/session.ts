@@ -4,10 +4,11 @@ import {
   type PromptResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, Conversation, FinishReason, TurnEvent, TurnId } from "@incipit/schema";
+import type { Approval, Conversation, FinishReason, TurnEvent, TurnId, Usage } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
+import { CompactionUpdates } from "../updates/compaction-updates.ts";
 import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
 import { TurnUpdates } from "../updates/turn-updates.ts";
 import type { Editor } from "./editor.ts";
@@ -15,6 +16,7 @@ import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
 import { Prompts } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
+import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
@@ -30,6 +32,7 @@ interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
   lastFinish: FinishReason | undefined;
+  lastUsage: Usage | undefined;
 }
 
 /** Messages among which the newest one of a turn is looked for. */
@@ -45,6 +48,8 @@ export class Session {
   readonly #permissions: Permissions;
   readonly #prompts: Prompts;
   readonly #commands: SessionCommands;
+  readonly #compactions: CompactionUpdates;
+  readonly news: SessionNews;
   /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
@@ -62,6 +67,9 @@ export class Session {
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
     this.#commands = new SessionCommands(link, conversation.cwd);
+    this.#compactions = new CompactionUpdates(editor.capabilities);
+    const tell: SessionNewsOptions["tell"] = (updates) => this.tell(updates);
+    this.news = new SessionNews({ conversation, link, tell, log });
   }
 
   get conversation(): Conversation {
@@ -176,8 +184,10 @@ export class Session {
         this.#permissions.end(event.approvalId);
         return this.tell(this.#updates.take(event));
       case "step-end":
-        if (this.#running !== undefined) this.#running.lastFinish = event.finishReason;
-        this.#running?.tokens.add(event.usage);
+        if (this.#running === undefined) return;
+        this.#running.lastFinish = event.finishReason;
+        this.#running.lastUsage = event.usage;
+        this.#running.tokens.add(event.usage);
         return;
       case "turn-end":
         return this.#endTurn(event);
@@ -186,14 +196,16 @@ export class Session {
       case "step-start":
       case "step-retry":
       case "task-start":
+        return;
       case "compaction-start":
       case "compaction-end":
-        return;
+        return this.tell(this.#compactions.take(event));
     }
   }
 
   async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
-    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined };
+    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined, lastUsage: undefined };
+    void this.news.look();
     this.#prompts.begin(turnId);
     if (this.#prompts.isOwn(turnId)) return; // The editor shows what was typed there.
     const content = { type: "text", text: input } as const;
@@ -227,6 +239,7 @@ export class Session {
     if (running !== undefined) {
       this.#running = undefined;
       this.#updates.clear();
+      if (running.lastUsage !== undefined) void this.news.used(running.lastUsage);
     }
     const prompt = this.#prompts.end(turnId);
     if (prompt === undefined) return;

@@ -85,7 +85,7 @@ export class Sessions {
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -100,7 +100,7 @@ export class Sessions {
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, place.afterSeq);
+    this.#follow(conversation, place.afterSeq, options);
     return { configOptions: options };
   }
 
@@ -110,7 +110,7 @@ export class Sessions {
     const { conversation } = await this.#place(sessionId, request);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    this.#follow(conversation, conversation.lastSeq, options);
     return { configOptions: options };
   }
 
@@ -119,7 +119,9 @@ export class Sessions {
     const session = this.get(request.sessionId);
     const { link } = this.#options;
     const conversation = await link.call((client) => chooseOption(client, session.conversation, request));
-    return { configOptions: await this.#optionsOf(conversation) };
+    const options = await this.#optionsOf(conversation);
+    session.news.toldChoices(options);
+    return { configOptions: options };
   }
 
   async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
@@ -137,7 +139,7 @@ export class Sessions {
     await this.#give(conversation.id, texts);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -246,11 +248,12 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  #follow(conversation: Conversation, afterSeq: number): void {
+  #follow(conversation: Conversation, afterSeq: number, options: readonly SessionConfigOption[]): void {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
     const session = new Session({ conversation, link, editor, log });
+    session.news.toldChoices(options);
     this.#open.set(id, session);
     const forget = (): void => {
       if (this.#open.get(id) !== session) return;
