@@ -58,6 +58,7 @@ export class Sessions {
   readonly #open = new Map<string, Session>();
   /** The servers of tools that the editor has passed, by session. */
   readonly #offers = new Map<string, ServersOffer>();
+  #isOver = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -180,6 +181,7 @@ export class Sessions {
 
   /** The editor is gone; what it has asked for goes on. */
   closeAll(): void {
+    this.#isOver = true;
     for (const session of this.#open.values()) session.close();
     for (const sessionId of this.#offers.keys()) this.#endOffer(sessionId);
   }
@@ -225,7 +227,10 @@ export class Sessions {
     if (servers.length === 0) return;
     const { link, log } = this.#options;
     try {
-      this.#offers.set(conversationId, await ServersOffer.open({ conversationId, servers, link, log }));
+      const offer = await ServersOffer.open({ conversationId, servers, link, log });
+      this.#endOffer(conversationId); // It may have been opened twice at once.
+      if (this.#isOver) offer.close();
+      else this.#offers.set(conversationId, offer);
     } catch (error) {
       if (!(error instanceof ApiClientError) || isAway(error)) throw error;
       log(refusalText(error));
