@@ -89,7 +89,7 @@ export class HostAgent {
       agentCapabilities: {
         loadSession: true,
         // The host takes files of any kind; whether a model does is said when it is asked.
-        promptCapabilities: { image: true, audio: false, embeddedContext: true },
+        promptCapabilities: { image: true, audio: true, embeddedContext: true },
         mcpCapabilities: { http: false, sse: false },
         sessionCapabilities: {
           list: {},

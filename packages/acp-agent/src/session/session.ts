@@ -2,22 +2,29 @@ import {
   RequestError,
   type ContentBlock,
   type PromptResponse,
+  type SessionConfigOption,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
 import type { Approval, Conversation, FinishReason, TurnEvent, TurnId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
+import { HostUpdates } from "../updates/host-updates.ts";
 import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
 import { TurnUpdates } from "../updates/turn-updates.ts";
+import type { Choice, Effort } from "./config-options.ts";
+import { ContextUsage } from "./context-usage.ts";
 import type { Editor } from "./editor.ts";
 import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
 import { Prompts } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
+import { ToldFacts } from "./told-facts.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
+  /** How much the model is to reason in turns that are sent here; `undefined`: as configured. */
+  readonly effort: Effort | undefined;
   readonly link: HostLink;
   readonly editor: Editor;
   readonly log: (line: string) => void;
@@ -29,6 +36,8 @@ type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
+  /** Whom the step asks that runs; `undefined`: none has begun. */
+  model: string | undefined;
   lastFinish: FinishReason | undefined;
 }
 
@@ -45,6 +54,9 @@ export class Session {
   readonly #permissions: Permissions;
   readonly #prompts: Prompts;
   readonly #commands: SessionCommands;
+  readonly #facts: ToldFacts;
+  readonly #usage: ContextUsage;
+  readonly #hostUpdates: HostUpdates;
   /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
@@ -54,7 +66,7 @@ export class Session {
   #isLeft = false;
 
   constructor(options: SessionOptions) {
-    const { conversation, link, editor, log } = options;
+    const { conversation, effort, link, editor, log } = options;
     const { id: conversationId } = conversation;
     this.#options = options;
     this.#conversation = conversation;
@@ -62,10 +74,18 @@ export class Session {
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
     this.#commands = new SessionCommands(link, conversation.cwd);
+    this.#facts = new ToldFacts({ conversation, effort, link, tell: (updates) => this.tell(updates), log });
+    this.#usage = new ContextUsage(link, conversation);
+    this.#hostUpdates = new HostUpdates(editor.capabilities);
   }
 
-  get conversation(): Conversation {
-    return this.#conversation;
+  get effort(): Effort | undefined {
+    return this.#facts.effort;
+  }
+
+  /** A person has chosen something for it; gives all that there is to choose from then. @throws {RequestError} */
+  choose(choice: Choice): Promise<SessionConfigOption[]> {
+    return this.#facts.choose(choice);
   }
 
   /** Tells what happens behind that event, until the session is closed. @throws {ApiClientError} when it is gone. */
@@ -87,7 +107,8 @@ export class Session {
   /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const input = turnInput(blocks, this.#conversation);
-    const body = this.#read.then(() => this.#commands.bodyOf(input));
+    const settings = this.effort === undefined ? {} : { settings: { reasoningEffort: this.effort } };
+    const body = this.#read.then(async () => ({ ...(await this.#commands.bodyOf(input)), ...settings }));
     this.#read = body.catch(() => undefined); // Whoever has sent it is told.
     return this.#prompts.send(body, signal);
   }
@@ -175,26 +196,30 @@ export class Session {
       case "approval-end":
         this.#permissions.end(event.approvalId);
         return this.tell(this.#updates.take(event));
-      case "step-end":
-        if (this.#running !== undefined) this.#running.lastFinish = event.finishReason;
-        this.#running?.tokens.add(event.usage);
+      case "step-start":
+        if (this.#running !== undefined) this.#running.model = event.model;
         return;
+      case "step-end":
+        return this.#endStep(event);
       case "turn-end":
         return this.#endTurn(event);
-      case "prompt-resolve":
       case "tools-resolve":
-      case "step-start":
       case "step-retry":
-      case "task-start":
       case "compaction-start":
+        return this.tell(this.#hostUpdates.take(event));
       case "compaction-end":
+        this.#usage.forgetCost();
+        return this.tell(this.#hostUpdates.take(event));
+      case "prompt-resolve":
+      case "task-start":
         return;
     }
   }
 
   async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
-    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined };
+    this.#running = { turnId, tokens: new TurnTokens(), model: undefined, lastFinish: undefined };
     this.#prompts.begin(turnId);
+    void this.#facts.look(); // What is said waits for nothing: the title that its first message gives comes beside it.
     if (this.#prompts.isOwn(turnId)) return; // The editor shows what was typed there.
     const content = { type: "text", text: input } as const;
     await this.tell([{ sessionUpdate: "user_message_chunk", content, messageId: turnId }]);
@@ -221,6 +246,20 @@ export class Session {
     }
   }
 
+  async #endStep({ finishReason, usage }: EventOf<"step-end">): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    running.lastFinish = finishReason;
+    running.tokens.add(usage);
+    if (running.model === undefined) return;
+    try {
+      const update = await this.#usage.after(running.model, usage);
+      if (update !== undefined) await this.tell([{ sessionUpdate: "usage_update", ...update }]);
+    } catch (error) {
+      this.#options.log(`What is known of "${running.model}" could not be read: ${String(error)}`);
+    }
+  }
+
   async #endTurn(event: EventOf<"turn-end">): Promise<void> {
     const { turnId } = event;
     const running = this.#running?.turnId === turnId ? this.#running : undefined;
@@ -228,6 +267,7 @@ export class Session {
       this.#running = undefined;
       this.#updates.clear();
     }
+    await this.#facts.look();
     const prompt = this.#prompts.end(turnId);
     if (prompt === undefined) return;
     const stopReason = prompt.isCancelled ? "cancelled" : stopReasonOf(event, running?.lastFinish);

@@ -18,7 +18,7 @@ import type { HostLink } from "../host/host-link.ts";
 import { isSameFolder } from "../host/same-folder.ts";
 import { HistoryUpdates } from "../updates/history-updates.ts";
 import { giveTexts, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
-import { chooseOption, configOptions } from "./config-options.ts";
+import { configOptions } from "./config-options.ts";
 import type { Editor } from "./editor.ts";
 import { messagesBefore, placeOf } from "./history.ts";
 import { Session } from "./session.ts";
@@ -99,12 +99,9 @@ export class Sessions {
     return { configOptions: options };
   }
 
-  /** A person has chosen another model, or another agent. */
+  /** A person has chosen another model, another agent, or how much the model reasons. */
   async choose(request: SetSessionConfigOptionRequest): Promise<SetSessionConfigOptionResponse> {
-    const session = this.get(request.sessionId);
-    const { link } = this.#options;
-    const conversation = await link.call((client) => chooseOption(client, session.conversation, request));
-    return { configOptions: await this.#optionsOf(conversation) };
+    return { configOptions: await this.get(request.sessionId).choose(request) };
   }
 
   async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
@@ -170,7 +167,8 @@ export class Sessions {
   }
 
   #optionsOf(conversation: Conversation): Promise<SessionConfigOption[]> {
-    return this.#options.link.call((client) => configOptions(client, conversation));
+    const effort = this.#open.get(conversation.id)?.effort;
+    return this.#options.link.call((client) => configOptions(client, conversation, effort));
   }
 
   async #place(sessionId: string, request: OpenRequest): ReturnType<typeof placeOf> {
@@ -214,8 +212,9 @@ export class Sessions {
   #follow(conversation: Conversation, afterSeq: number): void {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
-    this.#open.get(id)?.close();
-    const session = new Session({ conversation, link, editor, log });
+    const before = this.#open.get(id);
+    before?.close();
+    const session = new Session({ conversation, effort: before?.effort, link, editor, log });
     this.#open.set(id, session);
     const forget = (): void => {
       if (this.#open.get(id) === session) this.#open.delete(id);

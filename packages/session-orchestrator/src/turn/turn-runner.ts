@@ -171,7 +171,7 @@ export class TurnRunner {
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
         tools,
-        ...(record.settings === undefined ? {} : { settings: record.settings }),
+        settings: { ...record.settings, ...this.#request.settings },
         audit: prompt,
         signal: this.#signal,
       }).run();

@@ -149,6 +149,8 @@ export const conversationWords: FieldWords = {
     "input.text": "The text; more than white space",
     model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
     system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
+    settings:
+      "What each model call of this turn asks for, before the conversation's own settings; absent: those alone",
   }),
   ...under(["Message"], { command: "The command that it was made from; absent: none" }),
   ...under(["QueuedTurn"], {
