@@ -2,10 +2,7 @@ import { methods, type McpServer, type SetSessionConfigOptionResponse } from "@a
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import * as z from "zod";
 import { createAcpWorld, messagesOf } from "./acp-world.ts";
-
-const settingsSchema = z.object({ temperature: z.number().optional(), reasoning_effort: z.string().optional() });
 
 test("an editor is told of the commands, and what is sent by a command's name is its text; any other slash is the user's", async () => {
   await using world = await createAcpWorld();
@@ -60,7 +57,7 @@ test("an editor chooses model and agent of a session, also of one that has begun
   expect(created.configOptions).toMatchObject([
     { id: "model", type: "select", currentValue: "local/test" },
     { id: "profile", currentValue: "-", options: [{ value: "-" }, { value: "poet", description: "Rhymes" }] },
-    { id: "effort", category: "thought_level", currentValue: "configured" },
+    { id: "effort", currentValue: "default" },
   ]);
   expect(chosen.configOptions[1]).toMatchObject({ currentValue: "poet" });
   const [first, second] = world.model.requests.map(({ body }) => body);
@@ -73,40 +70,7 @@ test("an editor chooses model and agent of a session, also of one that has begun
   expect(loaded.configOptions).toMatchObject([
     { currentValue: "local/other" },
     { currentValue: "poet" },
-    { currentValue: "configured" },
-  ]);
-});
-
-test("an editor chooses how much the model reasons: each message that it sends from then on asks for it", async () => {
-  await using world = await createAcpWorld(
-    '[profiles.careful]\nsystem_prompt = "Take care."\nsettings = { temperature = 0.2, reasoning_effort = "low" }',
-  );
-  const editor = await world.editor({ args: ["--profile", "careful"] });
-  const sessionId = await editor.newSession(world.cwd);
-  const choose = (value: string): Promise<SetSessionConfigOptionResponse> =>
-    editor.agent.request(methods.agent.session.setConfigOption, { sessionId, configId: "effort", value });
-
-  await editor.prompt(sessionId, "As configured");
-  const chosen = await choose("high");
-  await editor.prompt(sessionId, "Think");
-  const refused = await choose("endless").catch(String);
-  const resumed = await editor.agent.request(methods.agent.session.resume, {
-    sessionId,
-    cwd: world.cwd,
-    mcpServers: [],
-  });
-  await editor.prompt(sessionId, "Go on");
-  await choose("configured");
-  await editor.prompt(sessionId, "As configured again");
-
-  expect(chosen.configOptions.at(-1)).toMatchObject({ id: "effort", currentValue: "high" });
-  expect(resumed.configOptions?.at(-1)).toMatchObject({ id: "effort", currentValue: "high" });
-  expect(refused).toContain('there is no effort "endless"; there are "configured", "none"');
-  expect(world.model.requests.map(({ body }) => settingsSchema.parse(JSON.parse(body)))).toEqual([
-    { temperature: 0.2, reasoning_effort: "low" },
-    { temperature: 0.2, reasoning_effort: "high" },
-    { temperature: 0.2, reasoning_effort: "high" },
-    { temperature: 0.2, reasoning_effort: "low" },
+    { currentValue: "default" },
   ]);
 });
 

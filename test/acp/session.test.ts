@@ -14,10 +14,7 @@ test("incipit acp introduces itself with what it does, and asks nobody to sign i
     protocolVersion: 1,
     agentInfo: { name: "incipit" },
     authMethods: [],
-    agentCapabilities: {
-      loadSession: true,
-      promptCapabilities: { image: true, audio: true, embeddedContext: true },
-    },
+    agentCapabilities: { loadSession: true, promptCapabilities: { image: true, embeddedContext: true } },
   });
   const refused = await editor.agent.request(methods.agent.authenticate, { methodId: "oauth" }).catch(String);
   expect(refused).toContain("whoever can start this agent may use it");
@@ -422,29 +419,4 @@ test("all blocks that a model can take reach it: text, links, embedded texts, pi
     { type: "text", text: '<resource uri="src/a.ts">\nexport {};\n</resource>' },
     { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
   ]);
-});
-
-test("a sound reaches a model that takes it; of one that does not, the prompt is refused with what to do", async () => {
-  await using world = await createAcpWorld();
-  const google = `[providers.google]\nkind = "google"\nbase_url = "${world.model.urlOf("gemini")}"`;
-  await Bun.write(world.options.config, `${await Bun.file(world.options.config).text()}\n${google}\n`);
-  const editor = await world.editor({ env: { GOOGLE_GENERATIVE_AI_API_KEY: "key", GEMINI_API_KEY: "key" } });
-  const sessionId = await editor.newSession(world.cwd);
-  const sound = (): Promise<unknown> =>
-    editor.agent.request(methods.agent.session.prompt, {
-      sessionId,
-      prompt: [{ type: "audio", data: "UklGRg==", mimeType: "audio/wav" }],
-    });
-
-  const refused = await sound().catch(String);
-  await editor.agent.request(methods.agent.session.setConfigOption, {
-    sessionId,
-    configId: "model",
-    value: "google/gemini-2.5-flash",
-  });
-  await sound();
-
-  expect(refused).toContain('"local/test" does not take audio/wav; choose another model');
-  expect(world.model.requests).toHaveLength(1);
-  expect(world.model.requests[0]?.body).toContain('{"inlineData":{"mimeType":"audio/wav","data":"UklGRg=="}}');
 });

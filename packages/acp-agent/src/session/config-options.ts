@@ -1,39 +1,24 @@
 import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
-import { turnSettingsSchema, type Conversation, type TurnSettings } from "@incipit/schema";
+import {
+  turnSettingsSchema,
+  type Conversation,
+  type TurnSettings,
+  type UpdateConversationRequest,
+} from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
 /** More is nobody's list to choose from: the terminal and the page have all. */
 const maxModels = 500;
 /** What stands for no profile: none can be called so. */
 const noProfile = "-";
-/** What stands for no effort of the session's own. */
-const effortAsConfigured = "configured";
+/** What stands for no effort of its own: as the profile and the vendor have it. */
+const noEffort = "default";
+const efforts = turnSettingsSchema.shape.reasoningEffort.unwrap().options;
 
-export type Effort = NonNullable<TurnSettings["reasoningEffort"]>;
-const effortSchema = turnSettingsSchema.shape.reasoningEffort.unwrap();
-const effortNames: Readonly<Record<Effort, string>> = {
-  none: "None",
-  minimal: "Minimal",
-  low: "Low",
-  medium: "Medium",
-  high: "High",
-  xhigh: "Very high",
-};
-
-export interface Choice {
-  readonly configId: string;
-  readonly value: string | boolean;
-}
-
-/**
- * What a person can choose at an editor for a conversation: its model, its agent where there is any, and how much the model
- * reasons.
- * @param effort What the session asks for; `undefined`: what is configured.
- */
+/** What a person can choose at an editor for a conversation: its model, and its agent where there is any. */
 export async function configOptions(
   client: Client,
-  { model, profile, cwd }: Pick<Conversation, "model" | "profile" | "cwd">,
-  effort?: Effort,
+  { model, profile, cwd, settings }: Pick<Conversation, "model" | "profile" | "cwd" | "settings">,
 ): Promise<SessionConfigOption[]> {
   const [{ models }, { profiles }] = await Promise.all([
     client.call(routes.listModels),
@@ -74,45 +59,55 @@ export async function configOptions(
       type: "select",
       id: "effort",
       name: "Effort",
-      description: "How much the model reasons, where it can; from the next message on",
+      description: "How much the model reasons, from the next call on; models that cannot choose leave it out",
       category: "thought_level",
-      currentValue: effort ?? effortAsConfigured,
+      currentValue: settings?.reasoningEffort ?? noEffort,
       options: [
-        { value: effortAsConfigured, name: "As configured" },
-        ...effortSchema.options.map((value) => ({ value, name: effortNames[value] })),
+        { value: noEffort, name: "As the model has it" },
+        ...efforts.map((effort) => ({ value: effort, name: effort })),
       ],
     },
   ];
 }
 
-/** `undefined`: the choice is another one. `effort` is `undefined` for what is configured. @throws {RequestError} */
-export function chosenEffort({ configId, value }: Choice): { readonly effort: Effort | undefined } | undefined {
-  if (configId !== "effort") return undefined;
-  if (value === effortAsConfigured) return { effort: undefined };
-  const { data: effort } = effortSchema.safeParse(value);
-  if (effort !== undefined) return { effort };
-  const known = [effortAsConfigured, ...effortSchema.options].map((one) => `"${one}"`).join(", ");
-  throw RequestError.invalidParams({ configId, value }, `there is no effort "${value}"; there are ${known}`);
-}
-
-/** Chooses a model or an agent; gives the conversation as it is then. @throws {RequestError} for what cannot be chosen. */
+/** Chooses one of them; gives the conversation as it is then. @throws {RequestError} for what cannot be chosen. */
 export async function chooseOption(
   client: Client,
   { id }: Pick<Conversation, "id">,
-  { configId, value }: Choice,
+  { configId, value }: { readonly configId: string; readonly value: string | boolean },
 ): Promise<Conversation> {
   if (typeof value !== "string")
     throw RequestError.invalidParams({ configId, value }, "the value must be one that is listed");
-  const body =
-    configId === "model"
-      ? { model: value }
-      : configId === "profile"
-        ? { profile: value === noProfile ? null : value }
-        : undefined;
-  if (body === undefined)
-    throw RequestError.invalidParams(
-      { configId },
-      `there is no option "${configId}"; there are "model", "profile" and "effort"`,
-    );
-  return (await client.call(routes.updateConversation, { params: { id }, body })).conversation;
+  const params = { id };
+  const body = await changeOf(configId, value, async () => {
+    const { conversation } = await client.call(routes.getConversation, { params });
+    return conversation.settings ?? {};
+  });
+  return (await client.call(routes.updateConversation, { params, body })).conversation;
+}
+
+async function changeOf(
+  configId: string,
+  value: string,
+  settingsNow: () => Promise<TurnSettings>,
+): Promise<UpdateConversationRequest> {
+  switch (configId) {
+    case "model":
+      return { model: value };
+    case "profile":
+      return { profile: value === noProfile ? null : value };
+    case "effort": {
+      const { reasoningEffort: _, ...others } = await settingsNow();
+      if (value === noEffort) return { settings: others };
+      const reasoningEffort = efforts.find((effort) => effort === value);
+      if (reasoningEffort !== undefined) return { settings: { ...others, reasoningEffort } };
+      const known = [noEffort, ...efforts].map((effort) => `"${effort}"`).join(", ");
+      throw RequestError.invalidParams({ configId, value }, `there is no effort "${value}"; there are ${known}`);
+    }
+    default:
+      throw RequestError.invalidParams(
+        { configId },
+        `there is no option "${configId}"; there are "model", "profile" and "effort"`,
+      );
+  }
 }

@@ -2,29 +2,24 @@ import {
   RequestError,
   type ContentBlock,
   type PromptResponse,
-  type SessionConfigOption,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, Conversation, FinishReason, TurnEvent, TurnId } from "@incipit/schema";
+import type { Approval, Conversation, FinishReason, TurnEvent, TurnId, Usage } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
-import { HostUpdates } from "../updates/host-updates.ts";
+import { CompactionUpdates } from "../updates/compaction-updates.ts";
 import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
 import { TurnUpdates } from "../updates/turn-updates.ts";
-import type { Choice, Effort } from "./config-options.ts";
-import { ContextUsage } from "./context-usage.ts";
 import type { Editor } from "./editor.ts";
 import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
 import { Prompts } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
-import { ToldFacts } from "./told-facts.ts";
+import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
-  /** How much the model is to reason in turns that are sent here; `undefined`: as configured. */
-  readonly effort: Effort | undefined;
   readonly link: HostLink;
   readonly editor: Editor;
   readonly log: (line: string) => void;
@@ -36,9 +31,8 @@ type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
-  /** Whom the step asks that runs; `undefined`: none has begun. */
-  model: string | undefined;
   lastFinish: FinishReason | undefined;
+  lastUsage: Usage | undefined;
 }
 
 /** Messages among which the newest one of a turn is looked for. */
@@ -54,9 +48,8 @@ export class Session {
   readonly #permissions: Permissions;
   readonly #prompts: Prompts;
   readonly #commands: SessionCommands;
-  readonly #facts: ToldFacts;
-  readonly #usage: ContextUsage;
-  readonly #hostUpdates: HostUpdates;
+  readonly #compactions: CompactionUpdates;
+  readonly news: SessionNews;
   /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
@@ -66,7 +59,7 @@ export class Session {
   #isLeft = false;
 
   constructor(options: SessionOptions) {
-    const { conversation, effort, link, editor, log } = options;
+    const { conversation, link, editor, log } = options;
     const { id: conversationId } = conversation;
     this.#options = options;
     this.#conversation = conversation;
@@ -74,18 +67,13 @@ export class Session {
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
     this.#commands = new SessionCommands(link, conversation.cwd);
-    this.#facts = new ToldFacts({ conversation, effort, link, tell: (updates) => this.tell(updates), log });
-    this.#usage = new ContextUsage(link, conversation);
-    this.#hostUpdates = new HostUpdates(editor.capabilities);
+    this.#compactions = new CompactionUpdates(editor.capabilities);
+    const tell: SessionNewsOptions["tell"] = (updates) => this.tell(updates);
+    this.news = new SessionNews({ conversation, link, tell, log });
   }
 
-  get effort(): Effort | undefined {
-    return this.#facts.effort;
-  }
-
-  /** A person has chosen something for it; gives all that there is to choose from then. @throws {RequestError} */
-  choose(choice: Choice): Promise<SessionConfigOption[]> {
-    return this.#facts.choose(choice);
+  get conversation(): Conversation {
+    return this.#conversation;
   }
 
   /** Tells what happens behind that event, until the session is closed. @throws {ApiClientError} when it is gone. */
@@ -107,8 +95,7 @@ export class Session {
   /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const input = turnInput(blocks, this.#conversation);
-    const settings = this.effort === undefined ? {} : { settings: { reasoningEffort: this.effort } };
-    const body = this.#read.then(async () => ({ ...(await this.#commands.bodyOf(input)), ...settings }));
+    const body = this.#read.then(() => this.#commands.bodyOf(input));
     this.#read = body.catch(() => undefined); // Whoever has sent it is told.
     return this.#prompts.send(body, signal);
   }
@@ -196,30 +183,30 @@ export class Session {
       case "approval-end":
         this.#permissions.end(event.approvalId);
         return this.tell(this.#updates.take(event));
-      case "step-start":
-        if (this.#running !== undefined) this.#running.model = event.model;
-        return;
       case "step-end":
-        return this.#endStep(event);
+        if (this.#running === undefined) return;
+        this.#running.lastFinish = event.finishReason;
+        this.#running.lastUsage = event.usage;
+        this.#running.tokens.add(event.usage);
+        return;
       case "turn-end":
         return this.#endTurn(event);
-      case "tools-resolve":
-      case "step-retry":
-      case "compaction-start":
-        return this.tell(this.#hostUpdates.take(event));
-      case "compaction-end":
-        this.#usage.forgetCost();
-        return this.tell(this.#hostUpdates.take(event));
       case "prompt-resolve":
+      case "tools-resolve":
+      case "step-start":
+      case "step-retry":
       case "task-start":
         return;
+      case "compaction-start":
+      case "compaction-end":
+        return this.tell(this.#compactions.take(event));
     }
   }
 
   async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
-    this.#running = { turnId, tokens: new TurnTokens(), model: undefined, lastFinish: undefined };
+    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined, lastUsage: undefined };
+    void this.news.look();
     this.#prompts.begin(turnId);
-    void this.#facts.look(); // What is said waits for nothing: the title that its first message gives comes beside it.
     if (this.#prompts.isOwn(turnId)) return; // The editor shows what was typed there.
     const content = { type: "text", text: input } as const;
     await this.tell([{ sessionUpdate: "user_message_chunk", content, messageId: turnId }]);
@@ -246,28 +233,14 @@ export class Session {
     }
   }
 
-  async #endStep({ finishReason, usage }: EventOf<"step-end">): Promise<void> {
-    const running = this.#running;
-    if (running === undefined) return;
-    running.lastFinish = finishReason;
-    running.tokens.add(usage);
-    if (running.model === undefined) return;
-    try {
-      const update = await this.#usage.after(running.model, usage);
-      if (update !== undefined) await this.tell([{ sessionUpdate: "usage_update", ...update }]);
-    } catch (error) {
-      this.#options.log(`What is known of "${running.model}" could not be read: ${String(error)}`);
-    }
-  }
-
   async #endTurn(event: EventOf<"turn-end">): Promise<void> {
     const { turnId } = event;
     const running = this.#running?.turnId === turnId ? this.#running : undefined;
     if (running !== undefined) {
       this.#running = undefined;
       this.#updates.clear();
+      if (running.lastUsage !== undefined) void this.news.used(running.lastUsage);
     }
-    await this.#facts.look();
     const prompt = this.#prompts.end(turnId);
     if (prompt === undefined) return;
     const stopReason = prompt.isCancelled ? "cancelled" : stopReasonOf(event, running?.lastFinish);

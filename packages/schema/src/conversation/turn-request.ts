@@ -2,7 +2,6 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { givenNameSchema } from "../values/given-name.ts";
-import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { turnIdSchema } from "../values/ids.ts";
 import { commandCallSchema } from "./command-call.ts";
 import { turnInputSchema } from "./turn-input.ts";
@@ -13,8 +12,6 @@ const besideInputSchema = lazySchema(() =>
     /** System text for this call only; replaces the conversation's own. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
-    /** What each model call of this turn asks for, before what the conversation's own settings say. */
-    settings: turnSettingsSchema.optional(),
   }),
 );
 

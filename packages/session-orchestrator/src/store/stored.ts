@@ -9,7 +9,6 @@ import {
   sha256Schema,
   textPartSchema,
   turnIdSchema,
-  turnSettingsSchema,
 } from "@incipit/schema";
 import * as z from "zod";
 
@@ -36,7 +35,6 @@ const turnRequestSchema = lazySchema(() =>
     model: z.string().exactOptional(),
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
-    settings: turnSettingsSchema.exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;

@@ -171,7 +171,7 @@ export class TurnRunner {
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
         tools,
-        settings: { ...record.settings, ...this.#request.settings },
+        ...(record.settings === undefined ? {} : { settings: record.settings }),
         audit: prompt,
         signal: this.#signal,
       }).run();

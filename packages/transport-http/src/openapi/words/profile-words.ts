@@ -33,7 +33,7 @@ export const profileWords: FieldWords = {
   }),
   ...under(["Profile.shadowed", "ProfileSource"], source),
   "Profile.shadowed.reason": "Why it does not count",
-  ...under(["Conversation.settings", "CreateTurnRequest.settings"], settings),
+  ...under(["Conversation.settings", "createConversation.settings", "updateConversation.settings"], settings),
   ...under(["ProfileProblem"], {
     code: "What kind of problem it is",
     path: "The file, or the folder, that it is about",

@@ -1,0 +1,25 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { OfferedToolServer } from "@incipit/schema";
+import type { ToolServer } from "./tool-servers.ts";
+
+/** Servers of tools that clients bring along for one conversation, such as an editor for the session that it opens. */
+export interface OfferedToolServers {
+  /**
+   * Starts the servers, and gives their tools to this conversation alone, for as long as somebody iterates. Gives how they are
+   * at once, and again whenever that changes. They have ended when the iteration has: because it was left, `signal` has
+   * aborted, or this generation goes. Where several offer servers of one name, the newest offer counts.
+   * @throws {ServiceError} `TOO_MANY_TOOL_SERVERS`.
+   */
+  offer(
+    conversationId: string,
+    servers: readonly OfferedToolServer[],
+    options: { readonly signal: AbortSignal },
+  ): AsyncIterable<readonly ToolServer[]>;
+  /** Those that are offered to it at this moment, by name. What they were started with is not in it. */
+  list(conversationId: string): Promise<readonly ToolServer[]>;
+}
+
+export const offeredToolServersHandle: ServiceHandle<OfferedToolServers> = defineHandle<OfferedToolServers>(
+  "offered-tool-servers@1",
+  { offer: "function", list: "function" },
+);
