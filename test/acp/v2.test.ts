@@ -10,6 +10,7 @@ import { chosen, inputOf, spawnAcp } from "./acp-process.ts";
 import { AcpProcessV2 } from "./acp-process-v2.ts";
 import { createAcpWorld, messagesOf } from "./acp-world.ts";
 
+const toolServer = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 const workspace = "[tools]\nworkspace = true";
 const shell = { id: "call-1", name: "shell", arguments: '{"command":"echo ran > ran.txt"}' };
 
@@ -23,6 +24,7 @@ test("incipit acp --v2 introduces itself in version 2 with what it does, and wit
     capabilities: {
       session: {
         prompt: { image: {}, audio: {}, embeddedContext: {} },
+        mcp: { stdio: {}, http: {} },
         delete: {},
         fork: {},
         systemPrompt: { mode: { override: {} } },
@@ -348,6 +350,22 @@ test("sessions are listed, forked, closed and deleted, and a model is chosen", a
   expect(sessions.map((one) => one.sessionId)).toEqual([fork.sessionId]);
 });
 
+test("tools of a server that an editor passes are in its session", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editorV2();
+  const args = [toolServer, "plain", join(world.cwd, "pids")];
+  const server = { type: "stdio" as const, name: "notes", command: process.execPath, args };
+  const { sessionId } = await editor.agent.request(methods.agent.session.new, {
+    cwd: world.cwd,
+    mcpServers: [server],
+  });
+
+  await editor.prompt(sessionId, "Hello");
+  await editor.waitForEnds(sessionId, 1);
+
+  expect(world.model.requests[0]?.body).toContain('"notes__write"');
+});
+
 test("what is not offered is refused with an error of its own, and the connection goes on", async () => {
   await using world = await createAcpWorld();
   const editor = await world.editorV2();
@@ -355,7 +373,7 @@ test("what is not offered is refused with an error of its own, and the connectio
   const sessionId = await editor.newSession(world.cwd);
   const failure = async (asked: Promise<unknown>): Promise<unknown> => asked.catch((error: unknown) => error);
   const at = { sessionId, cwd: world.cwd };
-  const server = { type: "stdio" as const, name: "tools", command: "/bin/tools" };
+  const server = { type: "_sse" as const, name: "tools", url: "http://127.0.0.1:9" };
   const { session, auth } = methods.agent;
 
   expect(await failure(agent.request(auth.login, { methodId: "oauth" }))).toMatchObject({ code: -32_601 });
@@ -364,7 +382,7 @@ test("what is not offered is refused with an error of its own, and the connectio
   expect(await failure(agent.request("_acme/none", {}))).toMatchObject({ code: -32_601 });
   expect(await failure(agent.request(session.new, { cwd: world.cwd, mcpServers: [server] }))).toMatchObject({
     code: -32_602,
-    data: { type: "stdio" },
+    data: { type: "_sse" },
   });
   expect(await failure(agent.request(session.new, { cwd: "work" }))).toMatchObject({ code: -32_602 });
   const more = { cwd: world.cwd, additionalDirectories: ["/tmp"] };

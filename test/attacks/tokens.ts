@@ -15,6 +15,11 @@ export const tokensAttacks = {
       "a program that may do all but `admin` makes a schedule, or changes or runs one, to act after its token has ended",
     seen: "it is refused on each route, and no schedule is there or other than before",
   },
+  "tokens-write-agent": {
+    tries:
+      "a program that may do all but `admin` writes an agent, changes one, or takes it away, so that later conversations have other words and tools",
+    seen: "it is refused on each route, and the agents are what they were",
+  },
   "tokens-after-end": {
     tries: "a program goes on with a token that has ended or was revoked, also in streams that are open",
     seen: "its streams end, and it is told when the token ended, and nothing else",
@@ -27,6 +32,11 @@ export const tokensAttacks = {
   "tokens-under-way": {
     tries: "a program begins requests with its token, and sends the rest of them once the token was revoked",
     seen: "nothing of them is done or answered, and no token is made with the one that is over",
+  },
+  "tokens-start-server": {
+    tries:
+      "a program whose token may do everything offers a conversation a server of tools, to have a program started",
+    seen: "it is refused, and nothing has started: that is for the host's own token",
   },
   "tokens-lost-revocation": {
     tries: "a token is revoked while the disk is full, once more when there is room, and the host is killed",

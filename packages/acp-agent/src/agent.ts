@@ -68,7 +68,7 @@ function introduction(version: string): InitializeResponse {
       loadSession: true,
       // The host takes files of any kind; whether a model does is said when it is asked.
       promptCapabilities: { image: true, audio: true, embeddedContext: true },
-      mcpCapabilities: { http: false, sse: false },
+      mcpCapabilities: { http: true, sse: false },
       sessionCapabilities: {
         list: {},
         delete: {},

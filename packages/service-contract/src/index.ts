@@ -98,7 +98,11 @@ export {
   type FoundProfile,
   type FoundProfiles,
   type ProfileOptions,
+  type ProfileRemoval,
   type ProfilesService,
+  type ProfileWrite,
+  type ProfileWriteCondition,
+  type WrittenProfile,
 } from "./profiles.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export {
@@ -132,6 +136,7 @@ export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
+export { offeredToolServersHandle, type OfferedToolServers } from "./offered-tool-servers.ts";
 export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {

@@ -1,6 +1,7 @@
 import {
   agent,
   assertSupportedMcpServers,
+  McpServer,
   methods,
   PROTOCOL_VERSION,
   ReplayFrom,
@@ -12,7 +13,7 @@ import {
   type ResumeSessionRequest,
   type SessionConfigOption,
 } from "@agentclientprotocol/sdk/experimental/v2/unstable";
-import type { SessionConfigOption as Option } from "@agentclientprotocol/sdk/unstable";
+import type { McpServer as PassedServer, SessionConfigOption as Option } from "@agentclientprotocol/sdk/unstable";
 import type { AgentOptions } from "../session/agent-options.ts";
 import { told } from "../host/told.ts";
 import { Editor } from "../session/editor.ts";
@@ -25,6 +26,7 @@ const capabilities = {
   session: {
     // The host takes files of any kind; whether a model does is said when it is asked.
     prompt: { image: {}, audio: {}, embeddedContext: {} },
+    mcp: { stdio: {}, http: {} },
     delete: {},
     fork: {},
     systemPrompt: { mode: { override: {} } },
@@ -91,16 +93,28 @@ function isReplayed({ replayFrom }: ResumeSessionRequest): boolean {
 }
 
 function openRequest(params: NewSessionRequest): OpenRequest {
-  const { cwd, additionalDirectories = [], mcpServers, systemPrompt, _meta } = params;
-  assertSupportedMcpServers(mcpServers, undefined);
+  const { cwd, additionalDirectories = [], mcpServers = [], systemPrompt, _meta } = params;
+  assertSupportedMcpServers(mcpServers, capabilities.session.mcp);
   return {
     cwd,
     additionalDirectories,
+    mcpServers: mcpServers.flatMap(passedServer),
     ...(systemPrompt === undefined || systemPrompt === null
       ? {}
       : { systemPrompt: { mode: systemPrompt.mode, content: saidBlocks(systemPrompt.content) } }),
     ...(_meta === undefined ? {} : { _meta }),
   };
+}
+
+/** A server of tools, as it is said in version 1; none that the capabilities do not name. */
+function passedServer(server: McpServer): readonly PassedServer[] {
+  if (McpServer.isStdio(server)) {
+    const { name, command, args = [], env = [] } = server;
+    return [{ name, command, args, env }];
+  }
+  if (!McpServer.isHttp(server)) return [];
+  const { name, url, headers = [] } = server;
+  return [{ type: "http", name, url, headers }];
 }
 
 function opened<Answer extends { readonly configOptions?: readonly Option[] | null }>({
