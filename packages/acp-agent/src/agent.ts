@@ -49,9 +49,9 @@ function wireOf({ client, signal }: AgentConnection): EditorWire {
   return {
     signal,
     notify: (notification) => client.notify(methods.client.session.update, notification),
-    ask: ({ about, toolCall, ...question }, cancellationSignal) => {
+    ask: ({ sessionId, toolCall, about, options }, cancellationSignal) => {
       const content = [...about.map(textContent), ...(toolCall.content ?? [])];
-      const request = { ...question, toolCall: { ...toolCall, content } };
+      const request = { sessionId, toolCall: { ...toolCall, content }, options };
       return client.request(methods.client.session.requestPermission, request, {
         cancellationSignal,
         stopWaitingOnCancel: true,
