@@ -206,6 +206,7 @@ test("a prompt that waits is taken back by $/cancel_request alone, and session/c
   await editor.agent.request(methods.agent.session.list, {});
   takenBack.abort();
   expect(await held).toMatchObject({ code: -32_800 });
+  await editor.waitFor(() => editor.states(session).length === 3);
   expect(editor.states(session).at(-1)).toMatchObject({ state: "requires_action" });
   await editor.agent.request(methods.agent.session.close, { sessionId: session });
 
@@ -249,6 +250,7 @@ test("[byte-prefix] a conversation begun in version 1 is loaded in version 2 and
     { configId: "model", currentValue: "local/test" },
     { configId: "effort", currentValue: "default" },
   ]);
+  await two.waitFor(() => two.states(session).length === 1);
   expect(two.said(session, "user_message_chunk")).toEqual(["first"]);
   expect(two.said(session)).toEqual(["Reply 1"]);
   const places = ['"Reply 1"', '"state_update"', '"configOptions"'].map((text) =>
@@ -261,6 +263,7 @@ test("[byte-prefix] a conversation begun in version 1 is loaded in version 2 and
 
   const again = await world.editorV2();
   await again.agent.request(methods.agent.session.resume, { ...resume, replayFrom: { type: "start" } });
+  await again.waitFor(() => again.states(session).length === 1);
   expect(again.messages(session, "user_message_chunk")).toEqual(two.messages(session, "user_message_chunk"));
   expect(again.messages(session, "user_message_chunk")[1]).toEqual({ id: messageId, text: "second" });
   const bodies = world.model.requests.map(({ body }) => messagesOf(body));
