@@ -118,6 +118,11 @@ export const promises = {
       "Servers of tools are shown with their tools, their state and what is wrong; to look at them starts none.",
     source: "docs/guide/mcp.md#when-servers-start-and-when-they-do-not",
   },
+  "passed-servers": {
+    sentence:
+      "Tools of servers that an editor passes are in that session and nowhere else, for as long as it has it open; what they are started with is nowhere shown or kept.",
+    source: "docs/guide/editors.md#servers-of-tools",
+  },
   "page-layout": {
     sentence: "The page fits narrow and wide windows, text of twice the size, and text from right to left.",
     source: "docs/guide/page.md#for-everybody",

@@ -1,3 +1,4 @@
+import type { UpdateConversationRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { createGitRepository } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -158,6 +159,35 @@ test("an agent gives its conversations model, tools and settings from their begi
   const other = await world.begin({ profile: "careful", model: "local/mine", allowedTools: ["search"] });
   const { conversation: own } = await world.client.call(routes.getConversation, { params: { id: other } });
   expect(own).toMatchObject({ model: "local/mine", allowedTools: ["search"], deniedTools: ["shell"] });
+});
+
+test("a conversation is given settings of its own, in place of its agent's, and another agent brings its own", async () => {
+  await using world = await createAgentsWorld({
+    config: `[profiles.warm]
+      settings = { temperature = 0.5 }
+      [profiles.cool]
+      settings = { temperature = 0.1 }`,
+  });
+  const id = await world.begin({ profile: "warm", settings: { topP: 0.9 } });
+  const asked: unknown[] = [];
+  const ask = async (): Promise<void> => {
+    const { temperature, top_p: topP } = JSON.parse((await world.turn(id, "hello")).body);
+    asked.push({ temperature, topP });
+  };
+  const change = (body: UpdateConversationRequest): Promise<unknown> =>
+    world.client.call(routes.updateConversation, { params: { id }, body });
+
+  await ask();
+  await change({ settings: { temperature: 1 } });
+  await ask();
+  await change({ profile: "cool" });
+  await ask();
+  await change({ settings: null });
+  await ask();
+
+  expect(asked).toEqual([{ topP: 0.9 }, { temperature: 1 }, { temperature: 0.1 }, {}]);
+  const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
+  expect(conversation).not.toHaveProperty("settings");
 });
 
 test("a profile of the configuration has tools, settings and an append as a file does", async () => {

@@ -33,6 +33,11 @@ export const tokensAttacks = {
     tries: "a program begins requests with its token, and sends the rest of them once the token was revoked",
     seen: "nothing of them is done or answered, and no token is made with the one that is over",
   },
+  "tokens-start-server": {
+    tries:
+      "a program whose token may do everything offers a conversation a server of tools, to have a program started",
+    seen: "it is refused, and nothing has started: that is for the host's own token",
+  },
   "tokens-lost-revocation": {
     tries: "a token is revoked while the disk is full, once more when there is room, and the host is killed",
     seen: "the host says that the first time does not last; after the second the token stays revoked",

@@ -1,5 +1,6 @@
 import { tellChat, whySpent } from "@incipit/gateway-protocol";
 import type { Failure, ScheduleDefinition } from "@incipit/schema";
+import type { BudgetedAgent } from "@incipit/service-contract";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedScheduleSchema } from "./stored.ts";
 
@@ -18,9 +19,13 @@ export class Budget {
     this.#context = context;
   }
 
-  /** `undefined`: it may run. Without a definition, only what holds for all is looked at. */
+  /**
+   * `undefined`: it may run. Without a definition, only what holds for all and for the agent is looked at.
+   * @param agent Whose turns they are; absent: their conversation has no profile.
+   */
   async whySpent(
     definition?: Pick<ScheduleDefinition, "id" | "maxTokensPerDay" | "maxUsdPerDay">,
+    agent?: BudgetedAgent,
   ): Promise<SpentBudget | undefined> {
     const { spending, settings, unattended } = this.#context;
     if (definition !== undefined) {
@@ -40,8 +45,8 @@ export class Budget {
       usd: { max: settings.maxUsdPerDay ?? null, key: "cron.max_usd_per_day" },
     });
     if (all !== undefined) return spent(all, `schedules ${spending.today}`);
-    const whole = await unattended.current?.whySpent();
-    return whole === undefined ? undefined : spent(whole.message, `unattended ${whole.day}`);
+    const whole = await unattended.current?.whySpent(agent);
+    return whole === undefined ? undefined : spent(whole.message, `unattended ${whole.key}`);
   }
 
   /** Whether a bound in US dollars holds for one of them. */

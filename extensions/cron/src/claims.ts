@@ -124,7 +124,9 @@ export class Claims {
 
   /** Why it may cost nothing more today, of which its chat is told; `undefined`: it may. */
   async #spent({ definition }: StoredSchedule): Promise<Failure | undefined> {
-    const spent = await this.#budget.whySpent(definition);
+    const { profile, cwd } = definition;
+    const agent = profile === null ? undefined : { profile, cwd };
+    const spent = await this.#budget.whySpent(definition, agent);
     if (spent !== undefined) await this.#budget.tell(tellsOf({ definition }), spent);
     return spent?.error;
   }

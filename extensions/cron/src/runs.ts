@@ -1,4 +1,5 @@
 import {
+  budgetedAgent,
   codeOf,
   failedTurn,
   followTurn,
@@ -9,6 +10,7 @@ import {
   tellChat,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
+import type { BudgetedAgent } from "@incipit/service-contract";
 import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import { addSpent, nothingSpent, type ConversationId, type Failure, type Spent } from "@incipit/schema";
 import type { Budget } from "./budget.ts";
@@ -110,16 +112,21 @@ export class Runs {
   }
 
   /** What was claimed before it, beside it or days ago may have spent the day meanwhile. What a person asked for runs. */
-  async #whyNot({ status, occurrences, tells }: StoredRun): Promise<Failure | undefined> {
+  async #whyNot(run: StoredRun): Promise<Failure | undefined> {
+    const { status, occurrences, tells } = run;
     if (status !== "waiting" || occurrences.some(({ asked }) => asked)) return undefined;
     const [first, ...others] = new Set(occurrences.map(({ scheduleId }) => scheduleId));
     const schedule =
       first === undefined || others.length > 0
         ? undefined
         : await this.#context.storage.get(keys.schedule(first), storedScheduleSchema);
-    const spent = await this.#budget.whySpent(schedule?.definition);
+    const spent = await this.#budget.whySpent(schedule?.definition, await this.#agentOf(run));
     if (spent !== undefined) await this.#budget.tell(tells, spent);
     return spent?.error;
+  }
+
+  #agentOf({ conversationId, make: { profile, cwd } }: StoredRun): Promise<BudgetedAgent | undefined> {
+    return budgetedAgent(this.#context.conversations.get(), { conversationId, profile, cwd });
   }
 
   /** Two runs of a schedule make one conversation of its own. */
@@ -238,10 +245,11 @@ export class Runs {
       const open = [keys.open(run.id), ...ids.map((id) => keys.pendingRun(id, run.id))];
       writes.push(...open.map((key) => ({ kind: "delete", key }) as const), ...(await this.#outdated(run)));
     }
+    const agent = spent === nothingSpent ? undefined : await this.#agentOf(run);
     for (;;) {
       // What one message for several schedules costs is shared out among them.
       const counted = await spending.count(spent, ids);
-      const all = await unattended.current?.count({ ...spent, schedules: ids });
+      const all = await unattended.current?.count({ ...spent, schedules: ids, agent });
       const join = all === undefined ? {} : { join: [all] };
       const result = await storage.atomic(counted.checks, [...writes, ...counted.writes], join);
       if (result.kind === "committed") return undefined;

@@ -1,4 +1,4 @@
-import { isPassing, whySpent } from "@incipit/gateway-protocol";
+import { budgetedAgent, isPassing, whySpent } from "@incipit/gateway-protocol";
 import type { ConversationId, Failure, WakeOutcome } from "@incipit/schema";
 import type { ConversationsService } from "@incipit/service-contract";
 import type { HeartContext } from "./heart-context.ts";
@@ -43,12 +43,10 @@ function idle(outcome: WakeOutcome, code: string, message: string): Extract<Wake
 }
 
 /** By bounds of its own, or by that of all that runs without a person; the key names the bound and the day. */
-async function spentBudget({
-  spending,
-  maxTokensPerDay,
-  maxUsdPerDay,
-  unattended,
-}: HeartContext): Promise<{ readonly message: string; readonly key: string } | undefined> {
+async function spentBudget(
+  context: HeartContext,
+): Promise<{ readonly message: string; readonly key: string } | undefined> {
+  const { spending, maxTokensPerDay, maxUsdPerDay, unattended, conversations, profile } = context;
   if (maxTokensPerDay !== undefined || maxUsdPerDay !== undefined) {
     const message = whySpent(await spending.used(), {
       what: "The heartbeat has",
@@ -57,8 +55,10 @@ async function spentBudget({
     });
     if (message !== undefined) return { message, key: `heartbeat ${spending.today}` };
   }
-  const whole = await unattended.current?.whySpent();
-  return whole === undefined ? undefined : { message: whole.message, key: `unattended ${whole.day}` };
+  const conversationId = await conversationNow(context);
+  const agent = await budgetedAgent(conversations.get(), { conversationId, profile });
+  const whole = await unattended.current?.whySpent(agent);
+  return whole === undefined ? undefined : { message: whole.message, key: `unattended ${whole.key}` };
 }
 
 async function isBusy(conversations: ConversationsService, id: ConversationId): Promise<boolean> {

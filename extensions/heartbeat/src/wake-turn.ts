@@ -1,4 +1,5 @@
 import {
+  budgetedAgent,
   codeOf,
   failedTurn,
   followTurn,
@@ -79,7 +80,7 @@ export class WakeTurn {
   }
 
   async #settle(wake: StoredWake, ended: TurnOutcome): Promise<void> {
-    const { storage, clock, spending, unattended } = this.#context;
+    const { storage, clock, spending, unattended, conversations, profile } = this.#context;
     const beat = await this.#beat.read();
     const { reply } = ended;
     const responseKey = keys.response(wake.id);
@@ -105,7 +106,9 @@ export class WakeTurn {
     };
     const lastAlertId = outcome === "alert" ? wake.id : beforeId;
     const counted = await spending.count(spent);
-    const all = await unattended.current?.count({ ...spent, schedules: [] });
+    const { conversationId } = wake;
+    const agent = await budgetedAgent(conversations.get(), { conversationId, profile });
+    const all = await unattended.current?.count({ ...spent, schedules: [], agent });
     const outdated = await this.#outdated(lastAlertId);
     const set = { kind: "set", key: keys.wake(wake.id), value: settled } as const;
     const forget = { kind: "delete", key: responseKey } as const;

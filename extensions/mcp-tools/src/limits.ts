@@ -28,3 +28,6 @@ export const answerTimeoutMs = 50_000;
 export const maxStarts = 3;
 export const startWindowMs = 300_000;
 export const steadyMs = 60_000;
+
+/** Servers that clients offer at one moment, to all conversations together. */
+export const maxOfferedServers = 128;

@@ -13,13 +13,18 @@ import { StartLimit } from "./start-limit.ts";
 export interface McpServerOptions {
   readonly name: string;
   readonly settings: ServerSettings;
+  /** `env` has the values of the variables that the settings name. */
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
+  /** What is not shown beside the values of those variables. */
+  readonly secrets?: readonly string[];
+  /** Told when `state()` gives something else than before. */
+  readonly onChange?: () => void;
 }
 
 const inputSchema = z.record(z.string(), z.json());
 
 /**
- * A configured server: started when it is first needed, and again when it is needed after its end, as far as the limit
+ * A server of tools: started when it is first needed, and again when it is needed after its end, as far as the limit
  * goes; several who need it at once start it once.
  */
 export class McpServer {
@@ -34,10 +39,12 @@ export class McpServer {
   /** As they were listed last. */
   #known: ListedTools | undefined;
   #lastFailure = "";
+  /** Calls in flight. */
+  readonly #calls = new Set<Promise<unknown>>();
 
   constructor(options: McpServerOptions) {
     this.#options = options;
-    this.#secrets = new ProgramSecrets(options.host.env);
+    this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
   }
 
@@ -84,6 +91,11 @@ export class McpServer {
     }
   }
 
+  /** Resolves when the calls that are in flight now are over. */
+  async rest(): Promise<void> {
+    await Promise.allSettled(this.#calls);
+  }
+
   async close(): Promise<void> {
     this.#closing.abort(new ServerFailure("was stopped"));
     const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
@@ -113,10 +125,20 @@ export class McpServer {
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     try {
       const { entries, isCut } = await connection.listTools(late.signal);
-      const { tools, problems } = listedTools(name, entries);
-      const all = [...problems, ...(isCut ? ["lists more tools than are read"] : []), ...this.#unknownTools(tools)];
+      const listed = listedTools(name, entries);
+      const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
+      const left = listed.tools.length - tools.length;
+      const given =
+        left === 0 ? [] : [`describes tools with a secret that it was given (${left}); they are left out`];
+      const all = [
+        ...listed.problems,
+        ...given,
+        ...(isCut ? ["lists more tools than are read"] : []),
+        ...this.#unknownTools(tools),
+      ];
       for (const problem of all) host.log.warn(this.#says(problem));
       this.#known = { tools, problems: all };
+      this.#options.onChange?.();
       return this.#known;
     } catch (error) {
       if (late.signal.aborted) await connection.close(failure);
@@ -124,6 +146,12 @@ export class McpServer {
     } finally {
       cancel();
     }
+  }
+
+  /** Whether a model would read, and the host keep, what the server alone is to know. */
+  #givesAway({ name, description, inputSchema: schema }: ListedTool): boolean {
+    const text = JSON.stringify([name, description, schema]);
+    return this.#secrets.redact(text) !== text;
   }
 
   /** What is configured for tools that are not there: a misspelt `deny` would deny nothing. */
@@ -145,6 +173,8 @@ export class McpServer {
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { signal }) => {
         const call = this.#call(listed, input, signal);
+        this.#calls.add(call);
+        void call.catch(() => undefined).then(() => this.#calls.delete(call));
         this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
         return call;
       },
@@ -169,9 +199,14 @@ export class McpServer {
     return text;
   }
 
+  #enter(phase: ToolServer["state"]): void {
+    this.#phase = phase;
+    this.#options.onChange?.();
+  }
+
   #connected(): Promise<ServerConnection> {
     if (this.#connection !== undefined) return this.#connection;
-    this.#phase = "starting";
+    this.#enter("starting");
     const opening = this.#open();
     this.#connection = opening;
     const forget = (): void => {
@@ -181,10 +216,10 @@ export class McpServer {
     };
     opening.then(
       ({ over }) => {
-        this.#phase = "running";
+        this.#enter("running");
         const end = (): void => {
-          this.#phase = this.#closing.signal.aborted ? "idle" : "failed";
           this.#lastFailure = failureText(over.reason);
+          this.#enter(this.#closing.signal.aborted ? "idle" : "failed");
           this.#limit.end();
           if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
           forget();
@@ -193,8 +228,8 @@ export class McpServer {
         else over.addEventListener("abort", end, { once: true });
       },
       (error: unknown) => {
-        this.#phase = "failed";
         this.#lastFailure = failureText(error);
+        this.#enter("failed");
         forget();
       },
     );

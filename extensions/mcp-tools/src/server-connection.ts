@@ -44,20 +44,22 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   } catch (error) {
     const isRefused =
       error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
-    if (!isRefused) throw readable(error);
+    const { settings } = options;
+    if (!isRefused) throw readable(error, settings);
     // It answered, and does not take the handshake. When it does not take the other one either, the first answer says why.
     return open(options, "modern", signal).catch((failure: unknown) => {
-      throw failure instanceof ServerFailure ? failure : readable(error);
+      throw failure instanceof ServerFailure ? failure : readable(error, settings);
     });
   }
 }
 
 /** What an HTTP server refuses, in words that say what to do. */
-function readable(error: unknown): unknown {
+function readable(error: unknown, settings: ServerSettings): unknown {
   if (!(error instanceof SdkHttpError)) return error;
   const { status, text = "" } = error.data;
   const said = typeof text === "string" && text.trim() !== "" ? `: ${text}` : "";
-  const remedy = status === 401 || status === 403 ? "; see that token_env names the variable with its token" : "";
+  const isOutside = status === 401 || status === 403;
+  const remedy = isOutside && settings.kind === "http" ? `; ${settings.remedy}` : "";
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
@@ -79,7 +81,8 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     await transport.close().catch(() => undefined); // Why it failed says more.
     throw reason;
   }
-  return new ServerConnection({ client, transport, over, clock: options.host.clock });
+  const { settings, host } = options;
+  return new ServerConnection({ client, transport, over, settings, clock: host.clock });
 }
 
 async function openTransport(
@@ -120,6 +123,7 @@ interface Connected {
   readonly client: Client;
   readonly transport: StdioTransport | HttpTransport;
   readonly over: AbortController;
+  readonly settings: ServerSettings;
   readonly clock: Clock;
 }
 
@@ -199,7 +203,7 @@ export class ServerConnection {
       const isAnswer =
         error instanceof ProtocolError || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
       if (!isAnswer) await this.close(new ServerFailure("lost the connection"));
-      throw readable(error);
+      throw readable(error, this.#connected.settings);
     }
   }
 }

@@ -30,6 +30,7 @@ test("toServerSettings puts the host's working folder where $cwd stands, and sta
     kind: "http",
     url: "https://mcp.acme.dev/mcp",
     headersEnv: {},
+    remedy: "see that token_env names the variable with its token",
     startTimeoutMs: 90_000,
     tools: {},
   });

@@ -28,8 +28,12 @@ export type ServerSettings = CommonSettings &
         readonly tokenEnv?: string;
         /** For each header the name of the variable that holds its value. */
         readonly headersEnv: Readonly<Record<string, string>>;
+        /** What to do when it lets nobody in, as the end of a sentence. */
+        readonly remedy: string;
       }
   );
+
+const tokenRemedy = "see that token_env names the variable with its token";
 
 /** What a server is started or called with. @param folder The host's working folder; absolute. */
 export function toServerSettings(server: WrittenServer, folder: string): ServerSettings {
@@ -41,7 +45,14 @@ export function toServerSettings(server: WrittenServer, folder: string): ServerS
     ...(approve === undefined ? {} : { approve }),
   };
   if (command === undefined)
-    return { kind: "http", url, headersEnv, ...(tokenEnv === undefined ? {} : { tokenEnv }), ...common };
+    return {
+      kind: "http",
+      url,
+      headersEnv,
+      remedy: tokenRemedy,
+      ...(tokenEnv === undefined ? {} : { tokenEnv }),
+      ...common,
+    };
   return {
     kind: "stdio",
     command,

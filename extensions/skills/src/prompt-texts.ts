@@ -1,6 +1,7 @@
 import { ServiceError, type PromptSegment, type PromptVariables } from "@incipit/service-contract";
 import type { SkillList } from "@incipit/schema";
-import type { FolderQuery, Skills } from "./skills.ts";
+import { missingSkills } from "./missing-skills.ts";
+import type { SkillQuery, Skills } from "./skills.ts";
 
 const type = "skills";
 const name = "list";
@@ -14,11 +15,11 @@ export function skillSegment(skills: Pick<Skills, "list">): PromptSegment {
     id: "skills",
     order,
     variable: `${type}:${name}`,
-    async text({ cwd, hasTools, signal }) {
+    async text({ cwd, hasTools, skills: only, signal }) {
       if (!hasTools) return null; // Nothing could open one.
-      const list = await listOf(skills, { cwd, signal });
+      const list = await listOf(skills, { cwd, only, signal });
       if (list === undefined || list.text === null) return null;
-      const detail = detailOf(list);
+      const detail = detailOf(list, only);
       return detail === undefined ? list.text : { text: list.text, detail };
     },
   };
@@ -34,16 +35,16 @@ export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
           "The skills that there are: how to open one, and the name and description of each; absent without one",
       },
     ],
-    async resolve(asked, { cwd, hasTools = true, signal }) {
+    async resolve(asked, { cwd, hasTools = true, skills: only, signal }) {
       if (asked !== name || !hasTools) return { absent: "not-found" };
-      const list = await listOf(skills, { cwd, signal });
+      const list = await listOf(skills, { cwd, only, signal });
       return list === undefined || list.text === null ? { absent: "not-found" } : { value: list.text };
     },
   };
 }
 
 /** `undefined`: a conversation has no such folder. */
-async function listOf(skills: Pick<Skills, "list">, query: FolderQuery): Promise<SkillList | undefined> {
+async function listOf(skills: Pick<Skills, "list">, query: SkillQuery): Promise<SkillList | undefined> {
   try {
     return await skills.list(query);
   } catch (error) {
@@ -53,11 +54,13 @@ async function listOf(skills: Pick<Skills, "list">, query: FolderQuery): Promise
 }
 
 /** What is not told, for whoever asks how a prompt came about. */
-function detailOf({ skills, leftOut }: SkillList): string | undefined {
+function detailOf(list: SkillList, only: readonly string[] | undefined): string | undefined {
+  const { skills, leftOut } = list;
   const told = skills.filter(({ isListed }) => isListed).length;
   const parts = [
     told === skills.length ? undefined : `${skills.length - told} of ${skills.length} have no room in the list`,
     leftOut.length === 0 ? undefined : `${leftOut.length} left out: "incipit skills list" says why`,
+    ...missingSkills(list, only),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join("; ");
 }

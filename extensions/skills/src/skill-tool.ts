@@ -2,6 +2,7 @@ import type { OpenedSkill } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import * as z from "zod";
 import { lazySchema } from "@incipit/schema";
+import { missingSkills } from "./missing-skills.ts";
 import { skillToolName } from "./skill-tool-name.ts";
 import type { Skills } from "./skills.ts";
 
@@ -11,8 +12,8 @@ const inputSchema = lazySchema(() => z.strictObject({ name: z.string(), file: z.
  * The tool that opens a skill: for conversations whose folder has one when their epoch begins, or has one that a person may trust
  * later. What it gives is as it is at the call.
  */
-export function skillToolSource(skills: Pick<Skills, "hasAny" | "open" | "readFile">): ToolSource {
-  const tool: Tool = {
+export function skillToolSource(skills: Pick<Skills, "hasAny" | "list" | "open" | "readFile">): ToolSource {
+  const toolOf = (only: readonly string[] | undefined): Tool => ({
     name: skillToolName,
     description:
       "Opens a skill: gives its instructions and the path of its folder, or with file what stands in one of its files.",
@@ -30,17 +31,19 @@ export function skillToolSource(skills: Pick<Skills, "hasAny" | "open" | "readFi
       const { data } = inputSchema.safeParse(input);
       if (data === undefined)
         throw new Error(`Cannot run ${skillToolName}: it takes "name", a text, and perhaps "file", another one`);
-      const query = { cwd, signal };
+      const query = { cwd, only, signal };
       if (data.file === undefined) return openedText(await skills.open(data.name, query));
       return (await skills.readFile(data.name, data.file, query)).text;
     },
-  };
+  });
   return {
     id: "skills",
-    async tools({ cwd, call, signal }) {
+    async tools({ cwd, call, skills: only, signal }) {
       // Who was told of the tool hears of it what became of the skill.
-      if (call !== undefined) return { tools: call === skillToolName ? [tool] : [], problems: [] };
-      return { tools: (await skills.hasAny({ cwd, signal })) ? [tool] : [], problems: [] };
+      if (call !== undefined) return { tools: call === skillToolName ? [toolOf(only)] : [], problems: [] };
+      const query = { cwd, only, signal };
+      const problems = only === undefined ? [] : missingSkills(await skills.list(query), only);
+      return { tools: (await skills.hasAny(query)) ? [toolOf(only)] : [], problems };
     },
   };
 }

@@ -24,9 +24,18 @@ interface FoundSkill extends Omit<Skill, "isListed"> {
   readonly path: string;
 }
 
+/** Whose question it is. */
+export interface SkillQuery extends FolderQuery {
+  /** The only skills that it is for; absent: all that there are. */
+  readonly only?: readonly string[] | undefined;
+}
+
 export interface Skills extends SkillsService {
+  /** @throws {ServiceError} as in `SkillsService`. */
+  list(query: SkillQuery): Promise<SkillList>;
+  open(name: string, query: SkillQuery): Promise<OpenedSkill>;
   /** Whether a conversation of the folder has a skill, or would have one if a person trusted it. */
-  hasAny(query: FolderQuery): Promise<boolean>;
+  hasAny(query: SkillQuery): Promise<boolean>;
   /**
    * What stands in a file of a skill.
    * @throws {ServiceError} `SKILL_UNKNOWN`. @throws {Error} that says why the file cannot be read.
@@ -34,16 +43,20 @@ export interface Skills extends SkillsService {
   readFile(
     name: string,
     file: string,
-    query: FolderQuery,
+    query: SkillQuery,
   ): Promise<{ readonly skill: FoundSkill; readonly text: string }>;
 }
 
 export function createSkills(context: LookContext): Skills {
   const { fs, settings } = context;
-  const find = (query: FolderQuery): Promise<Looked<FoundSkill>> =>
-    look({ kind: "skills", ...query }, context, toSkill);
+  const find = async ({ only, ...query }: SkillQuery): Promise<Looked<FoundSkill>> => {
+    const found = await look({ kind: "skills", ...query }, context, toSkill);
+    if (only === undefined) return found;
+    const isWanted = ({ name }: { readonly name: string | null }): boolean => name === null || only.includes(name);
+    return { items: found.items.filter(isWanted), leftOut: found.leftOut.filter(isWanted) };
+  };
 
-  const findOne = async (name: string, query: FolderQuery): Promise<{ skill: FoundSkill; list: SkillList }> => {
+  const findOne = async (name: string, query: SkillQuery): Promise<{ skill: FoundSkill; list: SkillList }> => {
     const found = await find(query);
     const skill = found.items.find((one) => one.name === name);
     if (skill !== undefined) return { skill, list: toList(found, query) };
@@ -61,7 +74,11 @@ export function createSkills(context: LookContext): Skills {
 
   return {
     async hasAny(query) {
-      const { items, leftOut } = await look({ kind: "skills", isOneEnough: true, ...query }, context, toSkill);
+      const isOneEnough = true;
+      const { items, leftOut } =
+        query.only === undefined
+          ? await look({ kind: "skills", isOneEnough, ...query }, context, toSkill)
+          : await find(query); // The first may be none of them.
       return items.length > 0 || leftOut.some(isForTrust);
     },
 

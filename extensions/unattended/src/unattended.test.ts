@@ -60,7 +60,7 @@ test("whySpent() is silent without a bound and below it, names the one that is r
 
   expect(below).toEqual([undefined, undefined]);
   expect(reached).toEqual({
-    day: "2026-01-01",
+    key: "2026-01-01",
     message:
       "What ran without you has cost $0.60 today, and unattended.max_usd_per_day allows $0.50; it goes on tomorrow",
   });

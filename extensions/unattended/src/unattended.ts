@@ -1,7 +1,14 @@
 import { whySpent, type DaySpending } from "@incipit/gateway-protocol";
 import type { Storage, StorageBatch } from "@incipit/kernel";
 import type { PageQuery, UnattendedCost, UnattendedState } from "@incipit/schema";
-import type { Page, SpentDay, UnattendedService, UnattendedTurn } from "@incipit/service-contract";
+import type {
+  BudgetedAgent,
+  Page,
+  Profile,
+  SpentDay,
+  UnattendedService,
+  UnattendedTurn,
+} from "@incipit/service-contract";
 
 export interface UnattendedOptions {
   readonly storage: Storage;
@@ -9,11 +16,13 @@ export interface UnattendedOptions {
   readonly timeZone: string;
   readonly maxTokens: number | null;
   readonly maxUsd: number | null;
+  readonly budgetOf: (agent: BudgetedAgent) => Promise<Profile["budget"]>;
 }
 
 /** What one day is counted by, beside the sum of all. */
 const heartbeatId = "heartbeat";
 const schedulePrefix = "schedule ";
+const agentPrefix = "agent ";
 
 /** All that is spent without a person. */
 export class Unattended implements UnattendedService {
@@ -31,26 +40,46 @@ export class Unattended implements UnattendedService {
   async costs({ cursor, limit }: PageQuery): Promise<Page<UnattendedCost>> {
     const found = await this.#options.days.list({ cursor, limit });
     const items = found.flatMap(({ id, day, spent }): UnattendedCost[] =>
-      id === "" ? [] : [{ day, schedule: id === heartbeatId ? null : id.slice(schedulePrefix.length), ...spent }],
+      id === "" || id.startsWith(agentPrefix)
+        ? []
+        : [{ day, schedule: id === heartbeatId ? null : id.slice(schedulePrefix.length), ...spent }],
     );
     const last = found.at(-1);
     return last === undefined || found.length < limit ? { items } : { items, nextCursor: last.cursor };
   }
 
-  async whySpent(): Promise<SpentDay | undefined> {
+  async whySpent(agent?: BudgetedAgent): Promise<SpentDay | undefined> {
     const { days, maxTokens, maxUsd } = this.#options;
-    if (maxTokens === null && maxUsd === null) return undefined;
+    const ofAgent = agent === undefined ? undefined : await this.#whyAgentSpent(agent);
+    if (ofAgent !== undefined || (maxTokens === null && maxUsd === null)) return ofAgent;
     const message = whySpent(await days.used(), {
       what: "What ran without you has",
       tokens: { max: maxTokens, key: "unattended.max_tokens_per_day" },
       usd: { max: maxUsd, key: "unattended.max_usd_per_day" },
     });
-    return message === undefined ? undefined : { message, day: days.today };
+    return message === undefined ? undefined : { message, key: days.today };
   }
 
-  async count({ schedules, ...spent }: UnattendedTurn): Promise<StorageBatch> {
+  async #whyAgentSpent(agent: BudgetedAgent): Promise<SpentDay | undefined> {
+    const { days, budgetOf } = this.#options;
+    const { maxTokensPerDay = null, maxUsdPerDay = null } = (await budgetOf(agent)) ?? {};
+    if (maxTokensPerDay === null && maxUsdPerDay === null) return undefined;
+    const { profile } = agent;
+    const message = whySpent(await days.used(`${agentPrefix}${profile}`), {
+      what: `Without you, the agent "${profile}" has`,
+      tokens: { max: maxTokensPerDay, key: "its budget (max_tokens_per_day)" },
+      usd: { max: maxUsdPerDay, key: "its budget (max_usd_per_day)" },
+    });
+    return message === undefined ? undefined : { message, key: `${agentPrefix}${profile} ${days.today}` };
+  }
+
+  async count({ schedules, agent, ...spent }: UnattendedTurn): Promise<StorageBatch> {
     const ids = schedules.length === 0 ? [heartbeatId] : schedules.map((id) => `${schedulePrefix}${id}`);
-    const { checks, writes } = await this.#options.days.count(spent, ids);
+    const { checks, writes } = await this.#options.days.count(
+      spent,
+      ids,
+      agent === undefined ? [] : [`${agentPrefix}${agent.profile}`],
+    );
     return this.#options.storage.batch(checks, writes);
   }
 }

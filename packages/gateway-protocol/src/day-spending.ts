@@ -68,8 +68,11 @@ export class DaySpending {
     });
   }
 
-  /** Adds to that of all, and in equal shares, which are rounded up, to that of each id; calls without a price are each one's. */
-  async count(spent: Spent, ids: readonly string[] = []): Promise<CountedSpending> {
+  /**
+   * Adds to that of all, and in equal shares, which are rounded up, to that of each id; calls without a price are each one's.
+   * @param whole Ids to which all of it is added.
+   */
+  async count(spent: Spent, ids: readonly string[] = [], whole: readonly string[] = []): Promise<CountedSpending> {
     const checks: StorageCheck[] = [];
     if (spent.tokens === 0 && spent.usd === 0 && spent.unpriced === 0) return { checks, writes: [] };
     const { storage } = this.#options;
@@ -80,7 +83,11 @@ export class DaySpending {
       usd: spent.usd / ids.length,
       unpriced: spent.unpriced,
     };
-    for (const [id, more] of [["", spent] as const, ...ids.map((one) => [one, share] as const)]) {
+    const counted = [
+      ...["", ...whole].map((one) => [one, spent] as const),
+      ...ids.map((one) => [one, share] as const),
+    ];
+    for (const [id, more] of counted) {
       const key = `${today}${id}`;
       const stored = await storage.getVersioned(key, spentSchema);
       checks.push({ key, version: stored?.version ?? null });

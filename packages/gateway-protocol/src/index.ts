@@ -1,3 +1,4 @@
+export { budgetedAgent } from "./budgeted-agent.ts";
 export { Alarm } from "./alarm.ts";
 export { DaySpending } from "./day-spending.ts";
 export { failedTurn } from "./failed-turn.ts";

@@ -6,7 +6,7 @@ import chats from "@incipit/chats";
 import cron from "@incipit/cron";
 import heartbeat from "@incipit/heartbeat";
 import media from "@incipit/media";
-import mcpTools from "@incipit/mcp-tools";
+import mcpTools, { offeredTools } from "@incipit/mcp-tools";
 import profiles from "@incipit/profiles";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
@@ -36,6 +36,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   acpAgents,
   workspaceTools,
   mcpTools,
+  offeredTools,
   skills,
   rules,
   subagents,

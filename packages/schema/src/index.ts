@@ -121,6 +121,12 @@ export {
   type ToolOutput,
 } from "./conversation/conversation-tools.ts";
 export {
+  offeredServerName,
+  offeredToolServerSchema,
+  offeredToolServersSchema,
+  type OfferedToolServer,
+} from "./conversation/offered-tool-servers.ts";
+export {
   archivedFilterSchema,
   conversationSchema,
   statusFilterSchema,

@@ -84,6 +84,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
     provides: { ask: "may see and answer calls without a conversation in the host's place" },
   },
+  "offered-tool-servers@1": {
+    uses: { ask: "may start any program, connect anywhere, and give models the tools of what answers there" },
+    provides: { ask: "may take what clients would start, with their secrets, and say which tools it has" },
+  },
   "page-files@1": {
     uses: { tell: "sees the files of the host's page" },
     provides: { ask: "may put another page in place of the host's, which acts for whoever signs in there" },

@@ -28,6 +28,7 @@ import { storageErasureHandle } from "./storage-erasure.ts";
 import { storageReportHandle } from "./storage-report.ts";
 import { storedNamespacesHandle } from "./stored-namespaces.ts";
 import { promptSegmentsPoint, promptVariablesPoint, systemPromptHandle } from "./system-prompt.ts";
+import { offeredToolServersHandle } from "./offered-tool-servers.ts";
 import { toolServersHandle } from "./tool-servers.ts";
 import { trustedFoldersHandle } from "./trusted-folders.ts";
 import { unattendedHandle } from "./unattended.ts";
@@ -67,6 +68,7 @@ export const contracts: readonly Contract[] = [
   storageReportHandle,
   storedNamespacesHandle,
   systemPromptHandle,
+  offeredToolServersHandle,
   toolServersHandle,
   toolSourcesPoint,
   toolsPoint,

@@ -15,9 +15,9 @@ export interface Profile {
   readonly append?: string;
   /** What its conversations have of tools from their beginning on; absent: all that there are. */
   readonly tools?: ProfileTools;
-  /** Kept and shown: a conversation has the servers of the host. */
+  /** The servers of tools whose tools its conversations have; absent: all that there are. */
   readonly mcpServers?: readonly string[];
-  /** Kept and shown. */
+  /** The skills that its conversations are told of and can open; absent: all that there are. */
   readonly skills?: readonly string[];
   /** What each model call of its conversations asks for, from their beginning on. */
   readonly settings?: TurnSettings;

@@ -64,7 +64,13 @@ export {
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
 export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
-export { unattendedHandle, type SpentDay, type UnattendedService, type UnattendedTurn } from "./unattended.ts";
+export {
+  unattendedHandle,
+  type BudgetedAgent,
+  type SpentDay,
+  type UnattendedService,
+  type UnattendedTurn,
+} from "./unattended.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
@@ -130,6 +136,7 @@ export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
+export { offeredToolServersHandle, type OfferedToolServers } from "./offered-tool-servers.ts";
 export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {

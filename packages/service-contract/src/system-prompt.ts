@@ -22,6 +22,8 @@ export interface PromptContext {
   /** PROVIDER/MODEL. */
   readonly model?: string;
   readonly profile?: string;
+  /** The skills that the conversation may have; `null`: all that there are. Absent: as its profile says at this moment. */
+  readonly skills?: readonly string[] | null;
   readonly reason?: PromptReason;
   /** Who asked for it, and why; of a rebuild. */
   readonly by?: string;
@@ -152,6 +154,8 @@ export interface PromptVariableContext {
   readonly conversationId: string | undefined;
   /** `false`: it is for a call without a conversation, which has none of the host's tools. */
   readonly hasTools?: boolean;
+  /** The only skills that it is for; absent: all that there are. */
+  readonly skills?: readonly string[];
   /** What becomes of files of a working folder that nobody trusts; absent: they are used. */
   readonly untrusted?: UntrustedPolicy;
   readonly signal: AbortSignal;
@@ -221,6 +225,8 @@ export interface PromptSegment {
     readonly cwd: string;
     /** Whether the host's tools are there: a call without a conversation has none of them. */
     readonly hasTools: boolean;
+    /** The only skills that it is for; absent: all that there are. */
+    readonly skills?: readonly string[];
     readonly signal: AbortSignal;
   }): PromptSegmentText | null | Promise<PromptSegmentText | null>;
 }

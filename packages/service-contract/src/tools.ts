@@ -97,6 +97,10 @@ export interface ToolSource {
     readonly cwd: string;
     /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
     readonly call?: string;
+    /** The only servers of tools, by name, that the conversation may have tools of; absent: all that there are. */
+    readonly mcpServers?: readonly string[];
+    /** The only skills that it may open; absent: all that there are. */
+    readonly skills?: readonly string[];
     readonly signal: AbortSignal;
   }): Promise<ToolSourceAnswer>;
 }

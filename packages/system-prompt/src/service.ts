@@ -49,6 +49,8 @@ interface BuildRequest {
   readonly conversationId: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
+  /** As in `PromptContext`. */
+  readonly skills?: readonly string[] | null | undefined;
   /** That profile, where the caller has it already. */
   readonly agent?: NamedProfile | undefined;
   /** Stands in for the stored template. */
@@ -165,7 +167,14 @@ export function createSystemPromptService(
     const isInForce = stored === undefined && defaults.systemPrompt === undefined;
     const draft = asked.draft === DEFAULT_TEMPLATE && isInForce ? undefined : asked.draft;
     const found = { agent, given, draft, stored };
-    const context = { cwd, model: asked.model ?? agent?.profile.model, conversationId, hasTools: !isCall };
+    const skills = asked.skills === undefined ? agent?.profile.skills : (asked.skills ?? undefined);
+    const context = {
+      cwd,
+      model: asked.model ?? agent?.profile.model,
+      conversationId,
+      hasTools: !isCall,
+      ...(skills === undefined ? {} : { skills }),
+    };
     const contributed = contributedVariables.current;
     const sources = { fs: host.fs, spawn: host.spawn, clock: host.clock, contributed, describeFailure };
     const resolving = {
@@ -200,6 +209,7 @@ export function createSystemPromptService(
         profile,
         cwd,
         hasTools,
+        ...(skills === undefined ? {} : { skills }),
         clock,
         limits,
         describeFailure,
@@ -268,8 +278,8 @@ export function createSystemPromptService(
     cwd: string,
     context: PromptContext = {},
   ): Promise<PreparedPrompt> => {
-    const { model, profile, reason = "first-turn", by = null, note = null, signal } = context;
-    const { text, tailStart, explain } = await buildToSend({ cwd, conversationId, model, profile, signal });
+    const { reason = "first-turn", by = null, note = null, signal } = context;
+    const { text, tailStart, explain } = await buildToSend(requestOf(conversationId, cwd, context));
     logProblems(conversationId, explain);
     const { sha256, sizeBytes, templateVersion } = explain;
     const constructedAt = new Date(host.clock.now()).toISOString();
@@ -285,8 +295,8 @@ export function createSystemPromptService(
   const systemPrompt: SystemPromptService = {
     prepare,
 
-    async assertTrusted(conversationId, cwd, { model, profile, signal } = {}) {
-      if (untrusted === "ask") await buildToSend({ cwd, conversationId, model, profile, signal });
+    async assertTrusted(conversationId, cwd, context = {}) {
+      if (untrusted === "ask") await buildToSend(requestOf(conversationId, cwd, context));
     },
 
     construct(conversationId, cwd, context = {}) {
@@ -370,12 +380,12 @@ export function createSystemPromptService(
       return explainRequestTier(await buildToSend(call), tier);
     },
 
-    async applyRequestTier(conversationId, cwd, tier, { model, profile, signal } = {}) {
+    async applyRequestTier(conversationId, cwd, tier, context = {}) {
       const kept = await prompts.get(conversationId);
       if (kept !== undefined) {
         return placeRequestTexts(tier, { prompt: kept.text, tailStart: kept.record.tailStart });
       }
-      const { text, tailStart } = await buildToSend({ cwd, conversationId, model, profile, signal });
+      const { text, tailStart } = await buildToSend(requestOf(conversationId, cwd, context));
       return placeRequestTexts(tier, { prompt: text, tailStart });
     },
 
@@ -396,10 +406,17 @@ export function createSystemPromptService(
   const promptHistory = createPromptHistory({
     prompts,
     tokens,
-    build: (conversationId, cwd, { model, profile, signal }) =>
-      build({ cwd, conversationId, model, profile, signal }),
+    build: (conversationId, cwd, context) => build(requestOf(conversationId, cwd, context)),
   });
   return { systemPrompt, promptHistory };
+}
+
+function requestOf(
+  conversationId: string,
+  cwd: string,
+  { model, profile, skills, signal }: PromptContext,
+): BuildRequest {
+  return { cwd, conversationId, model, profile, skills, signal };
 }
 
 function importMark({ record: { isImported } }: KeptPrompt): Pick<Explain, "isImported"> {

@@ -1,8 +1,9 @@
-import { turnEventSchema, type Conversation, type TurnBody, type TurnEvent } from "@incipit/schema";
+import type { Conversation, OfferedToolServer, TurnBody, TurnEvent } from "@incipit/schema";
 import type * as z from "zod";
 import { unreadable } from "./http/api-client-error.ts";
 import { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
 import { routes } from "./routes.ts";
+import type { OfferEvent } from "./routes/offered-server-routes.ts";
 import type { Route } from "./routes/route.ts";
 
 /** A route that answers with JSON. */
@@ -59,6 +60,15 @@ export interface Client {
     id: string,
     options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
+  /**
+   * Has servers of tools started for a conversation, which run until this is left; says how they are, and again whenever that
+   * changes. Ends when the host does, or lets its clients go.
+   */
+  offerToolServers(
+    id: string,
+    servers: readonly OfferedToolServer[],
+    options?: { readonly signal?: AbortSignal },
+  ): AsyncIterable<OfferEvent>;
   /** The bytes of an export. When its last line is not `end`, it was cut off; `importConversation` refuses it then. */
   exportConversation(id: string, options?: { readonly signal?: AbortSignal }): Promise<ReadableStream<Uint8Array>>;
   importConversation(
@@ -81,10 +91,13 @@ export function createClient(options: ClientOptions): Client {
     return answer.data;
   };
 
-  const stream = async function* (route: Route, call: CallOptions): AsyncGenerator<TurnEvent> {
+  const stream = async function* <Event extends z.ZodType>(
+    route: Route & { readonly response: Event },
+    call: CallOptions,
+  ): AsyncGenerator<z.output<Event>> {
     const response = await requests.send(route, call);
     for await (const data of requests.events(response, { signal: call.signal })) {
-      const event = turnEventSchema.safeParse(parseJson(data));
+      const event = route.response.safeParse(parseJson(data));
       if (!event.success) throw unreadable(response.status, data);
       yield event.data;
     }
@@ -102,6 +115,12 @@ export function createClient(options: ClientOptions): Client {
         params: { id },
         body,
         ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    offerToolServers: (id, servers, { signal } = {}) =>
+      stream(routes.offerToolServers, {
+        params: { id },
+        body: { servers },
         ...(signal === undefined ? {} : { signal }),
       }),
     async exportConversation(id, { signal } = {}) {

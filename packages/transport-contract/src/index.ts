@@ -44,6 +44,7 @@ export {
   type ToolServerInfo,
   type TrustedFolderInfo,
 } from "./routes/host-routes.ts";
+export type { OfferEvent } from "./routes/offered-server-routes.ts";
 export {
   profileSchema,
   writtenProfileResponseSchema,

@@ -5,6 +5,7 @@ import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
 import { hostRoutes } from "./routes/host-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
+import { offeredServerRoutes } from "./routes/offered-server-routes.ts";
 import { profileRoutes } from "./routes/profile-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
@@ -26,6 +27,7 @@ export const routes = {
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,
+  ...offeredServerRoutes,
   ...profileRoutes,
   ...skillRoutes,
   ...promptRoutes,

@@ -78,6 +78,7 @@ function appAlone({
     configuration: absent(),
     trustedFolders: absent(),
     toolServers: absent(),
+    offeredToolServers: absent(),
     providers: { current: [], onChange: () => () => {} },
   };
   return createApp(services, new PageSessions({ token, port: () => port, clock: services.clock }));

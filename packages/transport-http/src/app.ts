@@ -11,6 +11,7 @@ import { checkOrigin } from "./request/check-origin.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
 import { extensionHandlers } from "./host/extension-routes.ts";
+import { offeredServerHandlers } from "./host/offered-server-routes.ts";
 import { conversationHandlers } from "./conversations/conversation-routes.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
 import type { Handlers } from "./request/handler.ts";
@@ -98,6 +99,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...scheduleHandlers(services),
     ...unattendedHandlers(services),
     ...channelHandlers(services),
+    ...offeredServerHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
   const handlerByName = new Map(Object.entries(handlers));

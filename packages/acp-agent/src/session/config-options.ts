@@ -1,16 +1,24 @@
 import { RequestError, type SessionConfigOption } from "@agentclientprotocol/sdk/unstable";
-import type { Conversation } from "@incipit/schema";
+import {
+  turnSettingsSchema,
+  type Conversation,
+  type TurnSettings,
+  type UpdateConversationRequest,
+} from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
 /** More is nobody's list to choose from: the terminal and the page have all. */
 const maxModels = 500;
 /** What stands for no profile: none can be called so. */
 const noProfile = "-";
+/** What stands for no effort of its own: as the profile and the vendor have it. */
+const noEffort = "default";
+const efforts = turnSettingsSchema.shape.reasoningEffort.unwrap().options;
 
 /** What a person can choose at an editor for a conversation: its model, and its agent where there is any. */
 export async function configOptions(
   client: Client,
-  { model, profile, cwd }: Pick<Conversation, "model" | "profile" | "cwd">,
+  { model, profile, cwd, settings }: Pick<Conversation, "model" | "profile" | "cwd" | "settings">,
 ): Promise<SessionConfigOption[]> {
   const [{ models }, { profiles }] = await Promise.all([
     client.call(routes.listModels),
@@ -47,6 +55,18 @@ export async function configOptions(
             ],
           },
         ]),
+    {
+      type: "select",
+      id: "effort",
+      name: "Effort",
+      description: "How much the model reasons, from the next call on; models that cannot choose leave it out",
+      category: "thought_level",
+      currentValue: settings?.reasoningEffort ?? noEffort,
+      options: [
+        { value: noEffort, name: "As the model has it" },
+        ...efforts.map((effort) => ({ value: effort, name: effort })),
+      ],
+    },
   ];
 }
 
@@ -58,16 +78,36 @@ export async function chooseOption(
 ): Promise<Conversation> {
   if (typeof value !== "string")
     throw RequestError.invalidParams({ configId, value }, "the value must be one that is listed");
-  const body =
-    configId === "model"
-      ? { model: value }
-      : configId === "profile"
-        ? { profile: value === noProfile ? null : value }
-        : undefined;
-  if (body === undefined)
-    throw RequestError.invalidParams(
-      { configId },
-      `there is no option "${configId}"; there are "model" and "profile"`,
-    );
-  return (await client.call(routes.updateConversation, { params: { id }, body })).conversation;
+  const params = { id };
+  const body = await changeOf(configId, value, async () => {
+    const { conversation } = await client.call(routes.getConversation, { params });
+    return conversation.settings ?? {};
+  });
+  return (await client.call(routes.updateConversation, { params, body })).conversation;
+}
+
+async function changeOf(
+  configId: string,
+  value: string,
+  settingsNow: () => Promise<TurnSettings>,
+): Promise<UpdateConversationRequest> {
+  switch (configId) {
+    case "model":
+      return { model: value };
+    case "profile":
+      return { profile: value === noProfile ? null : value };
+    case "effort": {
+      const { reasoningEffort: _, ...others } = await settingsNow();
+      if (value === noEffort) return { settings: others };
+      const reasoningEffort = efforts.find((effort) => effort === value);
+      if (reasoningEffort !== undefined) return { settings: { ...others, reasoningEffort } };
+      const known = [noEffort, ...efforts].map((effort) => `"${effort}"`).join(", ");
+      throw RequestError.invalidParams({ configId, value }, `there is no effort "${value}"; there are ${known}`);
+    }
+    default:
+      throw RequestError.invalidParams(
+        { configId },
+        `there is no option "${configId}"; there are "model", "profile" and "effort"`,
+      );
+  }
 }

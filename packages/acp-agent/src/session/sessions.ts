@@ -1,6 +1,7 @@
 import {
   RequestError,
   type ForkSessionResponse,
+  type McpServer,
   type ListSessionsRequest,
   type ListSessionsResponse,
   type LoadSessionResponse,
@@ -11,16 +12,22 @@ import {
   type SetSessionConfigOptionResponse,
   type SystemPrompt,
 } from "@agentclientprotocol/sdk/unstable";
-import { conversationIdSchema, type Conversation, type ConversationId } from "@incipit/schema";
+import {
+  conversationIdSchema,
+  type Conversation,
+  type ConversationId,
+  type OfferedToolServer,
+} from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { isAbsolute } from "node:path";
-import type { HostLink } from "../host/host-link.ts";
+import { isAway, type HostLink } from "../host/host-link.ts";
 import { isSameFolder } from "../host/same-folder.ts";
 import { HistoryUpdates } from "../updates/history-updates.ts";
 import { giveTexts, systemTexts, type SystemTexts } from "../prompt/system-texts.ts";
 import { chooseOption, configOptions } from "./config-options.ts";
 import type { Editor } from "./editor.ts";
 import { messagesBefore, placeOf } from "./history.ts";
+import { passedServers, refusalText, ServersOffer } from "./passed-servers.ts";
 import { Session } from "./session.ts";
 
 export interface SessionsOptions {
@@ -35,7 +42,7 @@ export interface SessionsOptions {
 export interface OpenRequest {
   readonly cwd: string;
   readonly additionalDirectories?: readonly string[];
-  readonly mcpServers?: readonly { readonly name: string }[];
+  readonly mcpServers?: readonly McpServer[];
   readonly systemPrompt?: SystemPrompt | null;
   readonly _meta?: Readonly<Record<string, unknown>> | null;
 }
@@ -49,6 +56,9 @@ const maxPages = 20;
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #open = new Map<string, Session>();
+  /** The servers of tools that the editor has passed, by session. */
+  readonly #offers = new Map<string, ServersOffer>();
+  #isOver = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -65,7 +75,7 @@ export class Sessions {
     const { link, defaults } = this.#options;
     const { model, profile } = defaults;
     checkFolders(request);
-    this.#noteServers(request);
+    const servers = this.#serversOf(request);
     const body = {
       cwd: request.cwd,
       ...systemTexts(request),
@@ -73,29 +83,34 @@ export class Sessions {
       ...(profile === undefined ? {} : { profile }),
     };
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
+    await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
   /** Tells all that was said before, and goes on from there. */
   async load(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
     const { link, editor } = this.#options;
+    const servers = this.#serversOf(request);
     const place = await this.#place(sessionId, request);
     const { conversation } = place;
-    const updates = new HistoryUpdates(conversation);
+    await this.#offer(conversation.id, servers);
+    const updates = new HistoryUpdates(conversation, { hasTurnIds: editor.isToldStates });
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, place.afterSeq);
+    await this.#follow(conversation, place.afterSeq, options);
     return { configOptions: options };
   }
 
   /** Goes on from here, without what was said before. */
   async resume(sessionId: string, request: OpenRequest): Promise<LoadSessionResponse> {
+    const servers = this.#serversOf(request);
     const { conversation } = await this.#place(sessionId, request);
+    await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { configOptions: options };
   }
 
@@ -104,7 +119,9 @@ export class Sessions {
     const session = this.get(request.sessionId);
     const { link } = this.#options;
     const conversation = await link.call((client) => chooseOption(client, session.conversation, request));
-    return { configOptions: await this.#optionsOf(conversation) };
+    const options = await this.#optionsOf(conversation);
+    session.news.toldChoices(options);
+    return { configOptions: options };
   }
 
   async fork(sessionId: string, request: OpenRequest): Promise<ForkSessionResponse> {
@@ -115,12 +132,14 @@ export class Sessions {
     );
     await this.#check(source, request);
     const texts = systemTexts(request);
+    const servers = this.#serversOf(request);
     const { conversation } = await link.call((client) =>
       client.call(routes.forkConversation, { params: { id }, body: {} }),
     );
     await this.#give(conversation.id, texts);
+    await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -151,6 +170,7 @@ export class Sessions {
     const session = this.get(sessionId);
     await session.end();
     this.#open.delete(sessionId);
+    this.#endOffer(sessionId);
   }
 
   async delete(sessionId: string): Promise<void> {
@@ -161,7 +181,9 @@ export class Sessions {
 
   /** The editor is gone; what it has asked for goes on. */
   closeAll(): void {
+    this.#isOver = true;
     for (const session of this.#open.values()) session.close();
+    for (const sessionId of this.#offers.keys()) this.#endOffer(sessionId);
   }
 
   /** Resolves when all that the editor has asked for is over. */
@@ -190,19 +212,34 @@ export class Sessions {
 
   async #check({ id, cwd }: Conversation, request: OpenRequest): Promise<void> {
     checkFolders(request);
-    this.#noteServers(request);
     if (await isSameFolder(request.cwd, cwd)) return;
     const message = `session "${id}" works in "${cwd}", and not in "${request.cwd}"; name that folder`;
     throw RequestError.invalidParams({ cwd }, message);
   }
 
-  /** What an editor passes and nobody takes is said where its user looks for what went wrong. */
-  #noteServers({ mcpServers = [] }: OpenRequest): void {
-    if (mcpServers.length === 0) return;
-    const names = mcpServers.map(({ name }) => JSON.stringify(name)).join(", ");
-    this.#options.log(
-      `Servers of tools that an editor passes are not taken (${names}): write them into the host's configuration, as [mcp.servers.NAME]`,
-    );
+  #serversOf({ mcpServers = [] }: OpenRequest): readonly OfferedToolServer[] {
+    return passedServers(mcpServers, this.#options.log);
+  }
+
+  /** From here on the session's tools are those of these servers, too. A session opens without those that the host does not take. */
+  async #offer(conversationId: ConversationId, servers: readonly OfferedToolServer[]): Promise<void> {
+    this.#endOffer(conversationId);
+    if (servers.length === 0) return;
+    const { link, log } = this.#options;
+    try {
+      const offer = await ServersOffer.open({ conversationId, servers, link, log });
+      this.#endOffer(conversationId); // It may have been opened twice at once.
+      if (this.#isOver) offer.close();
+      else this.#offers.set(conversationId, offer);
+    } catch (error) {
+      if (!(error instanceof ApiClientError) || isAway(error)) throw error;
+      log(refusalText(error));
+    }
+  }
+
+  #endOffer(sessionId: string): void {
+    this.#offers.get(sessionId)?.close();
+    this.#offers.delete(sessionId);
   }
 
   async #give(id: ConversationId, texts: SystemTexts | undefined): Promise<void> {
@@ -211,15 +248,23 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  #follow(conversation: Conversation, afterSeq: number): void {
+  async #follow(
+    conversation: Conversation,
+    afterSeq: number,
+    options: readonly SessionConfigOption[],
+  ): Promise<void> {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
     const session = new Session({ conversation, link, editor, log });
+    session.news.toldChoices(options);
     this.#open.set(id, session);
     const forget = (): void => {
-      if (this.#open.get(id) === session) this.#open.delete(id);
+      if (this.#open.get(id) !== session) return;
+      this.#open.delete(id);
+      this.#endOffer(id);
     };
+    await session.tellPresent();
     session.follow(afterSeq).catch((error: unknown) => {
       forget();
       if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);

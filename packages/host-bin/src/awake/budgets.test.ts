@@ -99,6 +99,47 @@ test("one bound ends the day of the heartbeat and of all schedules, whoever has 
   ]);
 });
 
+test("an agent's budget ends its day, whoever has it work: its schedules and its heartbeat, and nobody else's", async () => {
+  const service = serviceOfAda();
+  await using world = await CronWorld.start({
+    prices: tenCents,
+    profiles: [{ name: "clerk", budget: { maxUsdPerDay: 0.25, maxTokensPerDay: null } }],
+    extensions: [unattended, heartbeat, chats, service.extension()],
+    config: {
+      unattended: { unattended: { time_zone: "UTC" } },
+      heartbeat: { heartbeat: { enabled: true, every: "1h", time_zone: "UTC", profile: "clerk" } },
+    },
+    files: { "/work/HEARTBEAT.md": "- Look at the disk." },
+  });
+  const { id: conversation } = await world.conversations.create({ profile: "clerk" });
+  const hourly = { task: "Look", cron: "30 * * * *" };
+  await world.schedules.create({ id: "own", ...hourly, profile: "clerk", tell: "test:ada" });
+  await world.schedules.create({ id: "there", ...hourly, conversation });
+  await world.schedules.create({ id: "other", ...hourly });
+
+  await world.minutes(200);
+
+  // 00:30 own and there, 01:00 the heartbeat: thirty cents of the clerk.
+  const [own, there, other] = await Promise.all(["own", "there", "other"].map((id) => world.runs(id)));
+  const statusOf = (runs: typeof own): unknown => runs?.map(({ status }) => status);
+  expect([statusOf(own), statusOf(there), statusOf(other)]).toEqual([
+    ["skipped", "skipped", "completed"],
+    ["skipped", "skipped", "completed"],
+    ["completed", "completed", "completed"],
+  ]);
+  expect(await world.heartbeat.get()).toMatchObject({ lastWake: { outcome: "budget" } });
+  expect(service.texts("ada")).toEqual([
+    'Without you, the agent "clerk" has cost $0.30 today, and its budget (max_usd_per_day) allows $0.25; it goes on tomorrow',
+  ]);
+  await world.schedules.run("own");
+  await world.rest();
+  expect((await world.runs("own"))[0]?.status).toBe("completed"); // A person has asked for it.
+  const { items } = await world.unattended.costs({ limit: 10 });
+  expect(new Set(items.map(({ schedule }) => schedule))).toEqual(new Set([null, "other", "own", "there"]));
+  await world.minutes(24 * 60 - 200 + 31);
+  expect((await world.runs("own"))[0]?.status).toBe("completed");
+});
+
 test("a bound holds for what was claimed before it was reached: of 100 that are due at once, few are asked", async () => {
   await using world = await CronWorld.start({ prices: tenCents, cron: { max_usd_per_day: 0.15 } });
   for (let index = 0; index < 100; index += 1)

@@ -98,3 +98,38 @@ test("a fork of a task, and a task that was exported and brought back, is none",
   expect(back.parent).toBeNull();
   expect((await world.client.call(routes.listTasks, { params: { id } })).tasks).toEqual([]);
 });
+
+test("a task of another profile has nothing that its caller's profile denies, and is asked what that is asked", async () => {
+  const ran: string[] = [];
+  await using world = await createSubagentsWorld({
+    config: 'profiles.strict = { system_prompt = "Strict.", tools = { asked = ["look"], denied = ["paint"] } }',
+    extensions: [paintTools(ran)],
+  });
+  world.model.enqueue(giving({ profile: "reader", task: "Paint" }), saying("I may not"), saying("Then not"));
+  const { conversation } = await world.client.call(routes.createConversation, { body: { profile: "strict" } });
+
+  const [task = ""] = tasksOf(await world.turn(conversation.id, "go"));
+
+  expect(world.bodies().map(toolNames)[1]).toEqual(["look"]);
+  const found = await world.client.call(routes.getConversation, { params: { id: task } });
+  expect(found.conversation).toMatchObject({ profile: "reader", askedTools: ["look"], deniedTools: ["paint"] });
+  const changed = await world.client.call(routes.updateConversation, {
+    params: { id: found.conversation.id },
+    body: { profile: "writer" },
+  });
+  expect(changed.conversation).toMatchObject({ profile: "writer", askedTools: ["look"], deniedTools: ["paint"] });
+});
+
+test("a task has of servers and skills what both its caller's profile and its own name", async () => {
+  await using world = await createSubagentsWorld({
+    config: `profiles.some = { system_prompt = "Some.", mcp_servers = ["a", "b"], skills = ["s"] }
+profiles.other = { system_prompt = "Other.", mcp_servers = ["b", "c"] }`,
+  });
+  world.model.enqueue(giving({ profile: "other", task: "Look" }), saying("Done"), saying("Good"));
+  const { conversation } = await world.client.call(routes.createConversation, { body: { profile: "some" } });
+
+  const [task = ""] = tasksOf(await world.turn(conversation.id, "go"));
+
+  const found = await world.client.call(routes.getConversation, { params: { id: task } });
+  expect(found.conversation).toMatchObject({ mcpServers: ["b"], skills: ["s"] });
+});

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { oneLine } from "../values/one-line.ts";
+import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 
@@ -22,6 +23,8 @@ export const createConversationRequestSchema = lazySchema(() =>
     title: titleSchema.optional(),
     /** The tools that it may use; absent: all that there are. */
     allowedTools: allowedToolsSchema.optional(),
+    /** What each call of its turns asks for; absent: as its profile says. */
+    settings: turnSettingsSchema.optional(),
     /** System text of each prompt that is constructed for it, in place of the base or behind it; sent as it is. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
@@ -38,6 +41,8 @@ export const updateConversationRequestSchema = lazySchema(() =>
       archived: z.boolean().optional(),
       /** What is not among them runs no more; requests name others from the next epoch on. `null`: all that there are. */
       allowedTools: allowedToolsSchema.nullable().optional(),
+      /** What each call asks for from the next one on, in place of what it was. `null`: nothing. */
+      settings: turnSettingsSchema.nullable().optional(),
       /** PROVIDER/MODEL that answers from the next turn on. */
       model: givenNameSchema.optional(),
       /** Counts when the prompt is constructed next; its model, where it has one and none is named, at once. `null`: none. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema, turnIdSchema } from "../values/ids.ts";
+import { nameListSchema } from "../values/name-list.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
@@ -40,7 +41,11 @@ export const conversationSchema = lazySchema(() =>
     askedTools: allowedToolsSchema.exactOptional(),
     /** As its profile had it when it began: it has none of these, also where `allowedTools` names them. Absent: none. */
     deniedTools: allowedToolsSchema.exactOptional(),
-    /** As its profile had it when it began: what each call of its turns asks for. Absent: nothing. */
+    /** As its profile had it when it began: of servers of tools it has these alone. Absent: all that there are. */
+    mcpServers: nameListSchema.exactOptional(),
+    /** As its profile had it when it began: it is told of these skills alone, and opens no other. Absent: all. */
+    skills: nameListSchema.exactOptional(),
+    /** What each call of its turns asks for: as its profile had it when it began, or as it was given. Absent: nothing. */
     settings: turnSettingsSchema.exactOptional(),
     epoch: z.int().positive(),
     createdAt: timestampSchema,

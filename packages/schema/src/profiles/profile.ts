@@ -3,24 +3,12 @@ import { allowedToolsSchema } from "../conversation/allowed-tools.ts";
 import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "../records/spent.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { oneLine } from "../values/one-line.ts";
+import { nameListSchema } from "../values/name-list.ts";
 
 const maxDescriptionLength = 16_384;
 const maxTextLength = 1_048_576;
-const listRule = "must be a list of at most 200 names";
 
 const modelRule = 'must be PROVIDER/MODEL, such as "offline/echo"';
-const nameListSchema = z
-  .array(
-    z
-      .string(listRule)
-      .min(1)
-      .max(200)
-      .regex(...oneLine),
-    listRule,
-  )
-  .max(200, listRule);
-
 /** Which tools the conversations of a profile have, each as `allowedTools` of a conversation has them. */
 export const profileToolsSchema = lazySchema(() =>
   z.strictObject({
@@ -59,9 +47,9 @@ export const profileFieldsSchema = lazySchema(() =>
     /** A template behind the base text; `null`: none. */
     append: z.string().max(maxTextLength).nullable(),
     tools: profileToolsSchema,
-    /** Servers of tools, by name. Kept and shown: a conversation has those of the host. */
+    /** The servers of tools whose tools its conversations have, by their names. */
     mcpServers: nameListSchema,
-    /** Kept and shown. */
+    /** The skills that its conversations are told of and can open, by their names. */
     skills: nameListSchema,
     settings: turnSettingsSchema,
     budget: profileBudgetSchema,

@@ -2,12 +2,14 @@ import type { ConversationId, CreateConversationRequest } from "@incipit/schema"
 import { callTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { StoredConversation } from "../store/stored.ts";
-import { profileRules } from "./profile-rules.ts";
+import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
   /** Absent: it is no task. */
   readonly parent?: StoredConversation["parent"];
+  /** What the conversation that gives the task may do; absent: it is none. */
+  readonly callerRules?: ProfileRules;
 }
 
 /**
@@ -16,7 +18,7 @@ interface NewConversation extends CreateConversationRequest {
  */
 export async function newConversation(
   context: OrchestratorContext,
-  { id, parent = null, ...request }: NewConversation,
+  { id, parent = null, callerRules = {}, ...request }: NewConversation,
 ): Promise<StoredConversation> {
   const { cwd, model, profile, agent } = await callTarget(context, request);
   const { allowed = null } = agent?.tools ?? {};
@@ -33,7 +35,8 @@ export async function newConversation(
     // Whoever works on a task is found where it was given.
     archived: parent !== null,
     allowedTools: request.allowedTools ?? (allowed === null ? null : [...allowed]),
-    ...profileRules(agent),
+    ...rulesWithin(callerRules, profileRules(agent)),
+    ...(request.settings === undefined ? {} : { settings: request.settings }),
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

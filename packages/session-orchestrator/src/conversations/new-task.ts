@@ -33,6 +33,7 @@ export async function newTask(
   const record = await newConversation(context, {
     ...request,
     parent: { conversationId, turnId, toolCallId, depth },
+    callerRules: caller.record,
   });
   if (caller.work.isClosed) throw conversationUnknown(conversationId);
   // What is shown of a turn is shown before its end.

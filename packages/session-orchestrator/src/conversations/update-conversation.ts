@@ -10,7 +10,7 @@ import { inputText } from "../call/input-text.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
-import { profileRules } from "./profile-rules.ts";
+import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 /**
  * @throws {ServiceError} `STORAGE_FAILED`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` throws; nothing has
@@ -19,7 +19,7 @@ import { profileRules } from "./profile-rules.ts";
 export async function updateConversation(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  { title, archived, allowedTools, ...request }: UpdateConversationRequest,
+  { title, archived, allowedTools, settings, ...request }: UpdateConversationRequest,
 ): Promise<Conversation> {
   const { storage, clock } = context;
   const { id } = conversation.record;
@@ -38,8 +38,10 @@ export async function updateConversation(
           ...(allowedTools === undefined ? {} : { allowedTools }),
           ...target.names,
           ...target.rules,
+          ...(settings === undefined || settings === null ? {} : { settings }),
           updatedAt,
         };
+        if (settings === null || Object.keys(changed.settings ?? {}).length === 0) delete changed.settings;
         const isMoved = changed.archived !== record.archived || changed.model !== record.model;
         moves = isMoved ? [...indexDeletes(record), ...indexWrites(changed)] : [];
         return changed;
@@ -53,7 +55,7 @@ export async function updateConversation(
 interface NewTarget {
   readonly names: Partial<Pick<StoredConversation, "model" | "profile">>;
   /** What holds in place of what the profile before said; absent: that does. */
-  readonly rules?: ReturnType<typeof profileRules>;
+  readonly rules?: ProfileRules;
 }
 
 /** The model and the profile that it has from here on, where the request names one. */
@@ -73,13 +75,18 @@ async function newTarget(
       ...(model === undefined && agent?.model === undefined ? {} : { model: target.model }),
       ...(profile === undefined ? {} : { profile }),
     },
-    ...(profile === undefined ? {} : { rules: profileRules(target.agent) }),
+    ...(profile === undefined ? {} : { rules: newRules(record, profileRules(target.agent)) }),
   };
 }
 
 function withoutRules(record: StoredConversation): StoredConversation {
-  const { askedTools: _, deniedTools: __, settings: ___, ...others } = record;
+  const { askedTools: _, deniedTools: __, mcpServers: ___, skills: ____, settings: _____, ...others } = record;
   return others;
+}
+
+/** A task may never do more than it could when it was given. */
+function newRules(record: StoredConversation, rules: ProfileRules): ProfileRules {
+  return record.parent === null ? rules : rulesWithin(record, rules);
 }
 
 /** What its first message says of itself; one that is damaged says nothing. */

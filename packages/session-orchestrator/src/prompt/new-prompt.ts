@@ -4,6 +4,7 @@ import type { PreparedPrompt } from "@incipit/service-contract";
 import { askBuilder } from "../call/ask-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { promptAgent } from "./prompt-agent.ts";
 
 export interface NewPromptRequest {
   /** PROVIDER/MODEL. */
@@ -18,13 +19,14 @@ export interface NewPromptRequest {
 /** A prompt of the conversation as it would be now; nothing is stored yet. `undefined`: there is no prompt builder. */
 export function prepareNewPrompt(
   context: OrchestratorContext,
-  { record: { id, cwd, profile } }: LoadedConversation,
+  { record }: LoadedConversation,
   { by, note, signal, ...request }: NewPromptRequest,
 ): Promise<PreparedPrompt | undefined> {
+  const { id, cwd } = record;
   const promptContext = {
     ...request,
     signal,
-    ...(profile === null ? {} : { profile }),
+    ...promptAgent(record),
     ...(by === undefined ? {} : { by }),
     ...(note === undefined ? {} : { note }),
   };

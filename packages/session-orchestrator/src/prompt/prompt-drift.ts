@@ -7,6 +7,7 @@ import { findModel, type FoundModel } from "../models/find-model.ts";
 import { required } from "../failures/required.ts";
 import { readToolList } from "../store/tool-list.ts";
 import { inTime } from "../waits/in-time.ts";
+import { promptAgent } from "./prompt-agent.ts";
 
 /** A token is four bytes of text, about. */
 const bytesPerToken = 4;
@@ -25,9 +26,9 @@ export async function promptDrift(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<PromptDrift | null> {
   await context.start.wait(signal); // What extensions add is part of it.
-  const { id, cwd, model, profile } = conversation.record;
+  const { id, cwd, model } = conversation.record;
   const history = required(context.promptHistory, "prompt builder that remembers prompts");
-  const promptContext = { model, signal, ...(profile === null ? {} : { profile }) };
+  const promptContext = { model, signal, ...promptAgent(conversation.record) };
   const difference = await history.drift(id, cwd, promptContext);
   if (difference === null) return null;
   const { firstChangedByte, tokensBehind, keptTokens, ...drift } = difference;

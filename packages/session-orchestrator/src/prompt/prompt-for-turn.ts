@@ -5,6 +5,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { TurnRequest } from "../store/stored.ts";
 import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
+import { promptAgent } from "./prompt-agent.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 /** The system texts of a turn's model calls, and what the audit has to know of them. */
@@ -53,7 +54,7 @@ export async function promptForTurn(
   const { system, systemMode: mode = "replace" } = request;
   if (system === undefined) return { texts: own, requestTierSha256: null, ...facts };
   const tier = { system, mode };
-  const promptContext = { model, signal, ...(record.profile === null ? {} : { profile: record.profile }) };
+  const promptContext = { model, signal, ...promptAgent(record) };
   const texts =
     (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, tier, promptContext))) ?? system;
   const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));

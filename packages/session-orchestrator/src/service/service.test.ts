@@ -73,7 +73,7 @@ test("send asks whether a prompt may be used as it will be constructed: with its
   await world.turn(plain, "one");
 
   expect(asked).toEqual([
-    ["/work", { model: "test/other", profile: "coder" }],
+    ["/work", { model: "test/other", profile: "coder", skills: null }],
     ["/work", { model: "test/model" }],
   ]);
 });

@@ -50,6 +50,7 @@ import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
+import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
 import { searchConversations } from "../search/search-conversations.ts";
@@ -286,8 +287,8 @@ export class Conversations implements ConversationHandOver {
   ): Promise<void> {
     const { systemPrompt, defaults } = this.#context;
     if (hasSteps && defaults.promptRefresh !== "turn") return;
-    const { id, cwd, profile } = record;
-    await systemPrompt.current?.assertTrusted(id, cwd, { model, ...(profile === null ? {} : { profile }) });
+    const { id, cwd } = record;
+    await systemPrompt.current?.assertTrusted(id, cwd, { model, ...promptAgent(record) });
   }
 
   /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */

@@ -11,6 +11,7 @@ import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-l
 export interface AskOptions {
   readonly conversationId: string;
   readonly cwd: string;
+  readonly rules: ToolRules;
   /** Longest wait for one source; all are asked at once. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -46,8 +47,9 @@ interface Answer {
 /** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
 export async function liveToolList(
   context: ToolContext,
-  { rules, ...options }: AskOptions & { readonly rules: ToolRules },
+  options: AskOptions,
 ): Promise<{ readonly list: ToolList; readonly problems: string[] }> {
+  const { rules } = options;
   const contributed = context.tools.current.map(({ extension, value }): Answer => ({
     owner: `extension "${extension}"`,
     tools: [value],
@@ -109,7 +111,7 @@ async function ask(
   { clock, settings }: ToolContext,
   options: AskOptions & { readonly call?: string },
 ): Promise<Answer> {
-  const { conversationId, cwd, call, timeoutMs, signal } = options;
+  const { conversationId, cwd, rules, call, timeoutMs, signal } = options;
   const owner = `tool source "${source.id}"`;
   const without = (reason: string): Answer => ({
     owner,
@@ -121,6 +123,7 @@ async function ask(
     source.tools({
       conversationId,
       cwd,
+      ...rules.given,
       ...(call === undefined ? {} : { call }),
       signal: AbortSignal.any([signal, ended.signal]),
     });

@@ -59,7 +59,7 @@ export async function runToolCall(
   // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
   const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
   const context = { ...given, cwd };
-  const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
+  const lookUp = { conversationId, cwd, rules: given.rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
   const { found, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));

@@ -8,14 +8,22 @@ export interface ToolRules {
   readonly asked: readonly string[];
   /** Also where `allowed` names them. */
   readonly denied: readonly string[];
+  /** For those who list servers and skills. */
+  readonly given: Pick<StoredConversation, "mcpServers" | "skills">;
 }
 
 export function toolRulesOf({
   allowedTools: allowed,
   askedTools: asked = [],
   deniedTools: denied = [],
+  mcpServers,
+  skills,
 }: StoredConversation): ToolRules {
-  return { allowed, asked, denied };
+  const given = {
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(skills === undefined ? {} : { skills }),
+  };
+  return { allowed, asked, denied, given };
 }
 
 export function mayUse({ allowed, denied }: ToolRules, name: string): boolean {

@@ -15,6 +15,7 @@ export interface SegmentOptions {
   readonly profile: string | undefined;
   readonly cwd: string;
   readonly hasTools: boolean;
+  readonly skills?: readonly string[];
   readonly clock: Clock;
   readonly limits: SegmentLimits;
   readonly describeFailure: DescribeFailure;
@@ -94,7 +95,7 @@ function withProblems(segments: readonly NamedSegment[], { maxSegments }: Segmen
 
 async function collect(
   { extension, id, order, variable, segment, problem }: NamedSegment,
-  { conversationId, profile, cwd, hasTools, clock, limits, describeFailure, signal }: SegmentOptions,
+  { conversationId, profile, cwd, hasTools, skills, clock, limits, describeFailure, signal }: SegmentOptions,
 ): Promise<Segment> {
   const startedAt = clock.now();
   const result = (kind: Segment["report"]["kind"], detail: string | null, text: string | null = null): Segment => ({
@@ -107,7 +108,8 @@ async function collect(
   const { segmentTimeoutMs: timeoutMs, maxSegmentBytes } = limits;
   const late = new AbortController();
   using either = new LinkedSignal(signal, late.signal);
-  const context = { conversationId, profile, cwd, hasTools, signal: either.signal };
+  const told = { conversationId, profile, cwd, hasTools, ...(skills === undefined ? {} : { skills }) };
+  const context = { ...told, signal: either.signal };
   try {
     const deadline = { clock, timeoutMs, signal };
     const answer = await withDeadline(async () => segment.text(context), deadline);

@@ -80,7 +80,7 @@ const trustedFoldersResponseSchema = lazySchema(() =>
   }),
 );
 
-const toolServerSchema = lazySchema(() =>
+export const toolServerSchema = lazySchema(() =>
   z.object({
     name: z.string(),
     /** The program with its arguments, or the URL; without secrets. */

@@ -47,7 +47,15 @@ const profilesResponseSchema = lazySchema(() =>
 const profileParamsSchema = lazySchema(() => z.object({ name: z.string() }));
 
 /** A named agent with all that it says. */
-export const writtenProfileSchema = lazySchema(() => profileSchema.extend(profileFieldsSchema.shape));
+export const writtenProfileSchema = lazySchema(() => {
+  const { mcpServers, skills } = profileFieldsSchema.shape;
+  return profileSchema.extend({
+    ...profileFieldsSchema.shape,
+    /** `null`: all that there are. */
+    mcpServers: mcpServers.nullable(),
+    skills: skills.nullable(),
+  });
+});
 
 export const writtenProfileResponseSchema = lazySchema(() =>
   z.object({

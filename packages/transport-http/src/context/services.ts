@@ -13,6 +13,7 @@ import {
   type HostDefaults,
   type ModelCallsService,
   type ModelProvider,
+  type OfferedToolServers,
   type PageFiles,
   type ProfilesService,
   type PromptHistory,
@@ -58,6 +59,7 @@ export interface Services {
   readonly configuration: ServiceReference<HostConfiguration>;
   readonly trustedFolders: ServiceReference<TrustedFolders>;
   readonly toolServers: ServiceReference<ToolServers>;
+  readonly offeredToolServers: ServiceReference<OfferedToolServers>;
   readonly pageFiles: ServiceReference<PageFiles>;
   readonly heartbeat: ServiceReference<HeartbeatService>;
   readonly schedules: ServiceReference<Schedules>;

@@ -65,7 +65,7 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
   };
 }
 
-function toServerInfo({ tools, problems, ...server }: ToolServer): ToolServerInfo {
+export function toServerInfo({ tools, problems, ...server }: ToolServer): ToolServerInfo {
   return { ...server, tools: tools === null ? null : [...tools], problems: [...problems] };
 }
 

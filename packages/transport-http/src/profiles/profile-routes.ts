@@ -43,8 +43,8 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       systemPrompt = null,
       append = null,
       tools,
-      mcpServers = [],
-      skills = [],
+      mcpServers = null,
+      skills = null,
       settings,
       budget,
     } = found.profile;
@@ -53,8 +53,8 @@ export function profileHandlers({ defaults, profiles, providers, clock }: Servic
       systemPrompt,
       append,
       tools: tools ?? { allowed: null, asked: [], denied: [] },
-      mcpServers: [...mcpServers],
-      skills: [...skills],
+      mcpServers: mcpServers === null ? null : [...mcpServers],
+      skills: skills === null ? null : [...skills],
       settings: { ...settings },
       budget: budget ?? { maxUsdPerDay: null, maxTokensPerDay: null },
     };

@@ -7,6 +7,7 @@ import {
   heartbeatHandle,
   schedulesHandle,
   unattendedHandle,
+  type Profile,
   type ConversationsService,
   type HeartbeatService,
   type Schedules,
@@ -34,6 +35,8 @@ export interface CronWorldOptions {
   readonly config?: Readonly<Record<string, JsonValue>>;
   /** Contents by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Named agents of the configuration. */
+  readonly profiles?: readonly Profile[];
   /** Beside these. */
   readonly extensions?: readonly Extension[];
 }
@@ -88,7 +91,7 @@ export class CronWorld implements AsyncDisposable {
         },
         storage,
         clock,
-        defaults: { model: "test/model" },
+        defaults: { model: "test/model", profiles: options.profiles ?? [] },
         ...(options.files === undefined ? {} : { files: options.files }),
       },
     );

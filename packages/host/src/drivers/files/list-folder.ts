@@ -18,7 +18,7 @@ export async function listFolder(
   try {
     await using folder = await openFolder(found.path, { granted });
     if (folder === undefined) return { kind: "absent", reason: "denied" };
-    const names = (await readdir(folder.at("."))).toSorted(byBytes);
+    const names = sortedByBytes(await readdir(folder.at(".")));
     const entries: FolderEntry[] = [];
     let hidden = 0;
     for (const name of names.slice(0, maxEntries)) {
@@ -53,6 +53,7 @@ export function folderAbsence({ reason, detail }: FileAbsence): Extract<FolderLi
   return { kind: "absent", reason: why, ...(detail === undefined ? {} : { detail }) };
 }
 
-export function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+export function sortedByBytes(names: readonly string[]): readonly string[] {
+  const known = names.map((name) => ({ name, bytes: Buffer.from(name) })); // Once for each, and not for each look at it.
+  return known.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ name }) => name);
 }

@@ -6,7 +6,7 @@ import { errorCode } from "../../failures/error-code.ts";
 import { fileAbsence } from "./file-absence.ts";
 import { findGranted } from "./find-granted.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
-import { byBytes, folderAbsence } from "./list-folder.ts";
+import { folderAbsence, sortedByBytes } from "./list-folder.ts";
 import { openFolder, type OpenFolder } from "./open-folder.ts";
 
 /** Each waits for the disk most of the time. */
@@ -36,13 +36,18 @@ export async function readFolder(path: string, context: ReadFolderContext): Prom
   try {
     await using folder = await openFolder(found.path, { granted });
     if (folder === undefined) return { kind: "absent", reason: "denied" };
-    const names = (await readdir(folder.at("."))).filter((name) => name.endsWith(ending)).toSorted(byBytes);
+    const listed = await readdir(folder.at("."), { withFileTypes: true });
+    const plain = new Set(listed.flatMap((entry) => (entry.isFile() ? [entry.name] : [])));
+    const names = sortedByBytes(listed.map(({ name }) => name).filter((name) => name.endsWith(ending)));
     const taken = names.slice(0, maxFiles);
     const files: FolderFile[] = [];
     let next = 0;
     const work = async (): Promise<void> => {
       for (let index = next++; index < taken.length && context.signal?.aborted !== true; index = next++)
-        files[index] = await readEntry(folder, taken[index] ?? "", context);
+        files[index] = await readEntry(folder, taken[index] ?? "", {
+          ...context,
+          isPlain: plain.has(taken[index] ?? ""),
+        });
     };
     await Promise.all(Array.from({ length: readAtOnce }, work));
     if (context.signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
@@ -56,15 +61,27 @@ export async function readFolder(path: string, context: ReadFolderContext): Prom
 async function readEntry(
   folder: OpenFolder,
   name: string,
-  { granted, maxBytes, known, readLinked, now }: ReadFolderContext,
+  {
+    granted,
+    maxBytes,
+    known,
+    readLinked,
+    now,
+    isPlain,
+  }: ReadFolderContext & {
+    /** The folder lists it as a regular file: where nothing is known of it, it is opened without another look. */
+    readonly isPlain: boolean;
+  },
 ): Promise<FolderFile> {
   try {
-    const entry = await lstat(folder.at(name), { bigint: true });
-    if (entry.isSymbolicLink()) return { ...(await linked(folder, name, readLinked)), name };
-    // Opening some devices does something, and a pipe's writer would go on.
-    if (!entry.isFile()) return { name, kind: "absent", reason: "not-a-file" };
     const before = known?.get(name);
-    if (before !== undefined && before === markOf(entry, now())) return { name, kind: "known" };
+    if (!isPlain || before !== undefined) {
+      const entry = await lstat(folder.at(name), { bigint: true });
+      if (entry.isSymbolicLink()) return { ...(await linked(folder, name, readLinked)), name };
+      // Opening some devices does something, and a pipe's writer would go on.
+      if (!entry.isFile()) return { name, kind: "absent", reason: "not-a-file" };
+      if (before === markOf(entry, now())) return { name, kind: "known" };
+    }
     await using handle = await open(folder.at(name), flags);
     const stats = await handle.stat({ bigint: true });
     if (!stats.isFile()) return { name, kind: "absent", reason: "not-a-file" };
@@ -76,8 +93,8 @@ async function readEntry(
     let size = 0;
     while (size < buffer.length) {
       const { bytesRead } = await handle.read(buffer, size, buffer.length - size, size);
-      if (bytesRead === 0) break;
       size += bytesRead;
+      if (bytesRead === 0 || size === expectedBytes) break; // A regular file gives all that it has at once.
     }
     // It has grown since: it is read as any other file is.
     if (size > expectedBytes) return { ...(await linked(folder, name, readLinked)), name };

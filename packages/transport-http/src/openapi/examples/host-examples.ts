@@ -80,6 +80,27 @@ export const hostExamples = {
       "Starts an MCP server of the configuration and waits until it has listed its tools. Where it fails, the answer is still 200, with the state `failed` and why.",
     answer: { server: toolServer },
   },
+  offerToolServers: {
+    description:
+      "Starts MCP servers and gives their tools to this conversation alone, as an editor does for the session that it opens. The first event says how they are at once, the next ones when that changes. The servers run until the client leaves: then they end, and calls of their tools get an error. Tools count from the next epoch on, where one has begun. This needs the host's own token, as it starts any program.",
+    body: {
+      servers: [
+        {
+          kind: "stdio",
+          name: "files",
+          command: "/usr/bin/mcp-server-filesystem",
+          args: ["/home/ada/tides"],
+          env: { LEVEL: "debug" },
+        },
+      ],
+    },
+    answer: { type: "tool-servers", servers: [{ ...toolServer, target: "/usr/bin/mcp-server-filesystem" }] },
+  },
+  listOfferedToolServers: {
+    description:
+      "Lists the MCP servers that clients offer to this conversation at this moment, with what their tools are. What they were started with is not told: neither arguments, nor variables, nor headers.",
+    answer: { servers: [{ ...toolServer, target: "/usr/bin/mcp-server-filesystem" }] },
+  },
   getOpenApi: {
     description: "Gives this document, with the address at which it was asked for in `servers`. It needs no token.",
     answer: { openapi: "3.1.1" },

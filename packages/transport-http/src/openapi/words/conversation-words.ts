@@ -38,7 +38,12 @@ export const conversationWords: FieldWords = {
     askedTools:
       "The tools of which a person is asked before each call, whatever the tool says, as its profile had it when it began; absent: as the tools say",
     deniedTools: "The tools that it has not, as its profile had it when it began; absent: none",
-    settings: "What each call of its turns asks for, as its profile had it when it began; absent: nothing",
+    mcpServers:
+      "The servers of tools whose tools it has, as its profile had it when it began; absent: all that there are",
+    skills:
+      "The skills that it is told of and can open, as its profile had it when it began; absent: all that there are",
+    settings:
+      "What each call of its turns asks for, as its profile had it when it began, or as it was given; absent: nothing",
     epoch: "How often its history began anew: 1, and one more with each compaction",
     lastSeq: "The number of its newest event; 0: there is none yet",
     status:
@@ -172,6 +177,7 @@ export const conversationWords: FieldWords = {
     title: "One line by which people know it; absent: it takes one from its first message",
     allowedTools:
       "The tools that it may use, by name, or by how names begin (`files__*`); absent: all that there are",
+    settings: "What each call of its turns asks for; absent: what its profile says",
     system: givenSystem("absent: none"),
     systemMode: givenMode,
     conversation: "The new conversation",
@@ -190,6 +196,8 @@ export const conversationWords: FieldWords = {
     model: "The model that answers from the next turn on, as PROVIDER/MODEL; absent: as it is",
     profile:
       "A profile of the configuration: its prompt counts at the next construction, its model, unless another is named, from the next turn on; `null`: none; absent: as it is",
+    settings:
+      "What each call asks for from the next one on, in place of all that it asked for before; `null`: nothing; absent: as it is",
     system: givenSystem("`null`: none; absent: as it is"),
     systemMode: givenMode,
     conversation: "The conversation as it is from here on",

@@ -64,7 +64,28 @@ export const hostWords: FieldWords = {
   }),
   "listToolServers.servers": "The servers",
   "startToolServer.server": "The server as it is now",
-  ...under(["listToolServers.servers", "startToolServer.server"], server),
+  "listOfferedToolServers.servers": "The servers, by name",
+  "offerToolServers.type": "What the event tells: `tool-servers`, how they are",
+  ...under(["offerToolServers"], {
+    servers: "The servers; of an event: how each is at this moment",
+    "servers.kind": "`stdio`: a program; `http`: streamable HTTP",
+    "servers.name":
+      "The name that its tools begin with, where other characters than letters, digits, `_` and `-` become `-`",
+    "servers.command": "The program: an absolute path, or a name that is looked for in the host's `PATH`",
+    "servers.args": "Its arguments; no shell is involved",
+    "servers.env": "Variables that the program gets, by name; they are never shown or kept",
+    "servers.url": "Where the server is",
+    "servers.headers": "Headers of each request to it; they are never shown or kept",
+  }),
+  ...under(
+    [
+      "listToolServers.servers",
+      "startToolServer.server",
+      "listOfferedToolServers.servers",
+      "offerToolServers.servers",
+    ],
+    server,
+  ),
   "getOpenApi.openapi": "The version of OpenAPI that the document has",
   ...under(["signIn"], {
     code: "The one-time code of the link",

@@ -33,7 +33,15 @@ export const profileWords: FieldWords = {
   }),
   ...under(["Profile.shadowed", "WrittenProfile.shadowed", "ProfileSource"], source),
   ...under(["Profile.shadowed", "WrittenProfile.shadowed"], { reason: "Why it does not count" }),
-  ...under(["Conversation.settings", "WrittenProfile.settings"], settings),
+  ...under(
+    [
+      "Conversation.settings",
+      "createConversation.settings",
+      "updateConversation.settings",
+      "WrittenProfile.settings",
+    ],
+    settings,
+  ),
   ...under(["WrittenProfile"], {
     systemPrompt: 'Its template; `null`: the host\'s own, `""`: none',
     append: "A template behind the prompt; `null`: none",
@@ -41,8 +49,8 @@ export const profileWords: FieldWords = {
     "tools.allowed": "Those that they have; `null`: all that there are",
     "tools.asked": "Those for which a person is asked before each call",
     "tools.denied": "Those that they do not have, also where they are allowed",
-    mcpServers: "Servers of tools that it names; kept and shown",
-    skills: "Skills that it names; kept and shown",
+    mcpServers: "The servers of tools whose tools its conversations have; `null`: all that there are",
+    skills: "The skills that its conversations are told of and can open; `null`: all that there are",
     settings: "What each of its model calls asks for",
     budget: "What its turns may cost on one day that no person has asked for",
     "budget.maxUsdPerDay": "In US dollars; `null`: no bound of its own",

@@ -1,0 +1,84 @@
+import type { Host } from "@incipit/kernel";
+import { offeredServerName, type OfferedToolServer } from "@incipit/schema";
+import type { ToolServer } from "@incipit/service-contract";
+import { McpServer } from "./mcp-server.ts";
+import type { ServerSettings } from "./settings.ts";
+
+/** How long a start may take: as for a server that is configured and says nothing of it. */
+const startTimeoutMs = 30_000;
+
+const headerRemedy = "see that whoever offers it sends the headers that it asks for";
+
+/** A server that is offered: it runs, or is refused from the beginning. */
+export interface OfferedServer {
+  /** What its tools begin with. */
+  readonly name: string;
+  /** `undefined`: it is refused. */
+  readonly server: McpServer | undefined;
+  readonly state: () => ToolServer;
+}
+
+export interface OfferedServerOptions {
+  readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil">;
+  /** Names of servers that are configured. */
+  readonly configured: ReadonlySet<string>;
+  readonly onChange: () => void;
+}
+
+/** The server that was offered. Its values are what it is started with, and nothing that is shown. */
+export function offeredServer(
+  given: OfferedToolServer,
+  { host, configured, onChange }: OfferedServerOptions,
+): OfferedServer {
+  const name = offeredServerName(given.name) ?? given.name;
+  const target = targetOf(given);
+  const problem = problemOf(given, configured.has(name));
+  if (problem !== undefined) {
+    const state: ToolServer = { name, target, state: "failed", error: problem, tools: null, problems: [] };
+    return { name, server: undefined, state: () => state };
+  }
+  const values = new Map(Object.entries(given.kind === "http" ? given.headers : given.env));
+  const env = { get: (variable: string) => values.get(variable) };
+  const settings = settingsOf(given);
+  // Many servers take their key in the query.
+  const secrets = given.kind === "http" ? [...new URL(given.url).searchParams.values()] : [];
+  const server = new McpServer({ name, settings, host: { ...powersOf(host), env }, secrets, onChange });
+  return { name, server, state: () => ({ ...server.state(), target }) };
+}
+
+function powersOf({
+  spawn,
+  net,
+  log,
+  clock,
+  waitUntil,
+}: OfferedServerOptions["host"]): OfferedServerOptions["host"] {
+  return { spawn, net, log, clock, waitUntil };
+}
+
+/** As those of the configuration: their values stand in variables, each by its own name. */
+function settingsOf(given: OfferedToolServer): ServerSettings {
+  const common = { tools: {}, startTimeoutMs };
+  if (given.kind === "http") {
+    const headersEnv = Object.fromEntries(Object.keys(given.headers).map((name) => [name, name]));
+    return { kind: "http", url: given.url, headersEnv, remedy: headerRemedy, ...common };
+  }
+  const { command, args, env } = given;
+  // As a server of the configuration: what the working folder holds is not to be run because a runner looks there for code.
+  return { kind: "stdio", command, args, cwd: "/", env: Object.keys(env), ...common };
+}
+
+/** Without arguments and query, which may hold secrets. */
+function targetOf(given: OfferedToolServer): string {
+  if (given.kind === "stdio") return given.command;
+  const { origin, pathname } = new URL(given.url);
+  return `${origin}${pathname}`;
+}
+
+function problemOf(given: OfferedToolServer, isConfigured: boolean): string | undefined {
+  if (isConfigured) return "is not taken: a server of the host's configuration has this name; give it another one";
+  const loose = given.kind === "stdio" && given.args.some((word) => /^\.\.?(\/|$)/.test(word));
+  return loose
+    ? 'is not taken: an argument begins with "./" or "../", and the program does not run in the working folder; pass an absolute path'
+    : undefined;
+}

@@ -1,0 +1,44 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { offeredToolServersHandle, toolServersHandle, toolSourcesPoint } from "@incipit/service-contract";
+import type { Offers } from "./offers.ts";
+
+/**
+ * Servers that clients bring along. An extension of its own: these are any programs and any endpoints, and what the
+ * configuration names is granted no more than that.
+ */
+const extension: Extension = defineExtension(
+  {
+    id: "offered-tools",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { spawn: true, net: true },
+    dependsOn: { optional: ["tool-servers@1"] },
+    provides: ["offered-tool-servers@1"],
+    contributes: ["tool-sources@1"],
+  },
+  (host) => {
+    const configured = host.getService(toolServersHandle);
+    // Loaded with the first offer: most hosts have none.
+    let offers: Promise<Offers> | undefined;
+    const load = (): Promise<Offers> =>
+      (offers ??= import("./offers.ts").then(
+        (loaded) => new loaded.Offers({ host, configured: () => configured.current }),
+      ));
+    host.defer("offered servers", async () => (await offers)?.close());
+    host.provideService(offeredToolServersHandle, {
+      async *offer(conversationId, servers, options) {
+        yield* (await load()).offer(conversationId, servers, options);
+      },
+      list: async (conversationId) => (await offers)?.list(conversationId) ?? [],
+    });
+    host.contribute(toolSourcesPoint, {
+      id: "offered",
+      tools: async (asked) =>
+        offers === undefined && asked.call === undefined
+          ? { tools: [], problems: [] }
+          : (await load()).tools(asked),
+    });
+  },
+);
+
+export default extension;

@@ -1,0 +1,155 @@
+import type { Host } from "@incipit/kernel";
+import { unlessAborted } from "@incipit/program-kit";
+import type { OfferedToolServer } from "@incipit/schema";
+import {
+  ServiceError,
+  type OfferedToolServers,
+  type ToolServer,
+  type ToolServers,
+  type ToolSource,
+  type ToolSourceAnswer,
+} from "@incipit/service-contract";
+import { maxOfferedServers } from "./limits.ts";
+import { offeredServer, type OfferedServer } from "./offered-server.ts";
+import { toolsOf } from "./tool-source.ts";
+
+export interface OffersOptions {
+  readonly host: Pick<Host, "spawn" | "net" | "log" | "clock" | "waitUntil" | "draining" | "signal">;
+  /** Servers that are configured, whose names nobody else's may have. */
+  readonly configured: () => ToolServers | undefined;
+}
+
+/** What one client offers to a conversation. */
+interface Offer {
+  readonly servers: readonly OfferedServer[];
+}
+
+/**
+ * The servers that clients offer, for as long as they do: kept in memory alone, as the values that they are started with may be
+ * secrets.
+ */
+export class Offers implements OfferedToolServers {
+  readonly #options: OffersOptions;
+  /** By conversation; the newest offer is the last. */
+  readonly #open = new Map<string, readonly Offer[]>();
+  /** Those whose end was not seen to yet. */
+  readonly #running = new Set<OfferedServer>();
+  #count = 0;
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  /** As a source of tools: those that are offered to the conversation. */
+  async tools({
+    conversationId,
+    call,
+    signal,
+  }: Pick<Parameters<ToolSource["tools"]>[0], "conversationId" | "call" | "signal">): Promise<ToolSourceAnswer> {
+    const { clock } = this.#options.host;
+    const offered = this.#serversOf(conversationId);
+    if (call === undefined) {
+      const { tools, problems } = await toolsOf(running(offered), clock, signal);
+      return { tools, problems: [...problems, ...refusals(offered)] };
+    }
+    const [, name] = /^(.+?)__/.exec(call) ?? [];
+    if (name === undefined) return { tools: [], problems: [] };
+    const named = offered.filter((one) => one.name === name);
+    if (named.length > 0) return toolsOf(running(named), clock, signal);
+    const isConfigured = (await this.#configuredNames()).has(name);
+    const problem = `Nobody offers the MCP server "${name}" to this conversation at this moment, as an editor does while it has it open`;
+    return { tools: [], problems: isConfigured ? [] : [problem] };
+  }
+
+  list(conversationId: string): Promise<readonly ToolServer[]> {
+    return Promise.resolve(statesOf(this.#serversOf(conversationId)));
+  }
+
+  async *offer(
+    conversationId: string,
+    given: readonly OfferedToolServer[],
+    { signal, letGo }: Parameters<OfferedToolServers["offer"]>[2],
+  ): AsyncGenerator<readonly ToolServer[]> {
+    const { host } = this.#options;
+    const configured = await this.#configuredNames();
+    if (this.#count + given.length > maxOfferedServers) {
+      const message = `Cannot start ${given.length} servers of tools: ${this.#count} are offered by clients already, and ${maxOfferedServers} can be; close sessions that have some`;
+      throw new ServiceError("INVALID_REQUEST", message);
+    }
+    let changed = Promise.withResolvers<void>();
+    const wake = (): void => changed.resolve();
+    const servers = given.map((one) => offeredServer(one, { host, configured, onChange: wake }));
+    const offer: Offer = { servers };
+    const over = AbortSignal.any([signal, letGo, host.draining, host.signal]);
+    over.addEventListener("abort", wake, { once: true });
+    this.#count += given.length;
+    for (const one of servers) this.#running.add(one);
+    this.#open.set(conversationId, [...(this.#open.get(conversationId) ?? []), offer]);
+    try {
+      for (const { server } of servers) void server?.tools(over); // It never rejects: what goes wrong is in its state.
+      while (!over.aborted) {
+        yield statesOf(servers);
+        await changed.promise;
+        changed = Promise.withResolvers<void>();
+      }
+    } finally {
+      this.#count -= given.length;
+      this.#forget(conversationId, offer);
+      const end = this.#end(servers, signal);
+      if (signal.aborted) await end;
+      else host.waitUntil(end); // Whoever was sent away does not wait for calls.
+    }
+  }
+
+  /** Ends servers: at once when their client is gone, else when the calls that they are at are over. Never rejects. */
+  async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
+    const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
+    await unlessAborted(calls, [signal]).catch(() => undefined); // Then nobody waits for them any more.
+    for (const one of servers) this.#running.delete(one);
+    await closeAll(servers);
+  }
+
+  /** Ends all that still run. */
+  async close(): Promise<void> {
+    await closeAll([...this.#running]);
+  }
+
+  /** What is offered to it: of servers with one name the newest. */
+  #serversOf(conversationId: string): readonly OfferedServer[] {
+    const byName = new Map(
+      (this.#open.get(conversationId) ?? []).flatMap(({ servers }) =>
+        servers.map((one) => [one.name, one] as const),
+      ),
+    );
+    return [...byName.values()];
+  }
+
+  #forget(conversationId: string, offer: Offer): void {
+    const left = (this.#open.get(conversationId) ?? []).filter((one) => one !== offer);
+    if (left.length === 0) this.#open.delete(conversationId);
+    else this.#open.set(conversationId, left);
+  }
+
+  async #configuredNames(): Promise<ReadonlySet<string>> {
+    const servers = await this.#options.configured()?.list();
+    return new Set(servers?.map(({ name }) => name));
+  }
+}
+
+function running(offered: readonly OfferedServer[]): NonNullable<OfferedServer["server"]>[] {
+  return offered.flatMap(({ server }) => server ?? []);
+}
+
+async function closeAll(offered: readonly OfferedServer[]): Promise<void> {
+  await Promise.all(offered.map(async ({ server }) => server?.close()));
+}
+
+function refusals(offered: readonly OfferedServer[]): readonly string[] {
+  return offered.flatMap(({ name, server, state }) =>
+    server === undefined ? [`The MCP server "${name}" ${state().error}`] : [],
+  );
+}
+
+function statesOf(servers: readonly OfferedServer[]): readonly ToolServer[] {
+  return servers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ state }) => state());
+}

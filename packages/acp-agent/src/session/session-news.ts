@@ -1,0 +1,83 @@
+import type { SessionConfigOption, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { Conversation, Usage } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { HostLink } from "../host/host-link.ts";
+import { configOptions } from "./config-options.ts";
+
+export interface SessionNewsOptions {
+  readonly conversation: Pick<Conversation, "id" | "title">;
+  readonly link: HostLink;
+  readonly tell: (updates: readonly SessionUpdate[]) => Promise<void>;
+  readonly log: (line: string) => void;
+}
+
+/**
+ * What changes about a session beside what is said in it, wherever somebody changes it: its title, its choices, and how full
+ * the model's window is. Looked at as turns begin and end, and told when it is another than before.
+ */
+export class SessionNews {
+  readonly #options: SessionNewsOptions;
+  #title: string | null;
+  /** As the editor has them; `undefined`: nobody has told it any. */
+  #choices: string | undefined;
+  /** One after the other, so that the newest is told last. */
+  #looks: Promise<void> = Promise.resolve();
+
+  constructor(options: SessionNewsOptions) {
+    this.#options = options;
+    this.#title = options.conversation.title;
+  }
+
+  /** What the editor has been told of the choices in an answer. */
+  toldChoices(choices: readonly SessionConfigOption[]): void {
+    this.#choices = JSON.stringify(choices);
+  }
+
+  /** Never rejects. */
+  look(): Promise<void> {
+    this.#looks = this.#looks.then(() => this.#safely(() => this.#look()));
+    return this.#looks;
+  }
+
+  /** The tokens that the newest call took in and gave: about what the next one begins with. Never rejects. */
+  async used({ inputTokens, outputTokens }: Usage): Promise<void> {
+    if (inputTokens === null) return;
+    await this.#safely(async () => {
+      const { link, conversation, tell } = this.#options;
+      const params = { id: conversation.id };
+      const [{ conversation: now }, { models }] = await link.call((client) =>
+        Promise.all([client.call(routes.getConversation, { params }), client.call(routes.listModels)]),
+      );
+      const size = models.find(({ id }) => id === now.model)?.facts?.contextWindow;
+      if (size === undefined || size === null) return; // The protocol has no update without it.
+      await tell([{ sessionUpdate: "usage_update", used: inputTokens + (outputTokens ?? 0), size }]);
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { link, conversation, tell } = this.#options;
+    const [now, choices] = await link.call(async (client) => {
+      const { conversation: found } = await client.call(routes.getConversation, {
+        params: { id: conversation.id },
+      });
+      return [found, await configOptions(client, found)] as const;
+    });
+    const { title, updatedAt } = now;
+    if (title !== this.#title) {
+      this.#title = title;
+      await tell([{ sessionUpdate: "session_info_update", title, updatedAt }]);
+    }
+    const text = JSON.stringify(choices);
+    if (this.#choices !== undefined && this.#choices !== text)
+      await tell([{ sessionUpdate: "config_option_update", configOptions: choices }]);
+    this.#choices = text;
+  }
+
+  async #safely(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.log(`What has changed about a session could not be told: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
+
+const maxServers = 32;
+const maxNameLength = 200;
+const maxTextLength = 4_096;
+const maxEntries = 256;
+/** Longest JSON of all servers of an offer, in characters. */
+const maxServersLength = 256 * 1_024;
+
+/** What a request has of the host's own making, or of the protocol's. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  "accept",
+  "connection",
+  "content-length",
+  "content-type",
+  "host",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "transfer-encoding",
+]);
+
+/**
+ * What the tools of an offered server begin with: what has no place in the name of a tool becomes `-`, and what would
+ * stand for the border between server and tool is shortened. `undefined`: nothing of the name is left.
+ */
+export function offeredServerName(given: string): string | undefined {
+  const name = given
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+    .replaceAll(/_{2,}/g, "_")
+    .slice(0, 32)
+    .replaceAll(/^-+|[-_]+$/g, "");
+  return name === "" ? undefined : name;
+}
+
+function nameKey() {
+  return z
+    .string()
+    .max(maxNameLength)
+    .refine((name) => offeredServerName(name) !== undefined, "must have a letter or a digit (A-Z, a-z, 0-9)");
+}
+
+/** Without what ends a text for the system. */
+function textKey() {
+  return z
+    .string()
+    .max(maxTextLength)
+    .regex(/^[^\0]*$/, "must not hold a NUL");
+}
+
+/** Values by the names of variables; they may be secrets, so no message shows them. */
+function variablesKey() {
+  return z
+    .record(
+      z
+        .string()
+        .max(maxNameLength)
+        .regex(/^[^=\0]+$/, "must be the name of a variable"),
+      z
+        .string()
+        .max(maxServersLength)
+        .regex(/^[^\0]*$/, "must not hold a NUL"),
+    )
+    .refine((values) => Object.keys(values).length <= maxEntries, `must be at most ${maxEntries}`);
+}
+
+function headersKey() {
+  return z
+    .record(
+      z
+        .string()
+        .max(maxNameLength)
+        .regex(/^[A-Za-z0-9-]+$/, "must be the name of a header")
+        .refine((name) => !ownHeaders.has(name.toLowerCase()), "is a header that the host sets itself"),
+      z
+        .string()
+        .max(maxServersLength)
+        .regex(/^[\t\u0020-\u007e\u0080-\u00ff]*$/, "must be one line, as headers are"),
+    )
+    .refine((values) => Object.keys(values).length <= maxEntries, `must be at most ${maxEntries}`);
+}
+
+/** A server of tools (MCP) that a client brings along, for one conversation. Its values may be secrets: they are never shown. */
+export const offeredToolServerSchema = lazySchema(() =>
+  z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("stdio"),
+      name: nameKey(),
+      /** An absolute path, or the name of a program in the host's `PATH`. */
+      command: textKey().regex(/^(\/[^\0]+|[^/\0]+)$/, "must be an absolute path, or a program in PATH"),
+      args: z.array(textKey()).max(maxEntries).default([]),
+      /** Values by the names of variables. */
+      env: variablesKey().default({}),
+    }),
+    z.strictObject({
+      kind: z.literal("http"),
+      name: nameKey(),
+      url: textKey().refine(isPlainUrl, "must be an http or https URL without a name and a password"),
+      headers: headersKey().default({}),
+    }),
+  ]),
+);
+export type OfferedToolServer = z.output<typeof offeredToolServerSchema>;
+
+/** The servers that one client offers to one conversation. */
+export const offeredToolServersSchema = lazySchema(() =>
+  z
+    .array(offeredToolServerSchema)
+    .min(1)
+    .max(maxServers)
+    .refine(
+      (servers) => JSON.stringify(servers).length <= maxServersLength,
+      `must be at most ${maxServersLength} characters of JSON together`,
+    )
+    .refine(
+      (servers) => new Set(servers.map(({ name }) => offeredServerName(name))).size === servers.length,
+      "must have different names, also where each character that is no letter, digit, _ or - counts as -",
+    ),
+);
+
+function isPlainUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+}

@@ -1,0 +1,113 @@
+import { KernelError } from "@incipit/kernel";
+import { ServiceError, type ToolServer } from "@incipit/service-contract";
+import { routes, type OfferEvent } from "@incipit/transport-contract";
+import { answer } from "../answer/answer.ts";
+import { need, type Services } from "../context/services.ts";
+import { toServerInfo } from "./host-routes.ts";
+import { overOf } from "../request/caller.ts";
+import { conversationId, type Handlers } from "../request/handler.ts";
+import { readBody } from "../request/read-body.ts";
+import { eventStream } from "../stream/event-stream.ts";
+
+type OfferedServerRoute = "offerToolServers" | "listOfferedToolServers";
+
+export function offeredServerHandlers(services: Services): Handlers<OfferedServerRoute> {
+  const { clock, log, signals, waitUntil } = services;
+  return {
+    listOfferedToolServers: async (context) => {
+      const id = conversationId(context);
+      await need(services.conversations, "session orchestrator").get(id);
+      const servers = (await services.offeredToolServers.current?.list(id)) ?? [];
+      return answer(routes.listOfferedToolServers, { servers: servers.map(toServerInfo) });
+    },
+    offerToolServers: async (context, signal) => {
+      const id = conversationId(context);
+      await need(services.conversations, "session orchestrator").get(id);
+      const service = need(services.offeredToolServers, "extension that takes servers of tools from clients");
+      const request = context.req.raw;
+      const { servers } = await readBody(request, routes.offerToolServers.body, { clock, signal });
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      const ends = [request.signal, signal];
+      for (const end of ends) end.addEventListener("abort", leave, { once: true });
+      if (ends.some(({ aborted }) => aborted)) leave();
+      const letGo = AbortSignal.any([...signals]);
+      const abort = new AbortController();
+      const close = (): void => abort.abort();
+      letGo.addEventListener("abort", close, { once: true });
+      let hasEnded = false;
+      const over = Promise.withResolvers<unknown>();
+      const offered = service.offer(id, servers, { signal: gone.signal, letGo })[Symbol.asyncIterator]();
+      const onEnd = (failure?: unknown): void => {
+        for (const end of ends) end.removeEventListener("abort", leave);
+        letGo.removeEventListener("abort", close);
+        // When the API goes, or who has the servers, clients come back: they have not left.
+        if (!letGo.aborted && !hasEnded) leave();
+        // It may be that nobody has asked for a second event: then nothing but this tells it of the end.
+        const left = async (): Promise<unknown> => offered.return?.();
+        void left().then(over.resolve, over.resolve);
+        if (failure !== undefined) log.error("An offer of tool servers was cut off", { error: messageOf(failure) });
+      };
+      try {
+        // What is refused is answered as such, and not in a stream.
+        const first = await offered.next();
+        if (first.done === true) throw goingError();
+        waitUntil(over.promise);
+        return eventStream(eventsOf(first.value, { offered, onDone: () => (hasEnded = true) }), {
+          clock,
+          encode,
+          abort,
+          cut: overOf(context.get("caller")),
+          onEnd,
+        });
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+    },
+  };
+}
+
+async function* eventsOf(
+  first: readonly ToolServer[],
+  {
+    offered,
+    onDone,
+  }: {
+    readonly offered: AsyncIterator<readonly ToolServer[]>;
+    /** Told when it has ended without anybody having left it. */
+    readonly onDone: () => void;
+  },
+): AsyncGenerator<OfferEvent> {
+  try {
+    yield eventOf(first);
+    for (;;) {
+      const next = await offered.next();
+      if (next.done === true) break;
+      yield eventOf(next.value);
+    }
+  } catch (error) {
+    // The extension was swapped: the client comes back, and finds the next one.
+    if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
+  }
+  onDone();
+}
+
+function eventOf(servers: readonly ToolServer[]): OfferEvent {
+  return { type: "tool-servers", servers: servers.map(toServerInfo) };
+}
+
+function encode(event: OfferEvent): Uint8Array {
+  return new TextEncoder().encode(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
+}
+
+function goingError(): ServiceError {
+  return new ServiceError(
+    "SERVICE_UNAVAILABLE",
+    "Whoever takes servers of tools is going at this moment; try again",
+  );
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : "not an error";
+}

@@ -1,0 +1,110 @@
+import { methods } from "@agentclientprotocol/sdk/unstable";
+import { conversationIdSchema } from "@incipit/schema";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { createAcpWorld } from "./acp-world.ts";
+
+test("an editor chooses how much the model reasons, and each call from then on asks for that", async () => {
+  await using world = await createAcpWorld("[profiles.poet]\nsettings = { temperature = 0.5 }");
+  const editor = await world.editor({ args: ["--profile", "poet"] });
+  const { agent } = editor;
+  const { sessionId, configOptions } = await agent.request(methods.agent.session.new, {
+    cwd: world.cwd,
+    mcpServers: [],
+  });
+  const choose = async (value: string): Promise<unknown> => {
+    const chosen = await agent.request(methods.agent.session.setConfigOption, {
+      sessionId,
+      configId: "effort",
+      value,
+    });
+    return chosen.configOptions.find(({ id }) => id === "effort")?.currentValue;
+  };
+
+  const chosen = [await choose("high")];
+  await editor.prompt(sessionId, "Hello");
+  chosen.push(await choose("default"));
+  await editor.prompt(sessionId, "Again");
+  const refused = await choose("enormous").catch(String);
+
+  expect(configOptions?.find(({ id }) => id === "effort")).toMatchObject({
+    category: "thought_level",
+    currentValue: "default",
+  });
+  expect(chosen).toEqual(["high", "default"]);
+  const [first, second] = world.model.requests.map(({ body }) => JSON.parse(body));
+  expect(first).toMatchObject({ reasoning_effort: "high", temperature: 0.5 });
+  expect(second).toMatchObject({ temperature: 0.5 });
+  expect(second).not.toHaveProperty("reasoning_effort");
+  expect(refused).toContain('there is no effort "enormous"');
+});
+
+test("an editor is told a session's title, how full the window is, and what somebody else has chosen", async () => {
+  await using world = await createAcpWorld();
+  const config = await Bun.file(world.options.config).text();
+  const windows = ["test", "other"].map((name) => `[providers.local.models.${name}]\ncontext_window = 4000\n`);
+  await Bun.write(world.options.config, `${config}${windows.join("")}`);
+  const host = await world.host();
+  const client = createClient({ url: host.url, token: host.token });
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+
+  await editor.prompt(session, "Tides of Porto");
+  await editor.waitFor(() => editor.updatesOf(session, "usage_update").length === 1);
+  const id = conversationIdSchema.parse(session);
+  await client.call(routes.updateConversation, { params: { id }, body: { model: "local/other", title: "Tides" } });
+  await editor.prompt(session, "And of Vigo?");
+  await editor.waitFor(() => editor.updatesOf(session, "config_option_update").length === 1);
+  await editor.waitFor(() => editor.updatesOf(session, "usage_update").length === 2);
+
+  expect(editor.updatesOf(session, "session_info_update").map(({ title }) => title)).toEqual([
+    "Tides of Porto",
+    "Tides",
+  ]);
+  expect(editor.updatesOf(session, "usage_update")[0]).toMatchObject({ size: 4_000, used: expect.any(Number) });
+  expect(editor.updatesOf(session, "config_option_update")[0]?.configOptions[0]).toMatchObject({
+    id: "model",
+    currentValue: "local/other",
+  });
+});
+
+test("a compaction is told to an editor that can show one, and to no other", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const client = createClient({ url: host.url, token: host.token });
+  const able = await world.editor({ capabilities: { session: { compaction: {} } } });
+  const plain = await world.editor();
+  const session = await able.newSession(world.cwd);
+  await able.prompt(session, "Hello");
+  await plain.agent.request(methods.agent.session.load, { sessionId: session, cwd: world.cwd, mcpServers: [] });
+  const params = { id: conversationIdSchema.parse(session) };
+
+  await client.call(routes.compactConversation, { params });
+  await able.waitFor(() => able.updatesOf(session, "compaction_update").length === 2);
+  await Promise.all([able, plain].map((editor) => editor.prompt(session, "And then?")));
+
+  const told = able.updatesOf(session, "compaction_update");
+  expect(told.map(({ status }) => status)).toEqual(["in_progress", "completed"]);
+  expect(new Set(told.map(({ compactionId }) => compactionId)).size).toBe(1);
+  expect(plain.updatesOf(session, "compaction_update")).toEqual([]);
+});
+
+test("sound that an editor attaches reaches a model that takes it", async () => {
+  await using world = await createAcpWorld();
+  const provider = `[providers.google]\nkind = "google"\nbase_url = "${world.model.urlOf("gemini")}"`;
+  await Bun.write(world.options.config, `model = "google/gemini-2.5-pro"\n${provider}\n`);
+  const editor = await world.editor({ env: { GOOGLE_GENERATIVE_AI_API_KEY: "key" } });
+  const session = await editor.newSession(world.cwd);
+  const data = Buffer.from("RIFF sound").toString("base64");
+
+  await editor.agent.request(methods.agent.session.prompt, {
+    sessionId: session,
+    prompt: [
+      { type: "text", text: "What is said?" },
+      { type: "audio", data, mimeType: "audio/wav" },
+    ],
+  });
+
+  expect(editor.introduction.agentCapabilities?.promptCapabilities).toMatchObject({ audio: true });
+  expect(world.model.requests[0]?.body).toContain(data);
+});

@@ -1,0 +1,339 @@
+import { methods, type McpServer } from "@agentclientprotocol/sdk/unstable";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { chosen, type AcpProcess } from "./acp-process.ts";
+import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
+import { startWebServerOfTools } from "./web-server-of-tools.ts";
+
+const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+const secret = "planted-4f9Kp2qLm7Zx";
+const key = "planted-8sT3vWq1Yb6n";
+
+const toolsSchema = z.looseObject({
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+});
+
+/** Names of the tools that a request to the model has. */
+function toolsOf(body: string | undefined): readonly string[] {
+  return (toolsSchema.parse(JSON.parse(body ?? "{}")).tools ?? []).map((tool) => tool.function.name);
+}
+
+function pidFile({ cwd }: AcpWorld): string {
+  return join(cwd, "pids");
+}
+
+/** An MCP server as an editor passes it; it writes its process id into a file, and its secret into each result. */
+function passed(world: AcpWorld, name = "notes"): McpServer {
+  const args = [fixture, "plain", pidFile(world)];
+  return { name, command: process.execPath, args, env: [{ name: "ACME_SECRET", value: secret }] };
+}
+
+async function open(editor: AcpProcess, cwd: string, mcpServers: McpServer[]): Promise<string> {
+  return (await editor.agent.request(methods.agent.session.new, { cwd, mcpServers })).sessionId;
+}
+
+async function pids(world: AcpWorld): Promise<readonly number[]> {
+  const text = await Bun.file(pidFile(world))
+    .text()
+    .catch(() => "");
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
+}
+
+/** Resolves once the process is gone; one that was killed and not yet looked at counts. */
+async function ended(pid: number | undefined): Promise<void> {
+  for (;;) {
+    const stat = await Bun.file(`/proc/${pid}/stat`)
+      .text()
+      .catch(() => "");
+    if (stat === "" || /\) Z /.test(stat)) return;
+  }
+}
+
+const call = { id: "call-1", name: "notes__write", arguments: JSON.stringify({ text: "Hi" }) };
+
+test("[passed-servers] tools of a server that an editor passes are in that session, asked about, and nowhere else", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const editor = await world.editor();
+  const session = await open(editor, world.cwd, [passed(world)]);
+  const other = await editor.newSession(world.cwd);
+  editor.answer = () => chosen("allow");
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [call] },
+    { kind: "text", chunks: ["Written."] },
+    { kind: "text", chunks: ["Nothing."] },
+  );
+
+  await editor.prompt(session, "Write it");
+  await editor.prompt(other, "And here?");
+
+  const [first, second, third] = world.model.requests.map(({ body }) => body);
+  expect(editor.introduction.agentCapabilities?.mcpCapabilities).toMatchObject({ http: true, sse: false });
+  expect(toolsOf(first)).toEqual(["notes__echo", "notes__write"]);
+  expect(toolsOf(third)).toEqual([]);
+  expect(editor.asked).toMatchObject([{ sessionId: session, toolCall: { toolCallId: "call-1" } }]);
+  expect(messagesOf(second).at(-1)).toMatchObject({
+    role: "tool",
+    text: expect.stringContaining('write {"text":"Hi"}'),
+  });
+  const listed = await host.json(`/conversations/${session}/tool-servers`);
+  expect(listed).toMatchObject({ servers: [{ name: "notes", state: "running", target: process.execPath }] });
+  expect(await host.json(`/conversations/${other}/tool-servers`)).toEqual({ servers: [] });
+});
+
+test("[passed-servers] a server ends when its editor is killed, closes the session, or leaves", async () => {
+  await using world = await createAcpWorld();
+  await using _host = await world.host();
+  const running = async (
+    editor: AcpProcess,
+  ): Promise<{ readonly session: string; readonly pid: number | undefined }> => {
+    const session = await open(editor, world.cwd, [passed(world)]);
+    world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+    await editor.prompt(session, "Hi"); // The tools of its epoch are there: so is the server.
+    const pid = (await pids(world)).at(-1);
+    expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
+    return { session, pid };
+  };
+
+  const killed = await world.editor();
+  const first = await running(killed);
+  await killed.kill("SIGKILL");
+  await ended(first.pid);
+  const left = await world.editor();
+  const second = await running(left);
+  await left.agent.request(methods.agent.session.close, { sessionId: second.session });
+  await ended(second.pid);
+  const third = await running(left);
+  await left.leave();
+  await ended(third.pid);
+
+  expect(new Set([first.pid, second.pid, third.pid]).size).toBe(3);
+});
+
+test("[passed-servers] a host that is inside the agent takes the servers with it when that is killed", async () => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const session = await open(editor, world.cwd, [passed(world)]);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+  await editor.prompt(session, "Hi");
+  const [pid] = await pids(world);
+  expect(() => process.kill(pid ?? 0, 0)).not.toThrow();
+
+  await editor.kill("SIGKILL");
+
+  await ended(pid);
+});
+
+test("[passed-servers] what servers are started with is in no answer, log, record or file of the host, nor told to a model", async () => {
+  await using world = await createAcpWorld();
+  await using web = startWebServerOfTools(`it was ${secret}`);
+  const host = await world.host();
+  const editor = await world.editor();
+  const url = `${web.url}?key=${key}`;
+  const http: McpServer = {
+    type: "http",
+    name: "web",
+    url,
+    headers: [{ name: "Authorization", value: `Bearer ${secret}` }],
+  };
+  const loud: McpServer = {
+    name: "loud",
+    command: process.execPath,
+    args: ["-e", "console.error(`no ${process.env.ACME_SECRET}`); process.exit(3)"],
+    env: [{ name: "ACME_SECRET", value: secret }],
+  };
+  const session = await open(editor, world.cwd, [passed(world), http, loud]);
+  editor.answer = () => chosen("allow");
+  const ask = { id: "call-2", name: "web__echo", arguments: "{}" };
+  world.model.enqueue({ kind: "tool-calls", calls: [call, ask] }, { kind: "text", chunks: ["Done."] });
+
+  await editor.prompt(session, "Write it");
+  const paths = ["tool-servers", "tools", "explain", "messages", "steps"];
+  const answers = await Promise.all(
+    paths.map(async (path) => (await host.fetch(`/conversations/${session}/${path}`)).text()),
+  );
+  await editor.leave();
+  const stderr = await editor.stderr();
+  await host.kill("SIGTERM");
+  const log = await host.stderr();
+
+  const said = messagesOf(world.model.requests[1]?.body).map(({ text }) => text);
+  expect(said.join("\n")).toContain('write {"text":"Hi"} [redacted:');
+  expect(said.join("\n")).toMatch(/it was \[redacted:\S+ \?key=\[redacted:/);
+  expect(new Set(web.credentials)).toEqual(new Set([`Bearer ${secret}`]));
+  expect(stderr).toContain('The MCP server "loud" ended (exit code 3)');
+  expect(log).toContain('The MCP server "loud" prints: no [redacted:');
+  for (const text of [...answers, stderr, log, ...world.model.requests.map(({ body }) => body)])
+    expect([text.includes(secret), text.includes(key)]).toEqual([false, false]);
+  for (const name of await readdir(world.options.data, { recursive: true })) {
+    const file = Bun.file(join(world.options.data, name));
+    const text = await file.text().catch(() => ""); // A folder.
+    expect([name, text.includes(secret), text.includes(key)]).toEqual([name, false, false]);
+  }
+});
+
+test("[passed-servers] a session opens without servers that do not start, are configured by that name, or speak sse", async () => {
+  await using world = await createAcpWorld(`[mcp.servers.mine]\ncommand = "true"`);
+  const editor = await world.editor();
+  const absent: McpServer = { name: "absent", command: "/nowhere/server", args: [], env: [] };
+  const old: McpServer = { type: "sse", name: "old", url: "http://127.0.0.1:9/", headers: [] };
+  const loose: McpServer = { name: "loose", command: process.execPath, args: ["./server.ts"], env: [] };
+  const session = await open(editor, world.cwd, [
+    absent,
+    old,
+    loose,
+    passed(world, "mine"),
+    passed(world, "My notes!"),
+  ]);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+
+  await editor.prompt(session, "Hi");
+  await editor.leave();
+
+  expect(toolsOf(world.model.requests[0]?.body)).toEqual(["My-notes__echo", "My-notes__write"]);
+  const stderr = await editor.stderr();
+  expect(stderr).toContain('The MCP server "absent" did not start: there is no program "/nowhere/server"');
+  expect(stderr).toContain('The MCP server "old" is not taken: it speaks "sse"');
+  expect(stderr).toContain('The MCP server "loose" is not taken: an argument begins with "./"');
+  expect(stderr).toContain(
+    'The MCP server "mine" is not taken: a server of the host\'s configuration has this name',
+  );
+});
+
+test.each([
+  { name: "100 servers", servers: Array.from({ length: 100 }, (_, index) => `s${index}`), problem: "mcpServers" },
+  { name: "one name twice", servers: ["a b", "a-b"], problem: "different names" },
+  { name: "a name of nothing", servers: ["🎉"], problem: "mcpServers[0].name must have a letter or a digit" },
+  { name: "a huge environment", servers: ["a"], value: "x".repeat(1_000_000), problem: "mcpServers[0].env.A" },
+  { name: "a NUL", servers: ["a"], value: "a\0b", problem: "mcpServers[0].env.A must not hold a NUL" },
+])("[passed-servers] $name are refused, which says what is wrong, and no session is opened", async (given) => {
+  await using world = await createAcpWorld();
+  const editor = await world.editor();
+  const servers = given.servers.map((name) => ({
+    name,
+    command: process.execPath,
+    args: [],
+    env: [{ name: "A", value: given.value ?? "planted-value" }],
+  }));
+
+  const refusal = await open(editor, world.cwd, servers).catch(String);
+
+  expect(refusal).toContain("Invalid params");
+  expect(refusal).toContain(given.problem);
+  expect(refusal).not.toContain("planted-value");
+  expect((await editor.agent.request(methods.agent.session.list, {})).sessions).toEqual([]);
+});
+
+test("[byte-prefix] servers that come with a later load, or are away, change no byte of the epoch; a call says that they are away", async () => {
+  await using world = await createAcpWorld();
+  await using _host = await world.host();
+  const first = await world.editor();
+  const session = await open(first, world.cwd, [passed(world)]);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+  await first.prompt(session, "Hi");
+  await first.leave();
+  const second = await world.editor();
+  const late = passed(world, "late");
+  await second.agent.request(methods.agent.session.load, {
+    sessionId: session,
+    cwd: world.cwd,
+    mcpServers: [late],
+  });
+  world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Then not."] });
+
+  await second.prompt(session, "Write it");
+
+  const bodies = world.model.requests.map(({ body }) => body);
+  expect(bodies.map(toolsOf)).toEqual(bodies.map(() => ["notes__echo", "notes__write"]));
+  const lists = bodies.map((body) => JSON.stringify(toolsSchema.parse(JSON.parse(body)).tools));
+  expect(new Set(lists).size).toBe(1);
+  expect(messagesOf(bodies[2]).at(-1)?.text).toContain('Nobody offers the MCP server "notes" to this conversation');
+  expect(second.asked).toEqual([]);
+
+  await second.agent.request(methods.agent.session.load, {
+    sessionId: session,
+    cwd: world.cwd,
+    mcpServers: [passed(world)],
+  });
+  second.answer = () => chosen("allow");
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ ...call, id: "call-9" }] },
+    { kind: "text", chunks: ["Done."] },
+  );
+  await second.prompt(session, "Again");
+
+  expect(messagesOf(world.model.requests.at(-1)?.body).at(-1)?.text).toContain('write {"text":"Hi"}');
+});
+
+test.each(["transport-http", "offered-tools"])(
+  "[passed-servers] a swap of %s lets a call in flight come to its end, and the next one finds the server again",
+  async (extension) => {
+    await using world = await createAcpWorld();
+    const host = await world.host();
+    const editor = await world.editor();
+    const go = join(world.cwd, "go");
+    const args = [fixture, "waits-in-calls", pidFile(world), go];
+    const waiting: McpServer = { name: "notes", command: process.execPath, args, env: [] };
+    const session = await open(editor, world.cwd, [waiting]);
+    editor.answer = () => chosen("allow");
+    world.model.enqueue(
+      { kind: "tool-calls", calls: [call] },
+      { kind: "text", chunks: ["Written."] },
+      { kind: "tool-calls", calls: [{ ...call, id: "call-2" }] },
+      { kind: "text", chunks: ["Again."] },
+    );
+    const answered = editor.prompt(session, "Write it");
+    const called = async (): Promise<boolean> =>
+      (
+        await Bun.file(pidFile(world))
+          .text()
+          .catch(() => "")
+      ).includes("\n\n");
+    while (!(await called())); // It is at the call.
+    const [pid] = await pids(world);
+
+    const swapped = host.fetch(`/extensions/${extension}/swap`, { method: "POST", body: {} });
+    while ((await pids(world)).length < 2); // The editor has offered it again.
+    await Bun.write(go, "");
+    const { status } = await swapped;
+    await answered;
+    await ended(pid);
+    await editor.prompt(session, "And again");
+
+    expect(status).toBe(200);
+    const results = [1, 3].map((request) => messagesOf(world.model.requests[request]?.body).at(-1)?.text);
+    expect(results).toEqual(results.map(() => expect.stringContaining('write {"text":"Hi"}')));
+  },
+);
+
+test("[passed-servers] a fork, and a session that is resumed, have the servers that they are opened with", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const editor = await world.editor();
+  const { cwd } = world;
+  const sessionId = await editor.newSession(cwd);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+  await editor.prompt(sessionId, "Hi");
+  const names = async (id: string): Promise<unknown> =>
+    z
+      .object({ servers: z.array(z.looseObject({ name: z.string() })) })
+      .parse(await host.json(`/conversations/${id}/tool-servers`))
+      .servers.map(({ name }) => name);
+
+  const fork = await editor.agent.request(methods.agent.session.fork, {
+    sessionId,
+    cwd,
+    mcpServers: [passed(world)],
+  });
+  await editor.agent.request(methods.agent.session.resume, { sessionId, cwd, mcpServers: [passed(world, "two")] });
+
+  expect([await names(fork.sessionId), await names(sessionId)]).toEqual([["notes"], ["two"]]);
+  await editor.agent.request(methods.agent.session.resume, {
+    sessionId,
+    cwd,
+    mcpServers: [passed(world, "three")],
+  });
+  expect(await names(sessionId)).toEqual(["three"]);
+});
