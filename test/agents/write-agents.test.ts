@@ -87,6 +87,18 @@ test("PUT /profiles/NAME changes one section of agents.md, and leaves each other
   }
 });
 
+test("agents.md that begins with a byte order mark and an agent keeps it", async () => {
+  await using world = await createAgentsWorld();
+  const file = await world.write("agents.md", "\u{feff}# one\n```agent\n```\nYou are one.\n");
+  await world.trust("agents.md");
+  const { text, etag } = await readAgent(world, "one");
+
+  await changeAgent(world, "one", { etag, text: (text ?? "").replace("are", "were") });
+
+  expect(text).toBe("# one\n```agent\n```\nYou are one.\n");
+  expect(await Bun.file(file).bytes()).toEqual(Buffer.from("\u{feff}# one\n```agent\n```\nYou were one.\n"));
+});
+
 test("PUT and DELETE /profiles/NAME reach an entry of a list in a comment, and leave the others", async () => {
   await using world = await createAgentsWorld();
   const entries = [

@@ -75,7 +75,8 @@ function sectionsOf(text: string): readonly Section[] {
   let open: string | undefined;
   let named: Pick<Section, "name" | "start" | "line"> | undefined;
   const numberOf = lineNumbers(text);
-  for (let at = 0; at < text.length;) {
+  // A byte order mark belongs to no line.
+  for (let at = text.startsWith("\u{feff}") ? 1 : 0; at < text.length;) {
     const line = lineAt(text, at);
     const isLong = line.end - at > maxHeadingLength;
     const words = isLong ? text.slice(at, at + maxHeadingLength) : text.slice(at, line.end);
