@@ -32,7 +32,7 @@ export function chosen(optionId: string): RequestPermissionResponse {
 }
 
 /** `incipit acp` as an editor starts it. */
-function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
+export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
   const { command = testedCommand, args = [], data, config, cwd, env } = options;
   return Bun.spawn([...command, "acp", "--data", data, "--config", config, ...args], {
     cwd,
