@@ -5,6 +5,7 @@ import * as z from "zod";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
 import { RawEditor } from "./raw-editor.ts";
+import { AcpProcessV2 } from "./acp-process-v2.ts";
 
 const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
@@ -20,6 +21,8 @@ export interface AcpWorld extends AsyncDisposable {
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
   /** An editor that writes what it likes, with the agent that it starts. */
   rawEditor(): RawEditor;
+  /** An editor that speaks version 2, with the agent that it starts and that offers it; it has introduced itself. */
+  editorV2(): Promise<AcpProcessV2>;
   /** A host that runs by itself, on the same data. */
   host(): Promise<HostProcess>;
 }
@@ -51,6 +54,11 @@ base_url = "${model.url}"
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
     rawEditor: () => processes.use(new RawEditor(options)),
+    async editorV2() {
+      const editor = processes.use(new AcpProcessV2({ ...options, args: ["--v2"] }));
+      await editor.initialize();
+      return editor;
+    },
     host: async () => processes.use(await HostProcess.start(options)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

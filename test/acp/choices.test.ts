@@ -1,4 +1,4 @@
-import { methods, type McpServer, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk/unstable";
+import { methods, type SetSessionConfigOptionResponse } from "@agentclientprotocol/sdk/unstable";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -72,17 +72,4 @@ test("an editor chooses model and agent of a session, also of one that has begun
     { currentValue: "poet" },
     { currentValue: "default" },
   ]);
-});
-
-test("servers of tools that an editor passes are named as not taken, on stderr, and the session begins", async () => {
-  await using world = await createAcpWorld();
-  const editor = await world.editor();
-  const mcpServers: McpServer[] = [{ name: "files", command: "nobody-starts-this", args: [], env: [] }];
-
-  const { sessionId } = await editor.agent.request(methods.agent.session.new, { cwd: world.cwd, mcpServers });
-  await editor.prompt(sessionId, "Hello");
-  await editor.leave();
-
-  expect(await editor.stderr()).toContain('are not taken ("files"): write them into the host\'s configuration');
-  expect(world.model.requests).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import { startWebServerOfTools } from "./web-server-of-tools.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 const secret = "planted-4f9Kp2qLm7Zx";
+const key = "planted-8sT3vWq1Yb6n";
 
 const toolsSchema = z.looseObject({
   tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
@@ -130,7 +131,7 @@ test("[passed-servers] what servers are started with is in no answer, log, recor
   await using web = startWebServerOfTools(`it was ${secret}`);
   const host = await world.host();
   const editor = await world.editor();
-  const { url } = web;
+  const url = `${web.url}?key=${key}`;
   const http: McpServer = {
     type: "http",
     name: "web",
@@ -160,16 +161,16 @@ test("[passed-servers] what servers are started with is in no answer, log, recor
 
   const said = messagesOf(world.model.requests[1]?.body).map(({ text }) => text);
   expect(said.join("\n")).toContain('write {"text":"Hi"} [redacted:');
-  expect(said.join("\n")).toContain("it was [redacted:");
+  expect(said.join("\n")).toMatch(/it was \[redacted:\S+ \?key=\[redacted:/);
   expect(new Set(web.credentials)).toEqual(new Set([`Bearer ${secret}`]));
   expect(stderr).toContain('The MCP server "loud" ended (exit code 3)');
   expect(log).toContain('The MCP server "loud" prints: no [redacted:');
   for (const text of [...answers, stderr, log, ...world.model.requests.map(({ body }) => body)])
-    expect(text).not.toContain(secret);
+    expect([text.includes(secret), text.includes(key)]).toEqual([false, false]);
   for (const name of await readdir(world.options.data, { recursive: true })) {
     const file = Bun.file(join(world.options.data, name));
     const text = await file.text().catch(() => ""); // A folder.
-    expect([name, text.includes(secret)]).toEqual([name, false]);
+    expect([name, text.includes(secret), text.includes(key)]).toEqual([name, false, false]);
   }
 });
 
@@ -264,4 +265,75 @@ test("[byte-prefix] servers that come with a later load, or are away, change no 
   await second.prompt(session, "Again");
 
   expect(messagesOf(world.model.requests.at(-1)?.body).at(-1)?.text).toContain('write {"text":"Hi"}');
+});
+
+test.each(["transport-http", "offered-tools"])(
+  "[passed-servers] a swap of %s lets a call in flight come to its end, and the next one finds the server again",
+  async (extension) => {
+    await using world = await createAcpWorld();
+    const host = await world.host();
+    const editor = await world.editor();
+    const go = join(world.cwd, "go");
+    const args = [fixture, "waits-in-calls", pidFile(world), go];
+    const waiting: McpServer = { name: "notes", command: process.execPath, args, env: [] };
+    const session = await open(editor, world.cwd, [waiting]);
+    editor.answer = () => chosen("allow");
+    world.model.enqueue(
+      { kind: "tool-calls", calls: [call] },
+      { kind: "text", chunks: ["Written."] },
+      { kind: "tool-calls", calls: [{ ...call, id: "call-2" }] },
+      { kind: "text", chunks: ["Again."] },
+    );
+    const answered = editor.prompt(session, "Write it");
+    const called = async (): Promise<boolean> =>
+      (
+        await Bun.file(pidFile(world))
+          .text()
+          .catch(() => "")
+      ).includes("\n\n");
+    while (!(await called())); // It is at the call.
+    const [pid] = await pids(world);
+
+    const swapped = host.fetch(`/extensions/${extension}/swap`, { method: "POST", body: {} });
+    while ((await pids(world)).length < 2); // The editor has offered it again.
+    await Bun.write(go, "");
+    const { status } = await swapped;
+    await answered;
+    await ended(pid);
+    await editor.prompt(session, "And again");
+
+    expect(status).toBe(200);
+    const results = [1, 3].map((request) => messagesOf(world.model.requests[request]?.body).at(-1)?.text);
+    expect(results).toEqual(results.map(() => expect.stringContaining('write {"text":"Hi"}')));
+  },
+);
+
+test("[passed-servers] a fork, and a session that is resumed, have the servers that they are opened with", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const editor = await world.editor();
+  const { cwd } = world;
+  const sessionId = await editor.newSession(cwd);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+  await editor.prompt(sessionId, "Hi");
+  const names = async (id: string): Promise<unknown> =>
+    z
+      .object({ servers: z.array(z.looseObject({ name: z.string() })) })
+      .parse(await host.json(`/conversations/${id}/tool-servers`))
+      .servers.map(({ name }) => name);
+
+  const fork = await editor.agent.request(methods.agent.session.fork, {
+    sessionId,
+    cwd,
+    mcpServers: [passed(world)],
+  });
+  await editor.agent.request(methods.agent.session.resume, { sessionId, cwd, mcpServers: [passed(world, "two")] });
+
+  expect([await names(fork.sessionId), await names(sessionId)]).toEqual([["notes"], ["two"]]);
+  await editor.agent.request(methods.agent.session.resume, {
+    sessionId,
+    cwd,
+    mcpServers: [passed(world, "three")],
+  });
+  expect(await names(sessionId)).toEqual(["three"]);
 });

@@ -8,7 +8,7 @@ export interface WebServerOfTools extends AsyncDisposable {
   readonly credentials: readonly (string | null)[];
 }
 
-/** An MCP server over streamable HTTP with one tool, `echo`, which gives the text. */
+/** An MCP server over streamable HTTP with one tool, `echo`, which gives the text, and the query of its URL. */
 export function startWebServerOfTools(text: string): WebServerOfTools {
   const credentials: (string | null)[] = [];
   const results = new Map<string | undefined, object>([
@@ -21,7 +21,6 @@ export function startWebServerOfTools(text: string): WebServerOfTools {
       },
     ],
     ["tools/list", { tools: [{ name: "echo", description: "Echoes", inputSchema: { type: "object" } }] }],
-    ["tools/call", { content: [{ type: "text", text }] }],
   ]);
   const server = Bun.serve({
     port: 0,
@@ -30,7 +29,8 @@ export function startWebServerOfTools(text: string): WebServerOfTools {
       credentials.push(request.headers.get("authorization"));
       if (request.method !== "POST") return new Response(null, { status: 405 });
       const { id, method } = messageSchema.parse(await request.json());
-      const result = results.get(method);
+      const given = { content: [{ type: "text", text: `${text} ${new URL(request.url).search}` }] };
+      const result = method === "tools/call" ? given : results.get(method);
       return result === undefined
         ? new Response(null, { status: 202 })
         : Response.json({ jsonrpc: "2.0", id, result });

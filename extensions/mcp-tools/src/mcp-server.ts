@@ -15,6 +15,8 @@ export interface McpServerOptions {
   readonly settings: ServerSettings;
   /** `env` has the values of the variables that the settings name. */
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
+  /** What is not shown beside the values of those variables. */
+  readonly secrets?: readonly string[];
   /** Told when `state()` gives something else than before. */
   readonly onChange?: () => void;
 }
@@ -37,10 +39,12 @@ export class McpServer {
   /** As they were listed last. */
   #known: ListedTools | undefined;
   #lastFailure = "";
+  /** Calls in flight. */
+  readonly #calls = new Set<Promise<unknown>>();
 
   constructor(options: McpServerOptions) {
     this.#options = options;
-    this.#secrets = new ProgramSecrets(options.host.env);
+    this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
   }
 
@@ -85,6 +89,11 @@ export class McpServer {
     } catch (error) {
       return { tools: [], problems: [this.#says(signal.aborted ? "is still starting" : failureText(error))] };
     }
+  }
+
+  /** Resolves when the calls that are in flight now are over. */
+  async rest(): Promise<void> {
+    await Promise.allSettled(this.#calls);
   }
 
   async close(): Promise<void> {
@@ -164,6 +173,8 @@ export class McpServer {
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { signal }) => {
         const call = this.#call(listed, input, signal);
+        this.#calls.add(call);
+        void call.catch(() => undefined).then(() => this.#calls.delete(call));
         this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
         return call;
       },

@@ -40,7 +40,9 @@ export function offeredServer(
   const values = new Map(Object.entries(given.kind === "http" ? given.headers : given.env));
   const env = { get: (variable: string) => values.get(variable) };
   const settings = settingsOf(given);
-  const server = new McpServer({ name, settings, host: { ...powersOf(host), env }, onChange });
+  // Many servers take their key in the query.
+  const secrets = given.kind === "http" ? [...new URL(given.url).searchParams.values()] : [];
+  const server = new McpServer({ name, settings, host: { ...powersOf(host), env }, secrets, onChange });
   return { name, server, state: () => ({ ...server.state(), target }) };
 }
 

@@ -1,4 +1,5 @@
 import type { Host } from "@incipit/kernel";
+import { unlessAborted } from "@incipit/program-kit";
 import type { OfferedToolServer } from "@incipit/schema";
 import {
   ServiceError,
@@ -67,7 +68,7 @@ export class Offers implements OfferedToolServers {
   async *offer(
     conversationId: string,
     given: readonly OfferedToolServer[],
-    { signal }: { readonly signal: AbortSignal },
+    { signal, letGo }: Parameters<OfferedToolServers["offer"]>[2],
   ): AsyncGenerator<readonly ToolServer[]> {
     const { host } = this.#options;
     const configured = await this.#configuredNames();
@@ -79,7 +80,7 @@ export class Offers implements OfferedToolServers {
     const wake = (): void => changed.resolve();
     const servers = given.map((one) => offeredServer(one, { host, configured, onChange: wake }));
     const offer: Offer = { servers };
-    const over = AbortSignal.any([signal, host.draining, host.signal]);
+    const over = AbortSignal.any([signal, letGo, host.draining, host.signal]);
     over.addEventListener("abort", wake, { once: true });
     this.#count += given.length;
     for (const one of servers) this.#running.add(one);
@@ -94,12 +95,18 @@ export class Offers implements OfferedToolServers {
     } finally {
       this.#count -= given.length;
       this.#forget(conversationId, offer);
-      // Calls in flight of a generation that goes come to their end first: then `close` ends the servers.
-      if (signal.aborted || !host.draining.aborted) {
-        for (const one of servers) this.#running.delete(one);
-        await closeAll(servers);
-      }
+      const end = this.#end(servers, signal);
+      if (signal.aborted) await end;
+      else host.waitUntil(end); // Whoever was sent away does not wait for calls.
     }
+  }
+
+  /** Ends servers: at once when their client is gone, else when the calls that they are at are over. Never rejects. */
+  async #end(servers: readonly OfferedServer[], signal: AbortSignal): Promise<void> {
+    const calls = Promise.all(servers.map(async ({ server }) => server?.rest()));
+    await unlessAborted(calls, [signal]).catch(() => undefined); // Then nobody waits for them any more.
+    for (const one of servers) this.#running.delete(one);
+    await closeAll(servers);
   }
 
   /** Ends all that still run. */

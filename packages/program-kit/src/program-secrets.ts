@@ -1,14 +1,16 @@
 import type { Environment } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 
-/** What the configuration says is in variables of the host's environment, and is never to be shown. */
+/** What is never to be shown: what variables of an environment hold once they are read, and other values that are known. */
 export class ProgramSecrets {
   readonly #env: Environment;
-  readonly #values = new Set<string>();
-  #redactor = Redactor.ofValues([]);
+  readonly #values: Set<string>;
+  #redactor: Redactor;
 
-  constructor(env: Environment) {
+  constructor(env: Environment, known: readonly string[] = []) {
     this.#env = env;
+    this.#values = new Set(known);
+    this.#redactor = Redactor.ofValues(known);
   }
 
   /** @throws {Error} when the variable is not set. */

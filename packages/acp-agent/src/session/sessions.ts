@@ -60,6 +60,7 @@ export class Sessions {
   readonly #open = new Map<string, Session>();
   /** The servers of tools that the editor has passed, by session. */
   readonly #offers = new Map<string, ServersOffer>();
+  #isOver = false;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -71,7 +72,7 @@ export class Sessions {
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
     this.#open.delete(sessionId);
     this.#open.set(sessionId, session); // Those that were used last stand last.
-    if (!session.isFollowing) this.#followOne(session);
+    this.#followOne(session);
     return session;
   }
 
@@ -89,7 +90,7 @@ export class Sessions {
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -100,11 +101,11 @@ export class Sessions {
     const place = await this.#place(sessionId, request);
     const { conversation } = place;
     await this.#offer(conversation.id, servers);
-    const updates = new HistoryUpdates(conversation);
+    const updates = new HistoryUpdates(conversation, { hasTurnIds: editor.isToldStates });
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, place.afterSeq, options);
+    await this.#follow(conversation, place.afterSeq, options);
     return { configOptions: options };
   }
 
@@ -114,7 +115,7 @@ export class Sessions {
     const { conversation } = await this.#place(sessionId, request);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { configOptions: options };
   }
 
@@ -143,7 +144,7 @@ export class Sessions {
     await this.#give(conversation.id, texts);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -185,6 +186,7 @@ export class Sessions {
 
   /** The editor is gone; what it has asked for goes on. */
   closeAll(): void {
+    this.#isOver = true;
     for (const session of this.#open.values()) session.close();
     for (const sessionId of this.#offers.keys()) this.#endOffer(sessionId);
   }
@@ -230,7 +232,10 @@ export class Sessions {
     if (servers.length === 0) return;
     const { link, log } = this.#options;
     try {
-      this.#offers.set(conversationId, await ServersOffer.open({ conversationId, servers, link, log }));
+      const offer = await ServersOffer.open({ conversationId, servers, link, log });
+      this.#endOffer(conversationId); // It may have been opened twice at once.
+      if (this.#isOver) offer.close();
+      else this.#offers.set(conversationId, offer);
     } catch (error) {
       if (!(error instanceof ApiClientError) || isAway(error)) throw error;
       log(refusalText(error));
@@ -248,7 +253,11 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  #follow(conversation: Conversation, afterSeq: number, options: readonly SessionConfigOption[]): void {
+  async #follow(
+    conversation: Conversation,
+    afterSeq: number,
+    options: readonly SessionConfigOption[],
+  ): Promise<void> {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
@@ -256,6 +265,7 @@ export class Sessions {
     session.news.toldChoices(options);
     this.#open.delete(id);
     this.#open.set(id, session);
+    await session.tellPresent();
     this.#followOne(session);
     session.askOpen();
     void session.tellCommands();
@@ -263,6 +273,7 @@ export class Sessions {
 
   /** In the place of the one that was not used for the longest time, where too many are followed. */
   #followOne(session: Session): void {
+    if (session.isFollowing) return;
     const { log } = this.#options;
     const { id } = session.conversation;
     const others = [...this.#open.values()].filter((one) => one !== session && one.isFollowing);

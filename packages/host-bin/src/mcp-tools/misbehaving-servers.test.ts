@@ -404,3 +404,14 @@ test("mcp-tools: a call in flight when the extension is unloaded is an error tha
   expect(await call).toBe('error: Cannot call "x__echo". The MCP server "x" was stopped');
   for (const pid of await world.pids()) await ended(pid);
 });
+
+test("mcp-tools leaves out a tool whose description holds a secret that its server was given", async () => {
+  await using world = await McpWorld.startFixture("tells-secret", { env: ["ACME_SECRET"] });
+
+  const { tools, problems } = await world.list();
+
+  expect(tools.map(({ name }) => name)).toEqual(["x__good"]);
+  expect(problems).toEqual([
+    'The MCP server "x" describes tools with a secret that it was given (1); they are left out',
+  ]);
+});

@@ -29,9 +29,7 @@ export function offeredServerName(given: string): string | undefined {
     .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
     .replaceAll(/_{2,}/g, "_")
     .slice(0, 32)
-    .replace(/_+$/, "")
-    .replaceAll(/^-+|-+$/g, "")
-    .replace(/_+$/, "");
+    .replaceAll(/^-+|[-_]+$/g, "");
   return name === "" ? undefined : name;
 }
 

@@ -26,26 +26,34 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
       const service = need(services.offeredToolServers, "extension that takes servers of tools from clients");
       const request = context.req.raw;
       const { servers } = await readBody(request, routes.offerToolServers.body, { clock, signal });
-      const abort = new AbortController();
-      const leave = (): void => abort.abort();
-      const ends = [request.signal, signal, ...signals];
+      const gone = new AbortController();
+      const leave = (): void => gone.abort();
+      const ends = [request.signal, signal];
       for (const end of ends) end.addEventListener("abort", leave, { once: true });
+      if (ends.some(({ aborted }) => aborted)) leave();
+      const letGo = AbortSignal.any([...signals]);
+      const abort = new AbortController();
+      const close = (): void => abort.abort();
+      letGo.addEventListener("abort", close, { once: true });
+      let hasEnded = false;
       const over = Promise.withResolvers<unknown>();
-      const offered = service.offer(id, servers, { signal: abort.signal })[Symbol.asyncIterator]();
+      const offered = service.offer(id, servers, { signal: gone.signal, letGo })[Symbol.asyncIterator]();
       const onEnd = (failure?: unknown): void => {
         for (const end of ends) end.removeEventListener("abort", leave);
+        letGo.removeEventListener("abort", close);
+        // When the API goes, or who has the servers, clients come back: they have not left.
+        if (!letGo.aborted && !hasEnded) leave();
         // It may be that nobody has asked for a second event: then nothing but this tells it of the end.
         const left = async (): Promise<unknown> => offered.return?.();
         void left().then(over.resolve, over.resolve);
         if (failure !== undefined) log.error("An offer of tool servers was cut off", { error: messageOf(failure) });
       };
-      if (ends.some(({ aborted }) => aborted)) leave();
       try {
         // What is refused is answered as such, and not in a stream.
         const first = await offered.next();
         if (first.done === true) throw goingError();
         waitUntil(over.promise);
-        return eventStream(eventsOf(first.value, offered), {
+        return eventStream(eventsOf(first.value, { offered, onDone: () => (hasEnded = true) }), {
           clock,
           encode,
           abort,
@@ -62,19 +70,27 @@ export function offeredServerHandlers(services: Services): Handlers<OfferedServe
 
 async function* eventsOf(
   first: readonly ToolServer[],
-  offered: AsyncIterator<readonly ToolServer[]>,
+  {
+    offered,
+    onDone,
+  }: {
+    readonly offered: AsyncIterator<readonly ToolServer[]>;
+    /** Told when it has ended without anybody having left it. */
+    readonly onDone: () => void;
+  },
 ): AsyncGenerator<OfferEvent> {
   try {
     yield eventOf(first);
     for (;;) {
       const next = await offered.next();
-      if (next.done === true) return;
+      if (next.done === true) break;
       yield eventOf(next.value);
     }
   } catch (error) {
     // The extension was swapped: the client comes back, and finds the next one.
     if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
   }
+  onDone();
 }
 
 function eventOf(servers: readonly ToolServer[]): OfferEvent {

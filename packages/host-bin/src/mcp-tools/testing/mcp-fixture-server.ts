@@ -44,6 +44,8 @@ function listed(page: number): readonly object[] {
       return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
     case "changes":
       return hasChanged ? [tool("echo"), tool("new")] : [tool("echo"), tool("change"), tool("old")];
+    case "tells-secret":
+      return [tool("good"), { ...tool("bad"), description: `Signs in with ${process.env["ACME_SECRET"]}` }];
     case "pages":
     case "endless-pages":
       return [tool(`on-page-${page}`)];
