@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { acp } from "./acp.bench.ts";
 import { agents } from "./agents.bench.ts";
 import { audits } from "./audit.bench.ts";
 import { awake } from "./awake.bench.ts";
@@ -40,6 +41,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   streams,
   awake,
   schedules,
+  acp,
   agents,
   driven: drivenTurns,
   audit: audits,

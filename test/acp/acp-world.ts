@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
+import { RawEditor } from "./raw-editor.ts";
 import { AcpProcessV2 } from "./acp-process-v2.ts";
 
 const requestSchema = z.looseObject({
@@ -18,6 +19,8 @@ export interface AcpWorld extends AsyncDisposable {
   readonly options: HostProcessOptions;
   /** An editor, with the agent that it starts. */
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
+  /** An editor that writes what it likes, with the agent that it starts. */
+  rawEditor(): RawEditor;
   /** An editor that speaks version 2, with the agent that it starts and that offers it; it has introduced itself. */
   editorV2(): Promise<AcpProcessV2>;
   /** A host that runs by itself, on the same data. */
@@ -50,6 +53,7 @@ base_url = "${model.url}"
     model,
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
+    rawEditor: () => processes.use(new RawEditor(options)),
     async editorV2() {
       const editor = processes.use(new AcpProcessV2({ ...options, args: ["--v2"] }));
       await editor.initialize();

@@ -108,3 +108,23 @@ test("sound that an editor attaches reaches a model that takes it", async () => 
   expect(editor.introduction.agentCapabilities?.promptCapabilities).toMatchObject({ audio: true });
   expect(world.model.requests[0]?.body).toContain(data);
 });
+
+test("that a vendor is asked again is told to an editor that can show a notice, and to no other", async () => {
+  await using world = await createAcpWorld();
+  const able = await world.editor({ capabilities: { session: { notices: {} } } });
+  const session = await able.newSession(world.cwd);
+  const busy = { kind: "error", status: 503, body: "busy", headers: { "retry-after": "0" } } as const;
+  world.model.enqueue(busy);
+  await able.prompt(session, "Hello");
+  await able.leave();
+  const plain = await world.editor();
+  await plain.agent.request(methods.agent.session.resume, { sessionId: session, cwd: world.cwd, mcpServers: [] });
+  world.model.enqueue(busy);
+  await plain.prompt(session, "Again");
+
+  expect(able.updatesOf(session, "notice")).toMatchObject([
+    { severity: "warning", title: expect.stringContaining("The model is asked again in") },
+  ]);
+  expect(world.model.requests).toHaveLength(4);
+  expect(plain.updatesOf(session, "notice")).toEqual([]);
+});

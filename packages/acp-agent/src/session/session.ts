@@ -9,6 +9,7 @@ import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
 import { CompactionUpdates } from "../updates/compaction-updates.ts";
+import { NoticeUpdates } from "../updates/notice-updates.ts";
 import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
 import { TurnUpdates } from "../updates/turn-updates.ts";
 import type { Editor } from "./editor.ts";
@@ -21,6 +22,8 @@ import { stateOf, type SessionState } from "./session-state.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
+  /** The number of the event behind which it is told what happens. */
+  readonly afterSeq: number;
   readonly link: HostLink;
   readonly editor: Editor;
   readonly log: (line: string) => void;
@@ -50,10 +53,17 @@ export class Session {
   readonly #prompts: Prompts;
   readonly #commands: SessionCommands;
   readonly #compactions: CompactionUpdates;
+  readonly #notices: NoticeUpdates;
   readonly news: SessionNews;
   /** Prompts are sent in the order in which they came, whatever it takes to know what each is. */
   #read: Promise<unknown> = Promise.resolve();
   readonly #closed = new AbortController();
+  /** Ends the following that goes on; `undefined`: nobody has followed it yet. */
+  #paused: AbortController | undefined;
+  /** One following after the other: each thing is told once, in its order. */
+  #followed: Promise<void> = Promise.resolve();
+  /** The number of the event that was told last. */
+  #afterSeq: number;
   readonly #conversation: Conversation;
   #running: RunningTurn | undefined;
   /** What it was last told that the session is doing. */
@@ -62,15 +72,17 @@ export class Session {
   #isLeft = false;
 
   constructor(options: SessionOptions) {
-    const { conversation, link, editor, log } = options;
+    const { conversation, afterSeq, link, editor, log } = options;
     const { id: conversationId } = conversation;
     this.#options = options;
     this.#conversation = conversation;
+    this.#afterSeq = afterSeq;
     this.#updates = new TurnUpdates(conversation);
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
     this.#commands = new SessionCommands(link, conversation.cwd);
     this.#compactions = new CompactionUpdates(editor.capabilities);
+    this.#notices = new NoticeUpdates(editor.capabilities);
     const tell: SessionNewsOptions["tell"] = (updates) => this.tell(updates);
     this.news = new SessionNews({ conversation, link, tell, log });
   }
@@ -84,19 +96,47 @@ export class Session {
     return this.#tellState(stateOf(this.#conversation));
   }
 
-  /** Tells what happens behind that event, until the session is closed. @throws {ApiClientError} when it is gone. */
-  async follow(afterSeq: number): Promise<void> {
+  /** Whether what happens is told at this moment. */
+  get isFollowing(): boolean {
+    return this.#paused?.signal.aborted === false;
+  }
+
+  /** Tells what happens until it is paused or closed, behind what was told before. @throws {ApiClientError} when it is gone. */
+  follow(): Promise<void> {
+    const paused = new AbortController();
+    this.#paused = paused;
+    const before = this.#followed;
+    const followed = before.then(() => this.#follow(paused.signal));
+    this.#followed = followed.catch(() => undefined); // Whoever has asked for it is told.
+    return followed;
+  }
+
+  /** What happens from here on is told when it is followed again. */
+  pause(): void {
+    this.#paused?.abort();
+  }
+
+  async #follow(paused: AbortSignal): Promise<void> {
     const { link, log } = this.#options;
     const onAway = (error: unknown): void => this.#prompts.failAll(error);
-    const take = (event: TurnEvent): Promise<void> => this.#take(event);
-    const options = { link, afterSeq, take, onAway, log, signal: this.#closed.signal };
+    const take = (event: TurnEvent): Promise<void> => {
+      this.#afterSeq = event.seq;
+      return this.#take(event);
+    };
+    const signal = AbortSignal.any([this.#closed.signal, paused]);
     try {
-      await followConversation(this.#conversation.id, options);
+      await followConversation(this.#conversation.id, {
+        link,
+        afterSeq: this.#afterSeq,
+        take,
+        onAway,
+        log,
+        signal,
+      });
     } catch (error) {
       this.#prompts.failAll(error);
-      throw error;
-    } finally {
       this.close();
+      throw error;
     }
   }
 
@@ -205,10 +245,11 @@ export class Session {
         return;
       case "turn-end":
         return this.#endTurn(event);
-      case "prompt-resolve":
       case "tools-resolve":
-      case "step-start":
       case "step-retry":
+        return this.tell(this.#notices.take(event));
+      case "prompt-resolve":
+      case "step-start":
       case "task-start":
         return;
       case "compaction-start":

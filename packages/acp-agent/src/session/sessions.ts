@@ -51,6 +51,8 @@ export interface OpenRequest {
 const listedAtOnce = 50;
 const pageSize = 100;
 const maxPages = 20;
+/** Sessions that are followed at once: each takes one of the 256 connections that this process has for all its requests. */
+const maxFollowed = 100;
 
 /** The conversations that one editor has open. A session is a conversation: what began here goes on elsewhere, and the other way. */
 export class Sessions {
@@ -64,10 +66,13 @@ export class Sessions {
     this.#options = options;
   }
 
-  /** @throws {RequestError} Resource not found, for one that is not open here. */
+  /** One that is used, and so followed. @throws {RequestError} Resource not found, for one that is not open here. */
   get(sessionId: string): Session {
     const session = this.#open.get(sessionId);
     if (session === undefined) throw RequestError.sessionNotFound(sessionId);
+    this.#open.delete(sessionId);
+    this.#open.set(sessionId, session); // Those that were used last stand last.
+    this.#followOne(session);
     return session;
   }
 
@@ -256,21 +261,30 @@ export class Sessions {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
-    const session = new Session({ conversation, link, editor, log });
+    const session = new Session({ conversation, afterSeq, link, editor, log });
     session.news.toldChoices(options);
+    this.#open.delete(id);
     this.#open.set(id, session);
-    const forget = (): void => {
-      if (this.#open.get(id) !== session) return;
-      this.#open.delete(id);
-      this.#endOffer(id);
-    };
     await session.tellPresent();
-    session.follow(afterSeq).catch((error: unknown) => {
-      forget();
-      if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);
-    });
+    this.#followOne(session);
     session.askOpen();
     void session.tellCommands();
+  }
+
+  /** In the place of the one that was not used for the longest time, where too many are followed. */
+  #followOne(session: Session): void {
+    if (session.isFollowing) return;
+    const { log } = this.#options;
+    const { id } = session.conversation;
+    const others = [...this.#open.values()].filter((one) => one !== session && one.isFollowing);
+    if (others.length >= maxFollowed) others.find(({ isIdle }) => isIdle)?.pause();
+    session.follow().catch((error: unknown) => {
+      if (this.#open.get(id) === session) {
+        this.#open.delete(id);
+        this.#endOffer(id);
+      }
+      if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);
+    });
   }
 }
 

@@ -4,6 +4,19 @@ import type { AgentWorld } from "./agent-world.ts";
 const methodNotFound = -32_601;
 const unknownSession = "no-session-has-this-id";
 
+function loadOf(world: AgentWorld, sessionId: string): object {
+  return { sessionId, cwd: world.agent.cwd, mcpServers: [] };
+}
+
+/** Who says something in a session, one after the other. */
+function speakersOf(world: AgentWorld, sessionId: string): readonly string[] {
+  return world
+    .updates()
+    .filter((one) => one.sessionId === sessionId)
+    .flatMap(({ update }) => /^(user|agent)_message_chunk$/.exec(update.sessionUpdate)?.[1] ?? [])
+    .filter((speaker, index, all) => speaker !== all[index - 1]);
+}
+
 /** What every agent has to keep that speaks version 1: https://agentclientprotocol.com/protocol/v1/overview */
 export const agentPromises = {
   "initialize answers with the version that both speak, or with the agent's own": async (world) => {
@@ -92,20 +105,75 @@ export const agentPromises = {
   },
   "session/load, where it is offered, tells what was said, in its order": async (world) => {
     const { agentCapabilities } = await world.initialize();
-    if (agentCapabilities?.loadSession !== true) return;
+    expect(agentCapabilities?.loadSession).toBe(true); // Else it is named in `doesNotOffer`.
     const sessionId = await world.newSession();
     await world.prompt(sessionId, "The first thing");
+    await world.prompt(sessionId, "The second thing");
     const told = world.said(sessionId, "agent_message_chunk");
     await using again = world.again();
     await again.initialize();
-    const { error } = await again.request("session/load", {
-      sessionId,
-      cwd: world.agent.cwd,
-      mcpServers: [],
-    });
+    const { error } = await again.request("session/load", loadOf(world, sessionId));
     expect(error).toBeUndefined();
-    expect(again.said(sessionId, "user_message_chunk")).toContain("The first thing");
     expect(again.said(sessionId, "agent_message_chunk")).toBe(told);
+    const user = again.said(sessionId, "user_message_chunk");
+    expect(user).toContain("The first thing");
+    expect(user.indexOf("The second thing")).toBeGreaterThan(user.indexOf("The first thing"));
+    expect(speakersOf(again, sessionId)).toEqual(["user", "agent", "user", "agent"]);
+  },
+  "session/load, where it is offered, is answered behind all that it tells": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    await world.prompt(sessionId, "The first thing");
+    await using again = world.again();
+    await again.initialize();
+    const id = again.freeId();
+    await again.request("session/load", loadOf(world, sessionId), id);
+    // What would come late has come when a prompt was answered.
+    const told = again.said(sessionId, "user_message_chunk");
+    await again.prompt(sessionId, "The second thing");
+    expect(told).toContain("The first thing");
+    const at = again.messages.findIndex((message) => message.id === id && message.method === undefined);
+    const late = again.messages.slice(at).map(({ params }) => JSON.stringify(params ?? null));
+    expect(late.filter((text) => text.includes("The first thing"))).toEqual([]);
+  },
+  "what it offers is what is said of it": async (world) => {
+    const { agentCapabilities } = await world.initialize();
+    expect(agentCapabilities?.loadSession === true).toBe(!world.options.doesNotOffer.includes("loadSession"));
+  },
+  "a prompt that comes while one runs is answered or refused, once, and so is the one that runs": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    world.agent.hold();
+    const ids = [world.freeId(), world.freeId()];
+    const [first = 0, second = 0] = ids;
+    for (const [id, text] of [[first, "Wait"] as const, [second, "Hello"] as const]) {
+      const params = { sessionId, prompt: [{ type: "text", text }] };
+      await world.write({ jsonrpc: "2.0", id, method: "session/prompt", params });
+    }
+    await world.request("no/such_method", {});
+    await world.notify("session/cancel", { sessionId });
+    await world.until("answers to both prompts", () => ids.every((id) => world.answersTo(id).length > 0));
+    await world.request("no/such_method", {}); // A second answer has come by then.
+    expect(ids.map((id) => world.answersTo(id).length)).toEqual([1, 1]);
+  },
+  "an answer that nobody waits for is answered by nothing, and changes nothing": async (world) => {
+    await world.initialize();
+    const sessionId = await world.newSession();
+    const id = "nobody-waits";
+    for (const outcome of [{ result: {} }, { result: {} }, { error: { code: -32_000, message: "Late" } }])
+      await world.write({ jsonrpc: "2.0", id, ...outcome });
+    expect((await world.prompt(sessionId, "Hello")).result).toMatchObject({ stopReason: "end_turn" });
+    expect(world.answersTo(id)).toEqual([]);
+  },
+  "a line of 50 MB is answered, and so is what comes behind it": async (world) => {
+    await world.initialize();
+    const params = { padding: "x".repeat(50_000_000) };
+    const id = "long";
+    await world.write({ jsonrpc: "2.0", id, method: "no/such_method", params });
+    expect((await world.request("no/such_method", {})).error?.code).toBe(methodNotFound);
+    // One that does not read all of it does not know its id.
+    const answers = world.messages.filter((message) => message.id === id || message.id === null);
+    expect(answers).toMatchObject([{ error: { code: expect.any(Number) } }]);
   },
   "a prompt of 1 MB is taken or refused, and the agent goes on": async (world) => {
     await world.initialize();

@@ -12,6 +12,15 @@ export interface AgentUnderTest {
   readonly hold: () => void;
 }
 
+/** What an agent may offer, or not, as it calls that in its answer to `initialize`. */
+export type AgentCapability = "loadSession";
+
+export interface AgentWorldOptions {
+  /** Longest wait for one thing, in real milliseconds. */
+  readonly deadlineMs: number;
+  readonly doesNotOffer: readonly AgentCapability[];
+}
+
 const errorSchema = z.looseObject({ code: z.int(), message: z.string() });
 const answerSchema = z.looseObject({ result: z.unknown().optional(), error: errorSchema.optional() });
 export type AgentAnswer = z.infer<typeof answerSchema>;
@@ -44,7 +53,7 @@ export type AgentIntroduction = z.infer<typeof introductionSchema>;
 /** A client that takes nothing for granted: it writes lines, and keeps every line that comes. */
 export class AgentWorld implements AsyncDisposable {
   readonly agent: AgentUnderTest;
-  readonly deadlineMs: number;
+  readonly options: AgentWorldOptions;
   /** All that came on stdout and is a message. */
   readonly messages: AgentMessage[] = [];
   /** All that came there and is none. */
@@ -53,9 +62,9 @@ export class AgentWorld implements AsyncDisposable {
   readonly #waiting = new Set<() => void>();
   #nextId = 1_000;
 
-  constructor(agent: AgentUnderTest, deadlineMs: number) {
+  constructor(agent: AgentUnderTest, options: AgentWorldOptions) {
     this.agent = agent;
-    this.deadlineMs = deadlineMs;
+    this.options = options;
     this.#child = Bun.spawn([...agent.command], {
       cwd: agent.cwd,
       env: { PATH: process.env["PATH"] ?? "", ...agent.env },
@@ -68,7 +77,7 @@ export class AgentWorld implements AsyncDisposable {
 
   /** The same agent, started once more beside this one. */
   again(): AgentWorld {
-    return new AgentWorld(this.agent, this.deadlineMs);
+    return new AgentWorld(this.agent, this.options);
   }
 
   /** What a client sends first. */
@@ -112,7 +121,7 @@ export class AgentWorld implements AsyncDisposable {
     void this.#child.stdin.write(text);
     await within(Promise.resolve(this.#child.stdin.flush()), {
       what: "the agent to read its input",
-      deadlineMs: this.deadlineMs,
+      deadlineMs: this.options.deadlineMs,
     });
   }
 
@@ -139,13 +148,16 @@ export class AgentWorld implements AsyncDisposable {
     const wait = async (): Promise<void> => {
       while (!holds()) await new Promise<void>((resolve) => this.#waiting.add(resolve));
     };
-    await within(wait(), { what, deadlineMs: this.deadlineMs });
+    await within(wait(), { what, deadlineMs: this.options.deadlineMs });
   }
 
   /** The client goes; resolves when the agent has ended. */
   async leave(): Promise<void> {
     await this.#child.stdin.end();
-    await within(this.#child.exited, { what: "the agent to end with its input", deadlineMs: this.deadlineMs });
+    await within(this.#child.exited, {
+      what: "the agent to end with its input",
+      deadlineMs: this.options.deadlineMs,
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

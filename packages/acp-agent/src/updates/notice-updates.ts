@@ -1,0 +1,25 @@
+import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
+import type { TurnEvent } from "@incipit/schema";
+
+type NoticedEvent = Extract<TurnEvent, { type: "tools-resolve" | "step-retry" }>;
+
+/** What the host notices in a turn beside what a model says, for editors that say they can show it. */
+export class NoticeUpdates {
+  readonly #isShown: boolean;
+
+  constructor({ session }: ClientCapabilities) {
+    this.#isShown = session?.notices !== undefined && session.notices !== null;
+  }
+
+  take(event: NoticedEvent): readonly SessionUpdate[] {
+    if (!this.#isShown) return [];
+    if (event.type === "tools-resolve")
+      return event.problems.map((problem) => warning("A tool is left out", problem));
+    const seconds = Math.ceil(event.waitMs / 1_000);
+    return [warning(`The model is asked again in ${seconds} s`, event.error.message)];
+  }
+}
+
+function warning(title: string, description: string): SessionUpdate {
+  return { sessionUpdate: "notice", severity: "warning", title, description };
+}
