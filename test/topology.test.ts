@@ -237,7 +237,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "model",
     "values",
   ],
-  "packages/acp-agent": [".", "session", "prompt", "updates", "tools", "host", "wire"],
+  "packages/acp-agent": [".", "v2", "session", "prompt", "updates", "tools", "host", "wire"],
   "packages/transport-contract": [".", "http", "routes", "openai", "grants", "errors"],
   "packages/system-prompt": [
     ".",

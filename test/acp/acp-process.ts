@@ -13,6 +13,7 @@ import {
 } from "@agentclientprotocol/sdk/unstable";
 import { join } from "node:path";
 import { testedCommand, type HostProcessOptions } from "../host-process.ts";
+import { Changes } from "./changes.ts";
 
 export interface AcpProcessOptions extends Omit<HostProcessOptions, "port"> {
   /** Behind `acp`. */
@@ -32,7 +33,7 @@ export function chosen(optionId: string): RequestPermissionResponse {
 }
 
 /** `incipit acp` as an editor starts it. */
-function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
+export function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> {
   const { command = testedCommand, args = [], data, config, cwd, env } = options;
   return Bun.spawn([...command, "acp", "--data", data, "--config", config, ...args], {
     cwd,
@@ -43,6 +44,16 @@ function spawnAcp(options: AcpProcessOptions): Bun.Subprocess<"pipe", "pipe", "p
   });
 }
 
+/** What an editor writes to the agent that it has started. */
+export function inputOf({ stdin }: Bun.Subprocess<"pipe", "pipe", "pipe">): WritableStream<Uint8Array> {
+  return new WritableStream({
+    async write(bytes) {
+      await stdin.write(bytes);
+      await stdin.flush();
+    },
+  });
+}
+
 /** An editor: the client of the protocol's own SDK, and the agent that it has started. */
 export class AcpProcess implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
@@ -50,7 +61,7 @@ export class AcpProcess implements AsyncDisposable {
   readonly #connection: ClientConnection;
   readonly #told: SessionNotification[] = [];
   readonly #asked: RequestPermissionRequest[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #changes = new Changes();
   #introduction: InitializeResponse | undefined;
   /** What the person says about a tool; until it is set, never anything. */
   answer: AnswerPermission = () => new Promise(() => {});
@@ -59,23 +70,17 @@ export class AcpProcess implements AsyncDisposable {
     const child = spawnAcp(options);
     this.#child = child;
     this.#stderr = new Response(child.stderr).text();
-    const input = new WritableStream<Uint8Array>({
-      async write(bytes) {
-        await child.stdin.write(bytes);
-        await child.stdin.flush();
-      },
-    });
     this.#connection = client({ name: "test" })
       .onNotification(methods.client.session.update, ({ params }) => {
         this.#told.push(params);
-        this.#notify();
+        this.#changes.tell();
       })
       .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
         this.#asked.push(params);
-        this.#notify();
+        this.#changes.tell();
         return this.answer(params, signal);
       })
-      .connect(ndJsonStream(input, child.stdout));
+      .connect(ndJsonStream(inputOf(child), child.stdout));
   }
 
   static async start(options: AcpProcessOptions): Promise<AcpProcess> {
@@ -158,8 +163,8 @@ export class AcpProcess implements AsyncDisposable {
   }
 
   /** Resolves when it was told, or asked, what is waited for. */
-  async waitFor(condition: (editor: AcpProcess) => boolean): Promise<void> {
-    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  waitFor(condition: (editor: AcpProcess) => boolean): Promise<void> {
+    return this.#changes.until(() => condition(this));
   }
 
   /** The editor closes its end, as one does that is closed; gives the exit code. */
@@ -175,10 +180,5 @@ export class AcpProcess implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill("SIGKILL");
-  }
-
-  #notify(): void {
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting.clear();
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 import { AcpProcess, type AcpProcessOptions } from "./acp-process.ts";
+import { AcpProcessV2 } from "./acp-process-v2.ts";
 
 const requestSchema = z.looseObject({
   messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
@@ -17,6 +18,8 @@ export interface AcpWorld extends AsyncDisposable {
   readonly options: HostProcessOptions;
   /** An editor, with the agent that it starts. */
   editor(options?: Partial<AcpProcessOptions>): Promise<AcpProcess>;
+  /** An editor that speaks version 2, with the agent that it starts and that offers it; it has introduced itself. */
+  editorV2(): Promise<AcpProcessV2>;
   /** A host that runs by itself, on the same data. */
   host(): Promise<HostProcess>;
 }
@@ -47,6 +50,11 @@ base_url = "${model.url}"
     model,
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
+    async editorV2() {
+      const editor = processes.use(new AcpProcessV2({ ...options, args: ["--v2"] }));
+      await editor.initialize();
+      return editor;
+    },
     host: async () => processes.use(await HostProcess.start(options)),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

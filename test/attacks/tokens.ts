@@ -15,6 +15,11 @@ export const tokensAttacks = {
       "a program that may do all but `admin` makes a schedule, or changes or runs one, to act after its token has ended",
     seen: "it is refused on each route, and no schedule is there or other than before",
   },
+  "tokens-write-agent": {
+    tries:
+      "a program that may do all but `admin` writes an agent, changes one, or takes it away, so that later conversations have other words and tools",
+    seen: "it is refused on each route, and the agents are what they were",
+  },
   "tokens-after-end": {
     tries: "a program goes on with a token that has ended or was revoked, also in streams that are open",
     seen: "its streams end, and it is told when the token ended, and nothing else",

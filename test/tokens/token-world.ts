@@ -111,6 +111,7 @@ export class TokenWorld implements AsyncDisposable {
     const skill = "---\nname: count\ndescription: Counts\n---\n\nCount.\n";
     await Bun.write(join(this.#userFolder, "skills/count/SKILL.md"), skill);
     await Bun.write(join(this.#userFolder, "commands/count.md"), "Count.");
+    await Bun.write(join(this.#userFolder, "agents/count.md"), "---\nname: count\n---\n\nCount.\n");
     await client.call(routes.setSystemPrompt, { body: { template: "You count." } });
     const { conversation } = await client.call(routes.createConversation, { body: { title: "Counting" } });
     const { id } = conversation;
@@ -132,6 +133,7 @@ export class TokenWorld implements AsyncDisposable {
       "/tokens/:id": tokenId,
       "/skills/:name": "count",
       "/commands/:name": "count",
+      "/profiles/:name": "count",
       "/v1/models/:id": "local/test",
       ":stepId": steps[0]?.id ?? "",
       ":sha256": constructions[0]?.sha256 ?? "",

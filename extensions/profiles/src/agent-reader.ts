@@ -11,7 +11,7 @@ import type { ParsedFile } from "./parsed-agent.ts";
 /** So many files of one folder are read. */
 const maxFiles = 2_000;
 /** A prompt of the largest size that the host takes, and its keys. */
-const maxFileBytes = 1_114_112;
+export const maxFileBytes = 1_114_112;
 const timeoutMs = 5_000;
 /** The sum of the files that are remembered. */
 const maxRememberedBytes = 33_554_432;
@@ -124,7 +124,9 @@ function newFile(
   return {
     path,
     sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex"),
+    bytes,
     parsed: () => (parsed ??= parsedText(bytes, parse)),
+    parse,
   };
 }
 

@@ -32,6 +32,9 @@ const extension: Extension = defineExtension(
     const service: ProfilesService = {
       list: async (options) => (await profiles()).list(options),
       get: async (name, options) => (await profiles()).get(name, options),
+      read: async (name, options) => (await profiles()).read(name, options),
+      write: async (name, change) => (await profiles()).write(name, change),
+      remove: async (name, removal) => (await profiles()).remove(name, removal),
     };
     host.provideService(profilesHandle, service, { forCaller: (caller) => profilesFor(service, caller) });
   },
@@ -49,6 +52,21 @@ function profilesFor(service: ProfilesService, caller: Caller): ProfilesService 
       const options = { ...asked };
       assertCallerReads(caller, options.cwd);
       return service.get(name, options);
+    },
+    async read(name, asked) {
+      const options = { ...asked };
+      assertCallerReads(caller, options.cwd);
+      return service.read(name, options);
+    },
+    async write(name, asked) {
+      const change = { ...asked, condition: { ...asked.condition } };
+      assertCallerReads(caller, change.cwd);
+      return service.write(name, change);
+    },
+    async remove(name, asked) {
+      const removal = { ...asked };
+      assertCallerReads(caller, removal.cwd);
+      return service.remove(name, removal);
     },
   };
 }

@@ -8,6 +8,9 @@ export interface FoundFile {
   readonly path: string;
   /** The hash of its bytes, in lower-case hex. */
   readonly sha256: string;
+  readonly bytes: Uint8Array;
   /** What it says; looked at only where it may be used. */
   readonly parsed: () => Promise<ParsedFile>;
+  /** What it would say with another text. */
+  readonly parse: (text: string) => Promise<ParsedFile>;
 }

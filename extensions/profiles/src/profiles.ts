@@ -1,5 +1,6 @@
 import type { Storage } from "@incipit/kernel";
 import { ServiceError, type ProfilesService } from "@incipit/service-contract";
+import { AgentWriter, toWrittenProfile } from "./agent-writer.ts";
 import { Discovery, type Discovered, type DiscoveryOptions } from "./discovery.ts";
 import { WrittenFiles } from "./written-files.ts";
 import { toFoundProfile, type FoundAgent } from "./found-agents.ts";
@@ -11,15 +12,20 @@ export function createProfiles({
   storage,
   ...options
 }: Omit<DiscoveryOptions, "written"> & { readonly storage: Storage }): ProfilesService {
-  return new Profiles(new Discovery({ ...options, written: new WrittenFiles(storage) }));
+  const written = new WrittenFiles(storage);
+  const discovery = new Discovery({ ...options, written });
+  const { fs, userFolder } = options;
+  return new Profiles(discovery, new AgentWriter({ fs, discovery, written, userFolder }));
 }
 
 /** What `profiles@1` says of the agents of a folder. */
 class Profiles implements ProfilesService {
   readonly #discovery: Discovery;
+  readonly #writer: AgentWriter;
 
-  constructor(discovery: Discovery) {
+  constructor(discovery: Discovery, writer: AgentWriter) {
     this.#discovery = discovery;
+    this.#writer = writer;
   }
 
   async list({ cwd, signal }: Parameters<ProfilesService["list"]>[0]): ReturnType<ProfilesService["list"]> {
@@ -32,6 +38,21 @@ class Profiles implements ProfilesService {
     { cwd, signal }: Parameters<ProfilesService["get"]>[1],
   ): ReturnType<ProfilesService["get"]> {
     return toFoundProfile(namedAgent(await this.#discovery.find(cwd, signal), name));
+  }
+
+  async read(
+    name: string,
+    { cwd, signal }: Parameters<ProfilesService["read"]>[1],
+  ): ReturnType<ProfilesService["read"]> {
+    return toWrittenProfile(namedAgent(await this.#discovery.find(cwd, signal), name));
+  }
+
+  write(name: string, change: Parameters<ProfilesService["write"]>[1]): ReturnType<ProfilesService["write"]> {
+    return this.#writer.write(name, change);
+  }
+
+  remove(name: string, removal: Parameters<ProfilesService["remove"]>[1]): Promise<void> {
+    return this.#writer.remove(name, removal);
   }
 }
 

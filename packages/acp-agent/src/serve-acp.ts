@@ -1,6 +1,7 @@
 import type { Client } from "@incipit/transport-contract";
-import { HostAgent } from "./agent.ts";
+import { hostAgent } from "./agent.ts";
 import { HostLink } from "./host/host-link.ts";
+import { ConnectedSessions } from "./session/connected-sessions.ts";
 import { lineStream } from "./wire/line-stream.ts";
 
 export interface AcpOptions {
@@ -13,6 +14,8 @@ export interface AcpOptions {
   /** What new sessions have that say nothing of it themselves: PROVIDER/MODEL, and the name of a profile. */
   readonly model?: string | undefined;
   readonly profile?: string | undefined;
+  /** Version 2 of the protocol is spoken with an editor that asks for it; without this, version 1 with each. */
+  readonly isV2Offered: boolean;
   /** What the editor sends. */
   readonly input: ReadableStream<Uint8Array>;
   /** Takes what the editor is to read; rejects when it is gone. */
@@ -24,19 +27,18 @@ export interface AcpOptions {
 }
 
 /**
- * Speaks version 1 of the Agent Client Protocol with one editor: https://agentclientprotocol.com. Resolves when the editor is
- * gone, and, where the host ends with it, when what it had asked for is over.
+ * Speaks the Agent Client Protocol with one editor: https://agentclientprotocol.com. Resolves when the editor is gone, and,
+ * where the host ends with it, when what it had asked for is over.
  */
 export async function serveAcp(options: AcpOptions): Promise<void> {
-  const { connect, endsWithAgent, version, model, profile, input, write, log, signal } = options;
+  const { connect, endsWithAgent, version, model, profile, isV2Offered, input, write, log, signal } = options;
   const link = new HostLink(connect);
-  const hostAgent = new HostAgent({ link, version, defaults: { model, profile }, log });
-  const connection = hostAgent.app().connect(lineStream({ input, write }));
-  const end = (): void => connection.close();
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  await connection.closed;
-  signal.removeEventListener("abort", end);
-  if (endsWithAgent() && !signal.aborted) await hostAgent.finish();
-  hostAgent.close();
+  const sessions = new ConnectedSessions({ link, defaults: { model, profile }, log });
+  const one = hostAgent({ sessions, version });
+  // The schemas of version 2 cost time at the start, which is for those alone that offer it.
+  const agent = isV2Offered ? (await import("./v2/by-version.ts")).byVersion(one, { sessions, version }) : one;
+  await agent.connect(lineStream({ input, write, signal })).closed;
+  if (endsWithAgent() && !signal.aborted) await sessions.finish();
+  link.close();
+  sessions.close();
 }

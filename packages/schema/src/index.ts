@@ -52,6 +52,7 @@ export {
   type UnattendedState,
 } from "./schedules/unattended.ts";
 export { turnSettingsSchema, type TurnSettings } from "./model/turn-settings.ts";
+export { profileConflictSchema, type ProfileConflict } from "./profiles/profile-conflict.ts";
 export { profileNameSchema } from "./profiles/profile-name.ts";
 export {
   profileBudgetSchema,

@@ -98,7 +98,11 @@ export {
   type FoundProfile,
   type FoundProfiles,
   type ProfileOptions,
+  type ProfileRemoval,
   type ProfilesService,
+  type ProfileWrite,
+  type ProfileWriteCondition,
+  type WrittenProfile,
 } from "./profiles.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export {

@@ -45,7 +45,13 @@ export {
   type TrustedFolderInfo,
 } from "./routes/host-routes.ts";
 export type { OfferEvent } from "./routes/offered-server-routes.ts";
-export { profileSchema, type Profile } from "./routes/profile-routes.ts";
+export {
+  profileSchema,
+  writtenProfileResponseSchema,
+  writtenProfileSchema,
+  type Profile,
+  type WrittenProfileResponse,
+} from "./routes/profile-routes.ts";
 export { pageKeyHeader, signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
 export {
   constructedTextResponseSchema,

@@ -9,6 +9,7 @@ export function isAway(error: unknown): boolean {
 export class HostLink {
   readonly #connect: () => Promise<Client>;
   #client: Promise<Client> | undefined;
+  #isClosed = false;
 
   /** @param connect Finds the host that runs, or starts one; asked again each time when the one before is gone. */
   constructor(connect: () => Promise<Client>) {
@@ -16,6 +17,8 @@ export class HostLink {
   }
 
   client(): Promise<Client> {
+    if (this.#isClosed)
+      return Promise.reject(new ApiClientError("UNREACHABLE", "The editor is gone", { status: 0 }));
     if (this.#client !== undefined) return this.#client;
     const client = this.#connect();
     this.#client = client;
@@ -36,6 +39,11 @@ export class HostLink {
       this.leave(used);
       return work(await this.client());
     }
+  }
+
+  /** No host is started any more: what is still asked for would outlive whoever has asked. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Whoever asks from here on gets another one than this, which did not answer. */

@@ -2,7 +2,7 @@ import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/
 import type { Approval, ApprovalDecision, ApprovalId, ConversationId } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
-import { textContent, type ToolView } from "../tools/tool-view.ts";
+import type { ToolView } from "../tools/tool-view.ts";
 import type { Editor } from "./editor.ts";
 
 export interface PermissionsOptions {
@@ -60,8 +60,13 @@ export class Permissions {
   ): Promise<void> {
     const { conversationId: id, editor } = this.#options;
     const { approvalId } = question;
-    const request = { sessionId: id, toolCall: toolCallOf(question, view), options: optionsFor(question) };
-    const permission = await editor.askPermission(request, signal);
+    const asked = {
+      sessionId: id,
+      toolCall: toolCallOf(question, view),
+      about: aboutOf(question),
+      options: optionsFor(question),
+    };
+    const permission = await editor.askPermission(asked, signal);
     // Others may answer it yet.
     if (signal.aborted || permission.kind === "gone") return;
     // Whoever puts a question away has not allowed anything.
@@ -91,10 +96,13 @@ function optionsFor({ why, folder }: Approval): PermissionOption[] {
   ];
 }
 
-function toolCallOf({ toolCallId, name, why, folder }: Approval, view: ToolView): ToolCallUpdate {
-  const about = [
+function aboutOf({ why, folder }: Approval): readonly string[] {
+  return [
     ...(folder === undefined ? [] : [`This conversation was imported. May its tools use "${folder}"?`]),
     ...(why === undefined ? [] : [why]),
-  ].map(textContent);
-  return { toolCallId, name, status: "pending", ...view, content: [...about, ...view.content] };
+  ];
+}
+
+function toolCallOf({ toolCallId, name }: Approval, view: ToolView): ToolCallUpdate {
+  return { toolCallId, name, status: "pending", ...view };
 }

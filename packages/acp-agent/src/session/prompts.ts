@@ -1,4 +1,4 @@
-import { RequestError, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
+import { RequestError, type ContentBlock, type PromptResponse } from "@agentclientprotocol/sdk/unstable";
 import type { ConversationId, TurnBody, TurnId } from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
@@ -9,6 +9,15 @@ export interface PromptsOptions {
   readonly conversationId: ConversationId;
   readonly link: HostLink;
   readonly log: (line: string) => void;
+}
+
+/** What an editor says. */
+export interface SaidPrompt {
+  readonly blocks: readonly ContentBlock[];
+  /** What the host is sent of it, once that is known. */
+  readonly body: Promise<TurnBody>;
+  /** Its request was taken back, or the connection has ended. */
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -41,9 +50,32 @@ export class Prompts {
     return this.#byTurn.has(turnId);
   }
 
-  /** Sends a message, once it is known what it is; resolves when its turn has ended. @throws {RequestError} */
-  async send(body: Promise<TurnBody>, signal: AbortSignal): Promise<PromptResponse> {
-    const prompt = new Prompt();
+  /** Sends a message; resolves when its turn has ended. @throws {RequestError} */
+  async send(said: SaidPrompt): Promise<PromptResponse> {
+    const prompt = new Prompt(said.blocks);
+    try {
+      return await this.#sendUntil(prompt, said, prompt.answer);
+    } catch (error) {
+      if (prompt.isCancelled) return { stopReason: "cancelled" };
+      throw error;
+    }
+  }
+
+  /** Sends a message; resolves when its turn has begun. @throws {RequestError} Request cancelled, before it has. */
+  async insert(said: SaidPrompt): Promise<TurnId> {
+    const prompt = new Prompt(said.blocks);
+    try {
+      return await this.#sendUntil(prompt, said, prompt.begun);
+    } catch (error) {
+      throw prompt.isCancelled ? RequestError.requestCancelled() : error;
+    }
+  }
+
+  async #sendUntil<Reached>(
+    prompt: Prompt,
+    { body, signal }: SaidPrompt,
+    reached: Promise<Reached>,
+  ): Promise<Reached> {
     const sent = this.#send(prompt, body);
     this.#sending.set(prompt, sent);
     const cancel = (): void => {
@@ -54,9 +86,8 @@ export class Prompts {
     if (signal.aborted) cancel();
     try {
       await sent;
-      return await prompt.answer;
+      return await reached;
     } catch (error) {
-      if (prompt.isCancelled) return { stopReason: "cancelled" };
       throw requestError(error, { sessionId: this.#options.conversationId });
     } finally {
       signal.removeEventListener("abort", cancel);
@@ -70,7 +101,12 @@ export class Prompts {
   /** Ends what was asked for. */
   async cancel(): Promise<void> {
     const prompts = [...this.#sending.keys(), ...this.#byTurn.values()];
-    await Promise.all(prompts.map((prompt) => this.#cancel(prompt)));
+    for (const prompt of prompts) prompt.isCancelled = true;
+    // What waits, or is being sent, is taken out first: it would begin when what runs ends.
+    const running = prompts.filter(({ turnId }) => turnId !== undefined && turnId === this.#runningTurn);
+    const waiting = prompts.filter((prompt) => !running.includes(prompt)).map((prompt) => this.#cancel(prompt));
+    await Promise.allSettled([...waiting, ...this.#sending.values()]);
+    await Promise.all(running.map((prompt) => this.#cancel(prompt)));
   }
 
   /** Ends what runs, whoever has begun it. */
@@ -83,9 +119,12 @@ export class Prompts {
     }
   }
 
-  /** A turn has begun, whosever it is. */
-  begin(turnId: TurnId): void {
+  /** A turn has begun, whosever it is; gives the prompt that it is for. */
+  begin(turnId: TurnId): Prompt | undefined {
     this.#runningTurn = turnId;
+    const prompt = this.#byTurn.get(turnId);
+    prompt?.begin(turnId);
+    return prompt;
   }
 
   /** A turn is over; gives the prompt that it was for. */

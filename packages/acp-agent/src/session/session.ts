@@ -14,9 +14,10 @@ import { TurnUpdates } from "../updates/turn-updates.ts";
 import type { Editor } from "./editor.ts";
 import { followConversation } from "./follow-conversation.ts";
 import { Permissions } from "./permissions.ts";
-import { Prompts } from "./prompts.ts";
+import { Prompts, type SaidPrompt } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
 import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
+import { stateOf, type SessionState } from "./session-state.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
@@ -55,6 +56,8 @@ export class Session {
   readonly #closed = new AbortController();
   readonly #conversation: Conversation;
   #running: RunningTurn | undefined;
+  /** What it was last told that the session is doing. */
+  #told: SessionState["kind"] | undefined;
   /** The editor is gone: nobody is there who could be asked. */
   #isLeft = false;
 
@@ -76,6 +79,11 @@ export class Session {
     return this.#conversation;
   }
 
+  /** Tells what it is doing that was opened now. */
+  tellPresent(): Promise<void> {
+    return this.#tellState(stateOf(this.#conversation));
+  }
+
   /** Tells what happens behind that event, until the session is closed. @throws {ApiClientError} when it is gone. */
   async follow(afterSeq: number): Promise<void> {
     const { link, log } = this.#options;
@@ -94,10 +102,12 @@ export class Session {
 
   /** Resolves when the turn of the prompt has ended; several wait for each other, in the order in which they came. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    const input = turnInput(blocks, this.#conversation);
-    const body = this.#read.then(() => this.#commands.bodyOf(input));
-    this.#read = body.catch(() => undefined); // Whoever has sent it is told.
-    return this.#prompts.send(body, signal);
+    return this.#prompts.send(this.#saidPrompt(blocks, signal));
+  }
+
+  /** Resolves when the turn of the prompt has begun; what comes of it, states tell. */
+  async insert(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<TurnId> {
+    return this.#prompts.insert(this.#saidPrompt(blocks, signal));
   }
 
   /** Tells which commands can be sent. Never rejects. */
@@ -170,19 +180,23 @@ export class Session {
       case "reasoning-delta":
       case "reasoning-end":
       case "tool-call-start":
-      case "tool-call-end":
         return this.tell(this.#updates.take(event));
+      case "tool-call-end":
+        await this.tell(this.#updates.take(event));
+        return this.#tellProgress();
       case "message-end":
         return this.#tellCalls(event);
       case "approval-request":
         await this.tell(this.#updates.take(event));
+        await this.#tellProgress();
         if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
         if (this.#isLeft) await this.#permissions.deny(event.approvalId);
         else this.#ask(event);
         return;
       case "approval-end":
         this.#permissions.end(event.approvalId);
-        return this.tell(this.#updates.take(event));
+        await this.tell(this.#updates.take(event));
+        return this.#tellProgress();
       case "step-end":
         if (this.#running === undefined) return;
         this.#running.lastFinish = event.finishReason;
@@ -198,18 +212,41 @@ export class Session {
       case "task-start":
         return;
       case "compaction-start":
-      case "compaction-end":
+        if (this.#running === undefined) await this.#tellState({ kind: "running" });
         return this.tell(this.#compactions.take(event));
+      case "compaction-end":
+        await this.tell(this.#compactions.take(event));
+        if (this.#running === undefined) await this.#tellState({ kind: "idle" }); // What failed of it, it says itself.
+        return;
     }
   }
 
   async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
     this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined, lastUsage: undefined };
     void this.news.look();
-    this.#prompts.begin(turnId);
-    if (this.#prompts.isOwn(turnId)) return; // The editor shows what was typed there.
-    const content = { type: "text", text: input } as const;
-    await this.tell([{ sessionUpdate: "user_message_chunk", content, messageId: turnId }]);
+    await this.#tellState({ kind: "running" });
+    const own = this.#prompts.begin(turnId);
+    if (own !== undefined && !this.#options.editor.isToldStates) return; // It shows what was typed there.
+    const said = own?.blocks ?? [{ type: "text", text: input } as const];
+    await this.tell(said.map((content) => ({ sessionUpdate: "user_message_chunk", content, messageId: turnId })));
+  }
+
+  #saidPrompt(blocks: readonly ContentBlock[], signal: AbortSignal): SaidPrompt {
+    const input = turnInput(blocks, this.#conversation);
+    const body = this.#read.then(() => this.#commands.bodyOf(input));
+    this.#read = body.catch(() => undefined); // Whoever has sent it is told.
+    return { blocks, body, signal };
+  }
+
+  #tellState(state: SessionState): Promise<void> {
+    this.#told = state.kind;
+    return this.#options.editor.tellState(this.#conversation.id, state);
+  }
+
+  /** Whether it goes on by itself, where that has changed; whoever is asked. */
+  async #tellProgress(): Promise<void> {
+    const kind = this.#updates.isBlocked ? "requires-action" : "running";
+    if (kind !== this.#told) await this.#tellState({ kind });
   }
 
   #ask(question: Approval): void {
@@ -236,17 +273,20 @@ export class Session {
   async #endTurn(event: EventOf<"turn-end">): Promise<void> {
     const { turnId } = event;
     const running = this.#running?.turnId === turnId ? this.#running : undefined;
+    const prompt = this.#prompts.end(turnId);
+    const stopReason = prompt?.isCancelled === true ? "cancelled" : stopReasonOf(event, running?.lastFinish);
+    const how = stopReason === undefined ? { error: turnError(event) } : { stopReason };
+    const usage = running?.tokens.sum;
     if (running !== undefined) {
       this.#running = undefined;
       this.#updates.clear();
       if (running.lastUsage !== undefined) void this.news.used(running.lastUsage);
     }
-    const prompt = this.#prompts.end(turnId);
-    if (prompt === undefined) return;
-    const stopReason = prompt.isCancelled ? "cancelled" : stopReasonOf(event, running?.lastFinish);
-    if (stopReason === undefined) return prompt.fail(turnError(event));
-    const usage = running?.tokens.sum;
-    prompt.end({ stopReason, ...(usage === undefined ? {} : { usage }) });
+    // One that ran when the session was opened has ended, too; one that was taken out of the queue was none.
+    if (this.#running === undefined && this.#told !== "idle")
+      await this.#tellState({ kind: "idle", end: { ...how, usage } });
+    if ("error" in how) prompt?.fail(how.error);
+    else prompt?.end({ ...how, ...(usage === undefined ? {} : { usage }) });
   }
 }
 

@@ -85,7 +85,7 @@ export class Sessions {
     const { conversation } = await link.call((client) => client.call(routes.createConversation, { body }));
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -96,11 +96,11 @@ export class Sessions {
     const place = await this.#place(sessionId, request);
     const { conversation } = place;
     await this.#offer(conversation.id, servers);
-    const updates = new HistoryUpdates(conversation);
+    const updates = new HistoryUpdates(conversation, { hasTurnIds: editor.isToldStates });
     for await (const message of messagesBefore(await link.client(), place))
       await editor.tell(sessionId, updates.take(message));
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, place.afterSeq, options);
+    await this.#follow(conversation, place.afterSeq, options);
     return { configOptions: options };
   }
 
@@ -110,7 +110,7 @@ export class Sessions {
     const { conversation } = await this.#place(sessionId, request);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { configOptions: options };
   }
 
@@ -139,7 +139,7 @@ export class Sessions {
     await this.#give(conversation.id, texts);
     await this.#offer(conversation.id, servers);
     const options = await this.#optionsOf(conversation);
-    this.#follow(conversation, conversation.lastSeq, options);
+    await this.#follow(conversation, conversation.lastSeq, options);
     return { sessionId: conversation.id, configOptions: options };
   }
 
@@ -248,7 +248,11 @@ export class Sessions {
   }
 
   /** Behind all that the answer needs: what is told of a session comes after it. */
-  #follow(conversation: Conversation, afterSeq: number, options: readonly SessionConfigOption[]): void {
+  async #follow(
+    conversation: Conversation,
+    afterSeq: number,
+    options: readonly SessionConfigOption[],
+  ): Promise<void> {
     const { link, editor, log } = this.#options;
     const { id } = conversation;
     this.#open.get(id)?.close();
@@ -260,6 +264,7 @@ export class Sessions {
       this.#open.delete(id);
       this.#endOffer(id);
     };
+    await session.tellPresent();
     session.follow(afterSeq).catch((error: unknown) => {
       forget();
       if (!(error instanceof ApiClientError)) log(`Following conversation ${id} ended: ${String(error)}`);

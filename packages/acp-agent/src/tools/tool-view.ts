@@ -1,6 +1,7 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
+import { diffAt } from "./diff-line.ts";
 import { fenced } from "./fenced.ts";
 import { parseUnifiedDiff } from "./unified-diff.ts";
 
@@ -107,12 +108,9 @@ function diffs(
   const told = preview === undefined ? undefined : parseUnifiedDiff(preview);
   if (told !== undefined) {
     const place = absolute(told.path, cwd);
-    return told.hunks.map((hunk) => ({
-      type: "diff",
-      path: place,
-      oldText: hunk.oldText,
-      newText: hunk.newText,
-    }));
+    return told.hunks.map(({ newLine, oldText, newText }) =>
+      diffAt(newLine, { type: "diff", path: place, oldText, newText }),
+    );
   }
   if (path === undefined) return [];
   if (name === "edit_file" && oldText !== undefined && newText !== undefined)

@@ -1,21 +1,31 @@
 import type { ContentBlock, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
-import type { Message, MessagePart } from "@incipit/schema";
+import type { Message, MessagePart, TurnId } from "@incipit/schema";
 import { toolOutput, toolView } from "../tools/tool-view.ts";
 
 /** What an editor is told of messages that were said before it came, oldest first. */
 export class HistoryUpdates {
   readonly #cwd: string;
+  readonly #hasTurnIds: boolean;
+  readonly #turns = new Set<TurnId>();
   readonly #calls = new Map<string, { readonly name: string; readonly input: string }>();
 
-  /** @param options.cwd Folder of the conversation; absolute. */
-  constructor({ cwd }: { readonly cwd: string }) {
+  /**
+   * @param options.cwd Folder of the conversation; absolute.
+   * @param options.hasTurnIds What a user has said has the id of its turn, as it has while it is new.
+   */
+  constructor({ cwd }: { readonly cwd: string }, { hasTurnIds }: { readonly hasTurnIds: boolean }) {
     this.#cwd = cwd;
+    this.#hasTurnIds = hasTurnIds;
   }
 
   /** A message that a new epoch repeats was told with the epoch before. */
-  take({ id, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
+  take({ id, turnId, role, parts, carriedFrom }: Message): readonly SessionUpdate[] {
     if (carriedFrom !== undefined) return [];
-    return parts.flatMap((part) => this.#part(part, { messageId: id, isUser: role === "user" }));
+    const isUser = role === "user";
+    // A summary within the turn is another message.
+    const isOfTurn = isUser && this.#hasTurnIds && !this.#turns.has(turnId);
+    if (isUser) this.#turns.add(turnId);
+    return parts.flatMap((part) => this.#part(part, { messageId: isOfTurn ? turnId : id, isUser }));
   }
 
   #part(

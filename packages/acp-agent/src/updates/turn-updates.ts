@@ -36,6 +36,12 @@ export class TurnUpdates {
     return [...this.#calls.values()].some(({ input }) => input === undefined);
   }
 
+  /** Whether a person is asked about each call that is not over: nothing goes on until somebody answers. */
+  get isBlocked(): boolean {
+    const asked = new Set(this.#asked.values());
+    return asked.size > 0 && [...this.#calls.keys()].every((toolCallId) => asked.has(toolCallId));
+  }
+
   /** Forgets what ended with its turn. */
   clear(): void {
     this.#told.clear();

@@ -21,6 +21,7 @@ async function exchange(
       },
     }),
     write: async (bytes) => void written.push(JSON.parse(new TextDecoder().decode(bytes))),
+    signal: new AbortController().signal,
   });
   return { messages: await Array.fromAsync(readable), written };
 }

@@ -8,13 +8,15 @@ export interface LineStreamOptions {
   readonly input: ReadableStream<Uint8Array>;
   /** Resolves when the bytes were taken: whoever reads slowly slows down what is told. */
   readonly write: (bytes: Uint8Array) => Promise<void>;
+  /** Ends it as the end of `input` does. */
+  readonly signal: AbortSignal;
 }
 
 /**
  * Messages as lines of JSON. What is no message is answered with an error that has no id, as JSON-RPC wants it, and the
  * connection goes on behind it: an editor that has sent one broken line has not lost its session.
  */
-export function lineStream({ input, write }: LineStreamOptions): Stream {
+export function lineStream({ input, write, signal }: LineStreamOptions): Stream {
   const encoder = new TextEncoder();
   let last = Promise.resolve();
   const send = (message: unknown): Promise<void> => {
@@ -28,6 +30,7 @@ export function lineStream({ input, write }: LineStreamOptions): Stream {
   const lines = new LineReader({ maxBytes: maxLineBytes });
   const reader = input.getReader();
   const ready: AnyMessage[] = [];
+  let end = (): void => {};
   const take = async (read: Iterable<ReadLine>): Promise<void> => {
     for (const line of read) {
       const taken = toMessage(line);
@@ -37,15 +40,30 @@ export function lineStream({ input, write }: LineStreamOptions): Stream {
   };
   return {
     readable: new ReadableStream<AnyMessage>({
+      start(controller) {
+        end = () => {
+          signal.removeEventListener("abort", end);
+          controller.close();
+          void reader.cancel().catch(() => undefined);
+        };
+        signal.addEventListener("abort", end);
+        if (signal.aborted) end();
+      },
       async pull(controller) {
         while (ready.length === 0) {
-          const { done, value } = await reader.read();
+          // One that breaks has ended.
+          const { done, value } = await reader.read().catch(() => ({ done: true as const, value: undefined }));
+          if (signal.aborted) return;
           await take(done ? lines.end() : lines.take(value));
-          if (done && ready.length === 0) return controller.close();
+          if (signal.aborted) return;
+          if (done && ready.length === 0) return end();
         }
         for (const message of ready.splice(0)) controller.enqueue(message);
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        signal.removeEventListener("abort", end);
+        return reader.cancel(reason);
+      },
     }),
     writable: new WritableStream<AnyMessage>({ write: send }),
   };

@@ -1,5 +1,12 @@
-import { lazySchema, profileProblemSchema, profileSourceSchema, shadowedProfileSchema } from "@incipit/schema";
+import {
+  lazySchema,
+  profileFieldsSchema,
+  profileProblemSchema,
+  profileSourceSchema,
+  shadowedProfileSchema,
+} from "@incipit/schema";
 import * as z from "zod";
+import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
 /** A named agent. */
@@ -37,6 +44,47 @@ const profilesResponseSchema = lazySchema(() =>
   }),
 );
 
+const profileParamsSchema = lazySchema(() => z.object({ name: z.string() }));
+
+/** A named agent with all that it says. */
+export const writtenProfileSchema = lazySchema(() => {
+  const { mcpServers, skills } = profileFieldsSchema.shape;
+  return profileSchema.extend({
+    ...profileFieldsSchema.shape,
+    /** `null`: all that there are. */
+    mcpServers: mcpServers.nullable(),
+    skills: skills.nullable(),
+  });
+});
+
+export const writtenProfileResponseSchema = lazySchema(() =>
+  z.object({
+    profile: writtenProfileSchema,
+    /** As its file has it; of a file with several, its own part. `null`: it is one of the configuration. */
+    text: z.string().nullable(),
+    /** For `If-Match`; `null`: it has no text. */
+    etag: z.string().nullable(),
+  }),
+);
+export type WrittenProfileResponse = z.infer<typeof writtenProfileResponseSchema>;
+
+const putProfileRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** All that its file is to have of it: keys and prompt. */
+    text: z.string(),
+    /** The working folder; absolute. Absent: the host's. */
+    cwd: z.string().optional(),
+    /** Whether a new one is the user's, for all folders; absent: the working folder's. */
+    user: z.boolean().optional(),
+  }),
+);
+
+/** RFC 9110, section 13.1. One that does not hold is `PROFILE_CONFLICT`. */
+const changeHeadersSchema = lazySchema(() =>
+  z.object({ "if-match": z.string().optional(), "if-none-match": z.string().optional() }),
+);
+const removalHeadersSchema = lazySchema(() => z.object({ "if-match": z.string().optional() }));
+
 /** The routes about named agents. */
 export const profileRoutes = {
   listProfiles: {
@@ -47,5 +95,38 @@ export const profileRoutes = {
     status: 200,
     query: profilesQuerySchema,
     response: profilesResponseSchema,
+  },
+  getProfile: {
+    method: "GET",
+    path: "/profiles/:name",
+    access: "read",
+    summary: "A named agent with its text; its `ETag` is for `If-Match`",
+    status: 200,
+    params: profileParamsSchema,
+    query: profilesQuerySchema,
+    response: writtenProfileResponseSchema,
+  },
+  // What it may use and spend is written there too, turns that nobody watches have it, and other programs read these files.
+  putProfile: {
+    method: "PUT",
+    path: "/profiles/:name",
+    access: "admin",
+    summary: "Write a named agent into its file, or a new one",
+    status: 200,
+    params: profileParamsSchema,
+    headers: changeHeadersSchema,
+    body: putProfileRequestSchema,
+    response: writtenProfileResponseSchema,
+  },
+  deleteProfile: {
+    method: "DELETE",
+    path: "/profiles/:name",
+    access: "admin",
+    summary: "Take a named agent out of its file",
+    status: 200,
+    params: profileParamsSchema,
+    query: profilesQuerySchema,
+    headers: removalHeadersSchema,
+    response: deletedResponseSchema,
   },
 } as const satisfies Record<string, Route>;

@@ -49,6 +49,8 @@ import {
   modelSchema,
   profileSchema,
   swapReportSchema,
+  writtenProfileResponseSchema,
+  writtenProfileSchema,
 } from "@incipit/transport-contract";
 import * as z from "zod";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
@@ -82,6 +84,8 @@ const named = {
   Profile: profileSchema,
   ProfileProblem: profileProblemSchema,
   ProfileSource: profileSourceSchema,
+  ProfileText: writtenProfileResponseSchema,
+  WrittenProfile: writtenProfileSchema,
   PromptConstruction: promptConstructionSchema,
   PromptDrift: promptDriftSchema,
   QueuedTurn: queuedTurnSchema,

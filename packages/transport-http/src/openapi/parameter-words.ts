@@ -10,7 +10,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   stepId: "The id of a model call",
   sha256: "The SHA-256 of a prompt, in hexadecimal",
   v: "The number of a version of the template",
-  name: "The name of a server, as in `[mcp.servers.NAME]`",
+  name: "The name of an agent, or of a server of tools as in `[mcp.servers.NAME]`",
   cwd: "A working folder on the host's machine, absolute; left out: the host's own",
   folder: "A folder, absolute or from `cwd` on; left out: `cwd` itself",
   limit: "How many entries a page has at most",
@@ -36,6 +36,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   prefer: "`respond-async`: answer 202 at once, in place of the stream (RFC 7240)",
   "idempotency-key":
     "Any text of yours, new for each message: a request that is repeated with it gives the same turn, and begins no other one",
-  "if-match": "The `ETag` of the template that you have seen: another one by now is a `TEMPLATE_CONFLICT`",
-  "if-none-match": "`*`: store it when none is stored",
+  "if-match":
+    "The `ETag` of what you have seen: another one by now is a `TEMPLATE_CONFLICT`, or a `PROFILE_CONFLICT`",
+  "if-none-match": "`*`: store it when there is none",
 };

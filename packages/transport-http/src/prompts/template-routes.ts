@@ -9,7 +9,7 @@ import {
 import { routes } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import { answer } from "../answer/answer.ts";
-import { parseEntityTags } from "./entity-tags.ts";
+import { parseEntityTags } from "../request/entity-tags.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { check, readBody } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";

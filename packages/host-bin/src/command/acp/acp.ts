@@ -21,18 +21,21 @@ export async function acp(open: () => Promise<Connection>, args: Arguments, outp
     });
   const { serveAcp } = await import("@incipit/acp-agent");
   let connection: Connection | undefined;
+  let opening: Promise<Connection> | undefined;
   try {
     await serveAcp({
       async connect() {
         await connection?.[Symbol.asyncDispose]();
         connection = undefined;
-        connection = await open();
+        opening = open();
+        connection = await opening;
         return connection.client;
       },
       endsWithAgent: () => connection?.isInside === true,
       version,
       model: args.model,
       profile: args.profile,
+      isV2Offered: args.isV2Offered,
       input: Bun.stdin.stream(),
       write: output.outWhenTaken,
       log: (line) => output.errLine(line),
@@ -42,6 +45,8 @@ export async function acp(open: () => Promise<Connection>, args: Arguments, outp
     output.err(`${errorText(error)}\n`);
     return 1;
   } finally {
+    // An editor may be gone while its host still starts.
+    connection = await opening?.catch(() => undefined);
     await connection?.[Symbol.asyncDispose]();
   }
   return 0;

@@ -43,6 +43,7 @@ const options = {
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   user: { type: "boolean" },
+  v2: { type: "boolean" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
@@ -54,7 +55,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system", "system-mo
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
-  acp: ["model", "profile"],
+  acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
@@ -148,6 +149,8 @@ export interface Arguments {
   /** The command ends once the host has what it is to do. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
+  /** An editor that asks for version 2 of its protocol gets it. */
+  readonly isV2Offered: boolean;
   /** For a schedule: the bound of a day. */
   readonly maxTokens: string | undefined;
   readonly maxUsd: string | undefined;
@@ -196,6 +199,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     system,
     "system-mode": systemMode,
     user,
+    v2,
     version,
     yes,
     ...texts
@@ -219,6 +223,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     isInBackground: background ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
+    isV2Offered: v2 ?? false,
     maxTokens: texts["max-tokens"],
     maxUsd: texts["max-usd"],
     missed: texts.missed,

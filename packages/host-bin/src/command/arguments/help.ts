@@ -7,7 +7,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit run "task" --background   give a task to the host that runs, and end:
                                     it goes on, and its conversation has it
   incipit acp                       speak with an editor by the Agent Client
-                                    Protocol, on stdin and stdout
+                                    Protocol, on stdin and stdout [--v2: the
+                                    draft of its version 2, where it asks]
   incipit conversations [list]      list them (list archived|all, show ID)
                                     [--status STATUS] [--model PROVIDER/MODEL]
   incipit conversations history ID  show what was said, called and cut off

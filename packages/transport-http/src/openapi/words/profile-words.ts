@@ -21,7 +21,7 @@ const settings: FieldWords = {
 export const profileWords: FieldWords = {
   "listProfiles.profiles": "Those that count, the nearest first",
   "listProfiles.problems": "What is wrong with the files in which agents are looked for",
-  ...under(["Profile"], {
+  ...under(["Profile", "WrittenProfile"], {
     name: "Its name, for `profile` of a conversation",
     description: "When to take it; `null`: it does not say",
     model: "Its model, as PROVIDER/MODEL; `null`: the host's default",
@@ -31,9 +31,39 @@ export const profileWords: FieldWords = {
     shadowed: "Others of its name, which do not count, the nearest first",
     warnings: "What is wrong in it without keeping it from being used, a sentence each",
   }),
-  ...under(["Profile.shadowed", "ProfileSource"], source),
-  "Profile.shadowed.reason": "Why it does not count",
-  ...under(["Conversation.settings", "createConversation.settings", "updateConversation.settings"], settings),
+  ...under(["Profile.shadowed", "WrittenProfile.shadowed", "ProfileSource"], source),
+  ...under(["Profile.shadowed", "WrittenProfile.shadowed"], { reason: "Why it does not count" }),
+  ...under(
+    [
+      "Conversation.settings",
+      "createConversation.settings",
+      "updateConversation.settings",
+      "WrittenProfile.settings",
+    ],
+    settings,
+  ),
+  ...under(["WrittenProfile"], {
+    systemPrompt: 'Its template; `null`: the host\'s own, `""`: none',
+    append: "A template behind the prompt; `null`: none",
+    tools: "Which tools its conversations have",
+    "tools.allowed": "Those that they have; `null`: all that there are",
+    "tools.asked": "Those for which a person is asked before each call",
+    "tools.denied": "Those that they do not have, also where they are allowed",
+    mcpServers: "The servers of tools whose tools its conversations have; `null`: all that there are",
+    skills: "The skills that its conversations are told of and can open; `null`: all that there are",
+    settings: "What each of its model calls asks for",
+    budget: "What its turns may cost on one day that no person has asked for",
+    "budget.maxUsdPerDay": "In US dollars; `null`: no bound of its own",
+    "budget.maxTokensPerDay": "In tokens; `null`: no bound of its own",
+  }),
+  ...under(["ProfileText"], {
+    profile: "The agent",
+    text: "What its file has of it, keys and prompt; of a file with several, its own part. `null`: it is one of the configuration",
+    etag: "The header `ETag` with its quotes, to be sent as `If-Match`; `null`: it has no text",
+  }),
+  "putProfile.text": "All that its file is to have of it: keys and prompt",
+  "putProfile.cwd": "The working folder, absolute; absent: the host's own",
+  "putProfile.user": "Of a new one: whether it is one of the user's, for all folders; absent: the working folder's",
   ...under(["ProfileProblem"], {
     code: "What kind of problem it is",
     path: "The file, or the folder, that it is about",

@@ -30,6 +30,8 @@ export const shapeWords: FieldWords = {
   Profile: "A named agent, and where it is written",
   ProfileProblem: "Something wrong with a file of agents",
   ProfileSource: "Where an agent is written",
+  ProfileText: "A named agent with its text",
+  WrittenProfile: "A named agent with all that it says",
   PromptConstruction: "A prompt that a conversation had, or has",
   PromptDrift: "What construction would give at this moment, against what is kept",
   QueuedTurn: "A turn that waits for those before it",

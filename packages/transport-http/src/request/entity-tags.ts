@@ -22,6 +22,6 @@ export function parseEntityTags(header: string, value: string): EntityTags {
 
 function invalid(header: string, value: string): ServiceError {
   const given = value.length > 80 ? `${value.slice(0, 80)}…` : value;
-  const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of GET /system-prompt as it is, with its double quotes`;
+  const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of the GET as it is, with its double quotes`;
   return new ServiceError("INVALID_REQUEST", message);
 }

@@ -1,0 +1,74 @@
+/** A stretch of a file, in whole lines. */
+export interface PatchHunk {
+  /** Where it begins in the file as it will be; 1: the first line. */
+  readonly newLine: number;
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+/** The patch of a file that changes, in the form of git. @param path Absolute. */
+export function changePatch(path: string, hunks: readonly PatchHunk[]): string {
+  let added = 0; // By the hunks before.
+  const texts = hunks.map((hunk) => {
+    const text = hunkText(hunk, hunk.newLine - added);
+    added += linesOf(hunk.newText).length - linesOf(hunk.oldText).length;
+    return text;
+  });
+  return [head(path), fileLine("---", "a", path), fileLine("+++", "b", path), ...texts].join("");
+}
+
+/** The patch of a file that is new, in the form of git. @param path Absolute. */
+export function newFilePatch(path: string, newText: string): string {
+  const begin = [head(path), "new file mode 100644\n"];
+  if (newText === "") return begin.join("");
+  const hunk = hunkText({ newLine: 1, oldText: "", newText }, 1);
+  return [...begin, "--- /dev/null\n", fileLine("+++", "b", path), hunk].join("");
+}
+
+function hunkText({ newLine, oldText, newText }: PatchHunk, oldLine: number): string {
+  const before = linesOf(oldText);
+  const after = linesOf(newText);
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const body = [
+    ...before.slice(0, start).map((line) => ` ${line}`),
+    ...before.slice(start, before.length - end).map((line) => `-${line}`),
+    ...after.slice(start, after.length - end).map((line) => `+${line}`),
+    ...before.slice(before.length - end).map((line) => ` ${line}`),
+  ];
+  const shown = body.map((line) => (line.endsWith("\n") ? line : `${line}\n\\ No newline at end of file\n`));
+  return `@@ -${range(oldLine, before.length)} +${range(newLine, after.length)} @@\n${shown.join("")}`;
+}
+
+/** Where no lines are, git names the line before. */
+function range(line: number, count: number): string {
+  return `${count === 0 ? line - 1 : line},${count}`;
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+function head(path: string): string {
+  return `diff --git ${quoted(`a${path}`)} ${quoted(`b${path}`)}\n`;
+}
+
+function fileLine(sign: string, side: string, path: string): string {
+  const place = quoted(`${side}${path}`);
+  // Git ends a name with a tab that has a space in it, so that it is seen where it ends.
+  return `${sign} ${place}${place.includes(" ") && !place.startsWith('"') ? "\t" : ""}\n`;
+}
+
+/** As git writes names that would break a line, or look like quoted ones. */
+function quoted(place: string): string {
+  // oxlint-disable-next-line no-control-regex -- it is what is looked for
+  if (!/["\\\u0000-\u001F\u007F]/.test(place)) return place;
+  const escaped = place.replaceAll(/["\\\p{Cc}]/gu, (character) => {
+    if (character === '"' || character === "\\") return `\\${character}`;
+    return `\\${(character.codePointAt(0) ?? 0).toString(8).padStart(3, "0")}`;
+  });
+  return `"${escaped}"`;
+}

@@ -1,0 +1,58 @@
+import type { DiffPatch, ToolCallContent } from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import type { ToolCallContent as ShownContent } from "@agentclientprotocol/sdk/unstable";
+import { lineOfDiff } from "../tools/diff-line.ts";
+import { fenced } from "../tools/fenced.ts";
+import { changePatch, newFilePatch, type PatchHunk } from "./git-patch.ts";
+
+type ShownDiff = Extract<ShownContent, { type: "diff" }>;
+
+/** What a tool call shows, in the words of version 2: diffs are patches there, one for each file. */
+export function toolContent(shown: readonly ShownContent[]): ToolCallContent[] {
+  const content: ToolCallContent[] = [];
+  const hunks = new Map<string, PatchHunk[]>();
+  for (const one of shown) {
+    if (one.type !== "diff") {
+      content.push(one);
+      continue;
+    }
+    const newLine = lineOfDiff(one);
+    if (newLine === undefined) {
+      content.push(...wholeOrPart(one));
+      continue;
+    }
+    const { path, newText, oldText } = one;
+    const ofFile = hunks.get(path) ?? [];
+    // A head names the line before where nothing is left.
+    const begin = newText === "" ? newLine + 1 : newLine;
+    hunks.set(path, [...ofFile, { newLine: begin, oldText: oldText ?? "", newText }]);
+  }
+  const patches = [...hunks].map(([path, ofFile]) => changeOf(path, changePatch(path, ofFile)));
+  return [...patches, ...content];
+}
+
+function wholeOrPart({ path, oldText, newText }: ShownDiff): readonly ToolCallContent[] {
+  if (oldText === null || oldText === undefined) {
+    const changes = [{ operation: "add" as const, path, fileType: "text" }];
+    return [{ type: "diff", changes, patch: patchOf(newFilePatch(path, newText)) }];
+  }
+  // Nobody knows where in the file it stands: as a patch, it would say so.
+  const text = [prefixed("-", oldText), prefixed("+", newText)].join("\n");
+  return [changeOf(path), { type: "content", content: { type: "text", text: fenced(text, "diff") } }];
+}
+
+function changeOf(path: string, patch?: string): ToolCallContent {
+  const changes = [{ operation: "modify" as const, path, fileType: "text" }];
+  return { type: "diff", changes, ...(patch === undefined ? {} : { patch: patchOf(patch) }) };
+}
+
+function patchOf(text: string): DiffPatch {
+  return { format: "git_patch", text };
+}
+
+function prefixed(sign: string, text: string): string {
+  return text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => sign + line)
+    .join("\n");
+}

@@ -1,0 +1,154 @@
+import {
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  SessionUpdate,
+  type ClientConnection,
+  type ClientContext,
+  type ContentBlock,
+  type InitializeResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type StateUpdate,
+  type UpdateSessionNotification,
+} from "@agentclientprotocol/sdk/experimental/v2/unstable";
+import { inputOf, spawnAcp, type AcpProcessOptions } from "./acp-process.ts";
+import { Changes } from "./changes.ts";
+
+/** An editor that speaks version 2: the client of the protocol's own SDK, and the agent that it has started. */
+export class AcpProcessV2 implements AsyncDisposable {
+  readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #connection: ClientConnection;
+  readonly #told: UpdateSessionNotification[] = [];
+  readonly #asked: RequestPermissionRequest[] = [];
+  readonly #changes = new Changes();
+  #written = "";
+  /** What the person says about a tool; until it is set, never anything. */
+  answer: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse> = () =>
+    new Promise(() => {});
+
+  constructor(options: AcpProcessOptions) {
+    this.#child = spawnAcp(options);
+    void new Response(this.#child.stderr).text();
+    this.#connection = client({ name: "test" })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        this.#told.push(params);
+        this.#changes.tell();
+      })
+      .onRequest(methods.client.session.requestPermission, ({ params, signal }) => {
+        this.#asked.push(params);
+        this.#changes.tell();
+        return this.answer(params, signal);
+      })
+      .connect(ndJsonStream(inputOf(this.#child), this.#child.stdout.pipeThrough(this.#kept())));
+  }
+
+  get agent(): ClientContext {
+    return this.#connection.agent;
+  }
+
+  get asked(): readonly RequestPermissionRequest[] {
+    return this.#asked;
+  }
+
+  /** What the agent has written: the client may hear of an answer before the notifications in front of it. */
+  get written(): readonly string[] {
+    return this.#written.trim().split("\n");
+  }
+
+  initialize(): Promise<InitializeResponse> {
+    const info = { name: "test", version: "1" };
+    return this.agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, info });
+  }
+
+  /** A new session in a folder; gives its id. */
+  async newSession(cwd: string): Promise<string> {
+    return (await this.agent.request(methods.agent.session.new, { cwd })).sessionId;
+  }
+
+  /** Says something; resolves when it is in the conversation, with the id that it has there. */
+  async prompt(
+    sessionId: string,
+    said: string | readonly ContentBlock[],
+    cancellationSignal?: AbortSignal,
+  ): Promise<string> {
+    const prompt: ContentBlock[] = typeof said === "string" ? [{ type: "text", text: said }] : [...said];
+    const options = cancellationSignal === undefined ? {} : { cancellationSignal };
+    const { messageId } = await this.agent.request(methods.agent.session.prompt, { sessionId, prompt }, options);
+    return messageId;
+  }
+
+  /** What the editor was told of a session, in its order. */
+  updates(sessionId: string): readonly SessionUpdate[] {
+    return this.#told.filter((one) => one.sessionId === sessionId).map(({ update }) => update);
+  }
+
+  /** Each state that was told. */
+  states(sessionId: string): readonly StateUpdate[] {
+    return this.updates(sessionId).filter(SessionUpdate.isStateUpdate);
+  }
+
+  /** How often it was told that something has ended. */
+  ends(sessionId: string): number {
+    return this.states(sessionId).filter((state) => "stopReason" in state).length;
+  }
+
+  /** The messages of one kind, each with its id and its text put together. */
+  messages(
+    sessionId: string,
+    kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk",
+  ): readonly { readonly id: string; readonly text: string }[] {
+    const texts = new Map<string, string>();
+    for (const update of this.updates(sessionId)) {
+      const isChunk =
+        SessionUpdate.isAgentMessageChunk(update) ||
+        SessionUpdate.isAgentThoughtChunk(update) ||
+        SessionUpdate.isUserMessageChunk(update);
+      if (!isChunk || update.sessionUpdate !== kind) continue;
+      const { content, messageId } = update;
+      texts.set(
+        messageId,
+        (texts.get(messageId) ?? "") + ("text" in content ? String(content.text) : `[${content.type}]`),
+      );
+    }
+    return [...texts].map(([id, text]) => ({ id, text }));
+  }
+
+  /** The texts of one kind, one for each message. */
+  said(
+    sessionId: string,
+    kind: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk" = "agent_message_chunk",
+  ): readonly string[] {
+    return this.messages(sessionId, kind).map(({ text }) => text);
+  }
+
+  /** Resolves when it was told, or asked, what is waited for. */
+  waitFor(condition: () => boolean): Promise<void> {
+    return this.#changes.until(condition);
+  }
+
+  /** Resolves when it was told that often that something has ended. */
+  waitForEnds(sessionId: string, times: number): Promise<void> {
+    return this.waitFor(() => this.ends(sessionId) >= times);
+  }
+
+  kill(signal: NodeJS.Signals): Promise<number> {
+    this.#child.kill(signal);
+    return this.#child.exited;
+  }
+
+  #kept(): TransformStream<Uint8Array, Uint8Array> {
+    const decoder = new TextDecoder();
+    return new TransformStream({
+      transform: (chunk, controller) => {
+        this.#written += decoder.decode(chunk, { stream: true });
+        controller.enqueue(chunk);
+      },
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGKILL");
+  }
+}
