@@ -337,3 +337,45 @@ test("[passed-servers] a fork, and a session that is resumed, have the servers t
   });
   expect(await names(sessionId)).toEqual(["three"]);
 });
+
+test("[passed-servers] the host that takes the place of one that was killed is offered the servers again", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const editor = await world.editor();
+  const session = await open(editor, world.cwd, [passed(world)]);
+  world.model.enqueue({ kind: "text", chunks: ["Hi."] });
+  await editor.prompt(session, "Hi");
+  const [pid] = await pids(world);
+  editor.answer = () => chosen("allow");
+
+  await host.kill("SIGKILL");
+  await ended(pid);
+  while ((await pids(world)).length < 2); // The agent has a host inside by then.
+  world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Written."] });
+  await editor.prompt(session, "Write it");
+
+  expect(messagesOf(world.model.requests[2]?.body).at(-1)?.text).toContain('write {"text":"Hi"}');
+});
+
+test("[passed-servers] of two editors in one session the newest counts, and the other one when that has left", async () => {
+  await using world = await createAcpWorld();
+  const host = await world.host();
+  const first = await world.editor();
+  const second = await world.editor();
+  const { cwd } = world;
+  const sessionId = await open(first, cwd, [passed(world)]);
+  const targets = async (): Promise<readonly string[]> =>
+    z
+      .object({ servers: z.array(z.looseObject({ target: z.string() })) })
+      .parse(await host.json(`/conversations/${sessionId}/tool-servers`))
+      .servers.map(({ target }) => target);
+  const other: McpServer = { name: "notes", command: "/nowhere/server", args: [], env: [] };
+
+  await second.agent.request(methods.agent.session.load, { sessionId, cwd, mcpServers: [other] });
+  const both = await targets();
+  await second.agent.request(methods.agent.session.close, { sessionId });
+  while ((await targets())[0] === "/nowhere/server"); // The host hears of it a moment later.
+
+  expect(both).toEqual(["/nowhere/server"]);
+  expect(await targets()).toEqual([process.execPath]);
+});

@@ -1,4 +1,4 @@
-import type { Host } from "@incipit/kernel";
+import type { Clock, Host } from "@incipit/kernel";
 import { unlessAborted } from "@incipit/program-kit";
 import type { OfferedToolServer } from "@incipit/schema";
 import {
@@ -48,14 +48,11 @@ export class Offers implements OfferedToolServers {
   }: Pick<Parameters<ToolSource["tools"]>[0], "conversationId" | "call" | "signal">): Promise<ToolSourceAnswer> {
     const { clock } = this.#options.host;
     const offered = this.#serversOf(conversationId);
-    if (call === undefined) {
-      const { tools, problems } = await toolsOf(running(offered), clock, signal);
-      return { tools, problems: [...problems, ...refusals(offered)] };
-    }
+    if (call === undefined) return answerOf(offered, clock, signal);
     const [, name] = /^(.+?)__/.exec(call) ?? [];
     if (name === undefined) return { tools: [], problems: [] };
     const named = offered.filter((one) => one.name === name);
-    if (named.length > 0) return toolsOf(running(named), clock, signal);
+    if (named.length > 0) return answerOf(named, clock, signal);
     const isConfigured = (await this.#configuredNames()).has(name);
     const problem = `Nobody offers the MCP server "${name}" to this conversation at this moment, as an editor does while it has it open`;
     return { tools: [], problems: isConfigured ? [] : [problem] };
@@ -136,8 +133,14 @@ export class Offers implements OfferedToolServers {
   }
 }
 
-function running(offered: readonly OfferedServer[]): NonNullable<OfferedServer["server"]>[] {
-  return offered.flatMap(({ server }) => server ?? []);
+async function answerOf(
+  offered: readonly OfferedServer[],
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ToolSourceAnswer> {
+  const running = offered.flatMap(({ server }) => server ?? []);
+  const { tools, problems } = await toolsOf(running, clock, signal);
+  return { tools, problems: [...problems, ...refusals(offered)] };
 }
 
 async function closeAll(offered: readonly OfferedServer[]): Promise<void> {
