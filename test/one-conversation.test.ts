@@ -33,6 +33,7 @@ api_root = "${bot.url}"`),
 
     const created = await acpx(world, ["--format", "quiet", "sessions", "new"]);
     const id = created.stdout.trim();
+    scope.defer(async () => void (await acpx(world, ["sessions", "close"])));
     const first = await acpx(world, ["--format", "quiet", "In the editor"]);
 
     const context = await (await testBrowser()).newContext();

@@ -16,8 +16,9 @@ export async function acpx(world: AcpWorld, args: readonly string[]): Promise<Co
 
 async function run({ cwd, options: { data, config } }: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   const agent = [...testedCommand, "acp", "--data", data, "--config", config];
-  // A process of its own keeps the session for a while behind each prompt: nothing of it is to be left here.
-  const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "1", ...args], {
+  // A process of its own keeps the session behind each prompt, and "sessions close" ends it. It lives longer than a test
+  // (closing a session in the moment that its process ends by itself fails at times), and no longer where a test failed.
+  const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "60", ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: join(data, "../home"), LANG: "C.UTF-8" },
     stdin: "ignore",
