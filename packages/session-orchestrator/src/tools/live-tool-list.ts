@@ -109,9 +109,9 @@ export async function findLiveTool(
 /** What a conversation may have tools of, and nobody has. Nothing while somebody did not say what it has. */
 function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readonly Answer[]): readonly string[] {
   if (asked.some(({ servers }) => servers === undefined)) return [];
-  const there = asked.flatMap(({ servers = [] }) => servers);
+  const there = new Set(asked.flatMap(({ servers = [] }) => servers));
   return mcpServers
-    .filter((name) => !there.includes(name))
+    .filter((name) => !there.has(name))
     .map((name) => `No MCP server is named "${name}", though this conversation's agent has its tools`);
 }
 
