@@ -286,6 +286,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "channels",
     "chat",
     "messages",
+    "responses",
     "calls",
     "host",
     "profiles",

@@ -18,6 +18,13 @@ const bodies = (world: TokenWorld): Readonly<Partial<Record<RouteName, unknown>>
 const queries: Readonly<Partial<Record<RouteName, string>>> = { searchConversations: "?q=count" };
 const queryByName = new Map<string, string>(Object.entries(queries));
 
+const refusalSchema = z.object({
+  error: z.looseObject({
+    code: z.string().nullish(),
+    details: z.looseObject({ error_code: z.string().optional() }).optional().catch(undefined),
+  }),
+});
+
 /** What one request came to; a stream is left, not read. */
 async function outcomeOf(
   response: Response,
@@ -27,10 +34,9 @@ async function outcomeOf(
     await response.body?.cancel();
     return { status, code: undefined };
   }
-  const { error } = z
-    .object({ error: z.looseObject({ code: z.string().nullable() }) })
-    .parse(await response.json());
-  return { status, code: error.code?.toUpperCase() };
+  const { error } = refusalSchema.parse(await response.json());
+  const code = error.code ?? error.details?.error_code; // Anthropic's errors have it there.
+  return { status, code: code?.toUpperCase() };
 }
 
 async function askEach(
@@ -54,11 +60,13 @@ async function askEach(
   return outcomes;
 }
 
-/** Read routes that have no such thing to show in this world. */
+/** Read routes that have no such thing to show in this world, or show it to the token alone that has made it. */
 const emptyHere: ReadonlySet<string> = new Set<RouteName>([
   "getToolOutput",
   "listChannelMessages",
   "listChannelPeople",
+  "getResponse",
+  "listResponseInput",
 ]);
 
 test("[attack:tokens-read-changes] a token that may read changes nothing, tried on every route", async () => {

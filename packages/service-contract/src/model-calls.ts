@@ -1,4 +1,4 @@
-import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import { defineHandle, type JsonValue, type ServiceHandle } from "@incipit/kernel";
 import type {
   CallId,
   ModelCall,
@@ -59,6 +59,12 @@ export interface ModelCallsService {
   list(page: PageQuery): Promise<Page<ModelCall>>;
   /** Rejects, as all that take an id, with {@link ServiceError} `CALL_UNKNOWN`. */
   get(id: string): Promise<ModelCall>;
+  /** Keeps what a client of its protocol can ask for later; it goes when the record of the call does. */
+  keep(id: string, value: JsonValue): Promise<void>;
+  /** `undefined`: nothing is kept, or not any more. Does not reject for an id that no call has. */
+  kept(id: string): Promise<JsonValue | undefined>;
+  /** Keeps it no longer. */
+  forget(id: string): Promise<void>;
   /** The exact request that left last; `CALL_UNKNOWN` also when none did. */
   request(id: string): Promise<StepRequest>;
   explain(id: string): Promise<ModelCallPrompt>;
@@ -70,6 +76,9 @@ export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle<M
   call: "function",
   list: "function",
   get: "function",
+  keep: "function",
+  kept: "function",
+  forget: "function",
   request: "function",
   explain: "function",
   parts: "function",

@@ -126,6 +126,19 @@ export {
   type AnthropicUserBlock,
 } from "./anthropic/anthropic-message.ts";
 export {
+  responseInputItemSchema,
+  responseSchema,
+  responseStreamEventSchema,
+  type ResponseInputContent,
+  type ResponseInputItem,
+  type ResponseInputPart,
+  type ResponseObject,
+  type ResponseOutputItem,
+  type ResponseRequest,
+  type ResponseStreamEvent,
+  type ResponseUsage,
+} from "./openai/response.ts";
+export {
   anthropicErrorOf,
   anthropicErrorOfFailure,
   anthropicErrorResponseSchema,

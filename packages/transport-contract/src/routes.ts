@@ -11,6 +11,7 @@ import { profileRoutes } from "./routes/profile-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
 import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
+import { responseRoutes } from "./routes/response-routes.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { skillRoutes } from "./routes/skill-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
@@ -26,6 +27,7 @@ export const routes = {
   ...templateRoutes,
   ...chatRoutes,
   ...messageRoutes,
+  ...responseRoutes,
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,

@@ -33,6 +33,7 @@ import type { Services } from "./context/services.ts";
 import { channelHandlers } from "./channels/channel-routes.ts";
 import { unattendedHandlers } from "./schedules/unattended-routes.ts";
 import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
+import { responseHandlers } from "./responses/response-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
 import { whileAllowed } from "./request/while-allowed.ts";
@@ -97,6 +98,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...templateHandlers(services),
     ...chatHandlers(services),
     ...messageHandlers(services),
+    ...responseHandlers(services),
     ...callHandlers(services),
     ...recordHandlers(services),
     ...heartbeatHandlers(services),

@@ -1,4 +1,4 @@
-import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
+import type { JsonValue, Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import {
   lazySchema,
   modelCallExplainResponseSchema,
@@ -85,6 +85,19 @@ export class CallRecords {
     const call = await inServiceWords(() => this.#storage.get(callKeys.call(id), modelCallSchema));
     if (call === undefined) throw unknown(`No call has the id "${id}"`);
     return call;
+  }
+
+  async keep(id: string, value: JsonValue): Promise<void> {
+    await this.get(id);
+    await inServiceWords(() => this.#storage.set(callKeys.kept(id), value));
+  }
+
+  kept(id: string): Promise<JsonValue | undefined> {
+    return inServiceWords(() => this.#storage.get(callKeys.kept(id), z.json()));
+  }
+
+  forget(id: string): Promise<void> {
+    return inServiceWords(() => this.#storage.delete(callKeys.kept(id)));
   }
 
   async request(id: string): Promise<StepRequest> {

@@ -1,4 +1,4 @@
-import { LinkedSignal } from "@incipit/kernel";
+import { LinkedSignal, type JsonValue } from "@incipit/kernel";
 import type {
   ModelCall,
   ModelCallPrompt,
@@ -131,6 +131,18 @@ export class ModelCalls implements ModelCallsService {
 
   list(page: PageQuery): Promise<Page<ModelCall>> {
     return this.#records.list(page);
+  }
+
+  keep(id: string, value: JsonValue): Promise<void> {
+    return this.#records.keep(id, value);
+  }
+
+  kept(id: string): Promise<JsonValue | undefined> {
+    return this.#records.kept(id);
+  }
+
+  forget(id: string): Promise<void> {
+    return this.#records.forget(id);
   }
 
   get(id: string): Promise<ModelCall> {

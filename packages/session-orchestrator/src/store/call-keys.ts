@@ -9,6 +9,8 @@ export const callKeys = {
   prompt: (callId: string): string => `call-prompt:${callId}`,
   /** What a model said, where its vendor wants some of it back. */
   reply: (callId: string): string => `call-reply:${callId}`,
+  /** What the protocol of its client keeps of it. */
+  kept: (callId: string): string => `call-kept:${callId}`,
   /** Calls that have not ended. */
   active: (callId: string): string => `call-active:${callId}`,
   allActive: "call-active:",

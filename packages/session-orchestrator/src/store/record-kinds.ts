@@ -38,6 +38,7 @@ export function keysOfCall(callId: string): readonly string[] {
     callKeys.call(callId),
     callKeys.prompt(callId),
     callKeys.reply(callId),
+    callKeys.kept(callId),
     callKeys.active(callId),
   ];
 }

@@ -1,5 +1,12 @@
 import type { CallId } from "@incipit/schema";
-import type { ModelCallEvent, ModelCallRequest, ModelCallsService, ModelFailure } from "@incipit/service-contract";
+import { errorMessage } from "@incipit/kernel";
+import {
+  ServiceError,
+  type ModelCallEvent,
+  type ModelCallRequest,
+  type ModelCallsService,
+  type ModelFailure,
+} from "@incipit/service-contract";
 import { callIdHeader } from "@incipit/transport-contract";
 import type { ReplyFinish, ReplySaid } from "@incipit/wire";
 import type { Services } from "../context/services.ts";
@@ -23,6 +30,12 @@ export interface ReplyWriter<Event> {
   /** The last of a stream. */
   end(finish: ReplyFinish): readonly Event[];
   whole(finish: ReplyFinish): Response;
+  /** The last of a stream that fails. */
+  failed(failure: ModelFailure): readonly Event[];
+  /** The last of one whose token is over. */
+  notAnyMore(message: string): readonly Event[];
+  /** What is to be stored before the end is told. */
+  store?(finish: ReplyFinish): Promise<void>;
 }
 
 /** A protocol that clients of models speak. */
@@ -30,10 +43,6 @@ export interface CallProtocol<Event> {
   writer(head: CallHead): ReplyWriter<Event>;
   /** One event as it goes over the wire. */
   encode(event: Event): string;
-  /** The last event of a stream that fails. */
-  failed(failure: ModelFailure, callId: CallId): Event;
-  /** The last event of one whose token is over. */
-  notAnyMore(message: string, callId: CallId): Event;
   /** Headers that name the call, beside the host's own. */
   readonly idHeaders: readonly string[];
   /** The answer when nothing was said before. */
@@ -85,7 +94,10 @@ async function whole<Event>(
     for (;;) {
       const { value: event } = await events.next();
       if (event === undefined || event.type === "failure") return refusal(protocol, event?.error, callId);
-      if (event.type === "finish") return writer.whole(event);
+      if (event.type === "finish") {
+        await writer.store?.(event);
+        return writer.whole(event);
+      }
       if (isSaid(event)) writer.take(event);
     }
   } finally {
@@ -135,7 +147,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
 async function* replyEvents<Event>(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
-  { writer, protocol, callId, over }: StreamOptions<Event>,
+  { writer, over }: StreamOptions<Event>,
 ): AsyncGenerator<Event> {
   const refused = Promise.withResolvers<typeof notAnyMore>();
   const refuse = (): void => refused.resolve(notAnyMore);
@@ -147,16 +159,17 @@ async function* replyEvents<Event>(
       const came = await Promise.race([refused.promise, next]);
       if (came === notAnyMore) {
         next.catch(() => undefined); // The call is stopped with the stream.
-        yield protocol.notAnyMore("The token of this call is over: the call was stopped", callId);
+        yield* writer.notAnyMore("The token of this call is over: the call was stopped");
         return;
       }
       const { value: event } = came;
       if (event === undefined || event.type === "failure") {
-        yield protocol.failed(event?.error ?? cutOff, callId);
+        yield* writer.failed(event?.error ?? cutOff);
         return;
       }
       if (event.type === "finish") {
-        yield* writer.end(event);
+        const unstored = await failureOf(writer.store?.(event));
+        yield* unstored === undefined ? writer.end(event) : writer.failed(unstored);
         return;
       }
       if (isSaid(event)) yield* writer.take(event);
@@ -164,6 +177,16 @@ async function* replyEvents<Event>(
   } finally {
     over?.removeEventListener("abort", refuse);
     letGo(events);
+  }
+}
+
+async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailure | undefined> {
+  try {
+    await stored;
+    return undefined;
+  } catch (error) {
+    const code = ServiceError.is(error) ? error.code : "STORAGE_FAILED";
+    return { code, message: errorMessage(error), isRetryable: false };
   }
 }
 

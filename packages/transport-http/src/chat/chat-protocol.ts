@@ -12,8 +12,6 @@ export function chatProtocol({ hasUsage }: { readonly hasUsage: boolean }): Call
     idHeaders: [],
     writer: (head) => chatWriter(head, hasUsage),
     encode: (event) => eventOf(event === "[DONE]" ? event : JSON.stringify(event)),
-    failed: ({ code, message }) => ({ error: openAiErrorOfFailure(code, message).error }),
-    notAnyMore: (message) => ({ error: openAiErrorOf("UNAUTHORIZED", message).error }),
     refusal: ({ code, message }) => openAiErrorResponse(openAiErrorOfFailure(code, message)),
   };
 }
@@ -29,6 +27,8 @@ function chatWriter({ callId, model, created }: CallHead, hasUsage: boolean): Re
       return delta === undefined ? [] : [withUsage(reply.chunk(delta))];
     },
     end: (finish) => [...reply.lastChunks(finish, { hasUsage }).map(withUsage), "[DONE]"],
+    failed: ({ code, message }) => [{ error: openAiErrorOfFailure(code, message).error }],
+    notAnyMore: (message) => [{ error: openAiErrorOf("UNAUTHORIZED", message).error }],
     whole: (finish) => answer(routes.createChatCompletion, reply.completion(finish)),
   };
 }

@@ -1,14 +1,12 @@
 import type { MessagePart } from "@incipit/schema";
 import type { ChatMessage } from "@incipit/transport-contract";
+import { dataUrlPart } from "../calls/data-url-part.ts";
 import { toFilePart } from "../calls/file-part.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 
 type UserContent = Extract<ChatMessage, { readonly role: "user" }>["content"];
 type UserPart = Exclude<UserContent, string>[number];
 type TextContent = Exclude<ChatMessage["content"], null | undefined>;
-
-const dataUrlRule =
-  'must be a data: URL with its media type and base64, such as "data:image/png;base64,…": this host fetches nothing for a call';
 
 /** @throws {ServiceError} `INVALID_REQUEST` that names the part below `field`. */
 export function toUserParts(content: UserContent, field: string): readonly MessagePart[] {
@@ -34,7 +32,7 @@ function toUserPart(part: UserPart, field: string): MessagePart {
     case "text":
       return { type: "text", text: part.text.toWellFormed() };
     case "image_url":
-      return ofDataUrl(part.image_url.url, `${field}.image_url.url`);
+      return dataUrlPart(part.image_url.url, `${field}.image_url.url`);
     case "input_audio": {
       const { data, format } = part.input_audio;
       const mediaType = format === "wav" ? "audio/wav" : "audio/mpeg";
@@ -45,16 +43,7 @@ function toUserPart(part: UserPart, field: string): MessagePart {
       if (id !== undefined)
         throw invalidField(`${field}.file.file_id`, "files are not kept here: send `file_data`");
       if (url === undefined) throw invalidField(`${field}.file.file_data`, "must be there");
-      return ofDataUrl(url, `${field}.file.file_data`, filename);
+      return dataUrlPart(url, `${field}.file.file_data`, filename);
     }
   }
-}
-
-/** RFC 2397, with base64. */
-function ofDataUrl(url: string, field: string, filename?: string): MessagePart {
-  const comma = url.indexOf(",");
-  const [mediaType = "", ...parameters] = url.slice("data:".length, Math.max(0, comma)).split(";");
-  if (!/^data:/i.test(url) || parameters.at(-1)?.toLowerCase() !== "base64") throw invalidField(field, dataUrlRule);
-  const named = filename === undefined ? {} : { filename };
-  return toFilePart({ mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1), ...named }, field);
 }

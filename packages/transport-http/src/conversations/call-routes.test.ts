@@ -18,6 +18,9 @@ test("listCalls says where the next page begins", async () => {
     },
     get: unused,
     request: unused,
+    keep: unused,
+    kept: unused,
+    forget: unused,
     explain: unused,
     parts: unused,
   };

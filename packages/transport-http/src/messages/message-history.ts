@@ -8,6 +8,7 @@ import type {
 import { CallHistory, type GivenCall, type HistoryWords } from "../calls/call-history.ts";
 import { toFilePart } from "../calls/file-part.ts";
 import { invalidField } from "../calls/invalid-field.ts";
+import { lateInstructions } from "../calls/late-instructions.ts";
 
 type ToolResultBlock = Extract<AnthropicUserBlock, { type: "tool_result" }>;
 type ShownBlock = Exclude<AnthropicUserBlock, ToolResultBlock>;
@@ -43,7 +44,7 @@ export function toMessageHistory(messages: readonly AnthropicMessage[]): Message
     if (content.length === 0) throw invalidField(`${field}.content`, "must not be empty");
     switch (role) {
       case "system":
-        history.addUser([textPart(`<system-instructions>\n${systemTextOf(content)}\n</system-instructions>`)]);
+        history.addUser([lateInstructions(systemTextOf(content))]);
         break;
       case "user":
         addUser(history, typeof content === "string" ? [{ type: "text", text: content }] : content, field);

@@ -1,6 +1,10 @@
 import { lazySchema, type FinishReason, type Usage } from "@incipit/schema";
+import type { ModelFailure } from "@incipit/service-contract";
 import {
+  anthropicErrorOf,
+  anthropicErrorOfFailure,
   routes,
+  type AnthropicErrorResponse,
   type AnthropicReply,
   type AnthropicSaidBlock,
   type AnthropicStopReason,
@@ -12,6 +16,8 @@ import * as z from "zod";
 import { answer } from "../answer/answer.ts";
 import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
 
+export type MessageEvent = AnthropicStreamEvent | AnthropicErrorResponse;
+
 /** What is written at this moment: parts of a reply come one after the other. */
 interface OpenBlock {
   readonly kind: "text" | "thinking";
@@ -20,7 +26,7 @@ interface OpenBlock {
 }
 
 /** Writes a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
-export class MessageWriter implements ReplyWriter<AnthropicStreamEvent> {
+export class MessageWriter implements ReplyWriter<MessageEvent> {
   readonly #head: CallHead;
   readonly #content: AnthropicSaidBlock[] = [];
   #open: OpenBlock | undefined;
@@ -60,6 +66,14 @@ export class MessageWriter implements ReplyWriter<AnthropicStreamEvent> {
       },
       { type: "message_stop" },
     ];
+  }
+
+  failed({ code, message }: ModelFailure): readonly MessageEvent[] {
+    return [anthropicErrorOfFailure(code, message, this.#head.callId).body];
+  }
+
+  notAnyMore(message: string): readonly MessageEvent[] {
+    return [{ ...anthropicErrorOf("UNAUTHORIZED", message).body, request_id: this.#head.callId }];
   }
 
   whole({ finishReason, usage }: ReplyFinish): Response {

@@ -11,6 +11,7 @@ import { promptWords } from "./words/prompt-words.ts";
 import { recordWords } from "./words/record-words.ts";
 import { heartbeatWords } from "./words/heartbeat-words.ts";
 import { unattendedWords } from "./words/unattended-words.ts";
+import { responseWords } from "./words/response-words.ts";
 import { scheduleWords } from "./words/schedule-words.ts";
 import { skillWords } from "./words/skill-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
@@ -25,6 +26,7 @@ export const wordLists: readonly FieldWords[] = [
   skillWords,
   chatWords,
   messageWords,
+  responseWords,
   heartbeatWords,
   scheduleWords,
   unattendedWords,

@@ -12,6 +12,7 @@ import { promptExamples } from "./examples/prompt-examples.ts";
 import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
 import { heartbeatExamples } from "./examples/heartbeat-examples.ts";
+import { responseExamples } from "./examples/response-examples.ts";
 import { scheduleExamples } from "./examples/schedule-examples.ts";
 import { unattendedExamples } from "./examples/unattended-examples.ts";
 import { skillExamples } from "./examples/skill-examples.ts";
@@ -26,6 +27,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...templateExamples,
   ...chatExamples,
   ...messageExamples,
+  ...responseExamples,
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
@@ -109,6 +111,11 @@ export const topics: readonly Topic[] = [
     name: "OpenAI",
     description: "The shapes of OpenAI's chat completions, for clients that speak them",
     examples: chatExamples,
+  },
+  {
+    name: "OpenAI responses",
+    description: "The shapes of OpenAI's responses, for clients that speak them",
+    examples: responseExamples,
   },
   {
     name: "Anthropic",

@@ -39,6 +39,8 @@ export const shapeWords: FieldWords = {
   PromptDrift: "What construction would give at this moment, against what is kept",
   QueuedTurn: "A turn that waits for those before it",
   Replay: "A recorded model call that another model was given, with both answers",
+  Response: "The whole reply to a request for a response",
+  ResponseStreamEvent: "A piece of the reply to a request for a response",
   Heartbeat: "A model that looks now and then whether something needs attention",
   HeartbeatWake: "One time at which the host looked whether something needs attention",
   Schedule: "A task that models are given at its time",

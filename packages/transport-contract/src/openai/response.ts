@@ -1,0 +1,300 @@
+import { givenNameSchema, lazySchema } from "@incipit/schema";
+import * as z from "zod";
+
+// The shapes of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses
+
+const hintSchema = z.unknown().optional();
+const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
+  z.literal(null, { error: rule }).nullish();
+
+const partSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.enum(["input_text", "output_text", "text", "summary_text"]), text: z.string() }),
+      z.object({ type: z.literal("refusal"), refusal: z.string() }),
+      z.object({
+        type: z.literal("input_image"),
+        image_url: z.string().nullish(),
+        file_id: z.string().nullish(),
+        detail: hintSchema,
+      }),
+      z.object({
+        type: z.literal("input_file"),
+        file_data: z.string().nullish(),
+        file_id: z.string().nullish(),
+        file_url: z.string().nullish(),
+        filename: z.string().nullish(),
+      }),
+    ],
+    { error: 'must be a part of type "input_text", "input_image", "input_file", "output_text" or "refusal"' },
+  ),
+);
+export type ResponseInputPart = z.infer<typeof partSchema>;
+
+const contentSchema = lazySchema(() =>
+  z.union([z.string(), z.array(partSchema)], { error: "must be a string, or a list of parts" }),
+);
+export type ResponseInputContent = z.infer<typeof contentSchema>;
+
+export const responseInputItemSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({
+        type: z.literal("message"),
+        role: z.enum(["user", "assistant", "system", "developer"]),
+        content: contentSchema,
+      }),
+      z.object({
+        type: z.literal("function_call"),
+        call_id: z.string(),
+        name: z.string(),
+        arguments: z.string(),
+      }),
+      z.object({ type: z.literal("function_call_output"), call_id: z.string(), output: contentSchema }),
+      z.object({ type: z.literal("reasoning"), summary: z.array(partSchema).nullish() }),
+      z.object({ type: z.literal("item_reference"), id: z.string() }),
+    ],
+    {
+      error:
+        'must be an item of type "message", "function_call", "function_call_output", "reasoning" or "item_reference"',
+    },
+  ),
+);
+
+/** OpenAI takes messages that do not say that they are some. */
+const plainMessageSchema = lazySchema(() =>
+  z.object({ role: z.enum(["user", "assistant", "system", "developer"]), content: contentSchema }),
+);
+const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
+
+export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
+
+const functionToolSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("function"),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
+    description: z.string().nullish(),
+    /** JSON Schema; absent: it takes nothing. */
+    parameters: z.record(z.string(), z.json()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+);
+
+const toolSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      functionToolSchema,
+      // What some programs offer of every model: models of the host are not told of it.
+      z.object({ type: z.enum(["web_search", "web_search_preview", "namespace", "tool_search"]) }),
+    ],
+    { error: 'must be of type "function": tools that OpenAI runs are not had here' },
+  ),
+);
+
+const toolChoiceSchema = lazySchema(() =>
+  z.union([z.enum(["none", "auto", "required"]), z.object({ type: z.literal("function"), name: z.string() })], {
+    error: 'must be "none", "auto", "required", or { "type": "function", "name" }',
+  }),
+);
+
+const formatSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.literal("text") }),
+      z.object({ type: z.literal("json_object") }),
+      z.object({
+        type: z.literal("json_schema"),
+        name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
+        schema: z.record(z.string(), z.json()),
+        strict: z.boolean().nullish(),
+        description: z.string().nullish(),
+      }),
+    ],
+    { error: 'must be of type "text", "json_object" or "json_schema"' },
+  ),
+);
+
+export const responseRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
+    model: givenNameSchema.nullish(),
+    input: z.union([z.string(), z.array(givenItemSchema)], {
+      error: "must be a string, or a list of items",
+    }),
+    /** In place of the host's prompt, for this call alone. */
+    instructions: z.string().nullish(),
+    stream: z.boolean().nullish(),
+    tools: z.array(toolSchema).nullish(),
+    tool_choice: toolChoiceSchema.nullish(),
+    /** `false`: at most one call in a reply. */
+    parallel_tool_calls: z.boolean().nullish(),
+    text: z.object({ format: formatSchema.nullish(), verbosity: hintSchema }).nullish(),
+    temperature: z.number().min(0).max(2).nullish(),
+    top_p: z.number().min(0).max(1).nullish(),
+    max_output_tokens: z.int().positive().nullish(),
+    reasoning: z
+      .object({
+        effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
+        summary: hintSchema,
+        generate_summary: hintSchema,
+        context: hintSchema,
+      })
+      .nullish(),
+    /** Calls with one key are sent to vendors as those of one conversation. */
+    prompt_cache_key: z.string().nullish(),
+    /** A response of the same token that was stored, which this one goes on from. */
+    previous_response_id: z.string().nullish(),
+    /** `false`: nothing of it can be asked for later, or gone on from. */
+    store: z.boolean().nullish(),
+    /** A profile of the configuration; OpenAI has no such field. */
+    profile: givenNameSchema.nullish(),
+    /** `append`: instructions come behind the base instead of in its place; OpenAI has no such field. */
+    systemMode: z.enum(["replace", "append"]).nullish(),
+    /** Absolute; where the base's variables look. Absent: that of the host. OpenAI has no such field. */
+    cwd: z.string().nullish(),
+    background: z.literal(false, { error: "must be false: ask for a stream, and go on from it" }).nullish(),
+    conversation: notHere("must be left out: go on from a response by `previous_response_id`"),
+    prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
+    top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
+    max_tool_calls: hintSchema,
+    // Hints to OpenAI's own service, which change nothing about what an answer means.
+    client_metadata: hintSchema,
+    context_management: hintSchema,
+    include: hintSchema,
+    metadata: z.record(z.string(), z.string()).nullish(),
+    prompt_cache_options: hintSchema,
+    prompt_cache_retention: hintSchema,
+    safety_identifier: hintSchema,
+    service_tier: hintSchema,
+    stream_options: hintSchema,
+    truncation: hintSchema,
+    user: hintSchema,
+  }),
+);
+export type ResponseRequest = z.infer<typeof responseRequestSchema>;
+
+const statusSchema = z.enum(["in_progress", "completed", "incomplete", "failed"]);
+
+const outputItemSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("message"),
+      id: z.string(),
+      status: statusSchema,
+      role: z.literal("assistant"),
+      content: z.array(
+        z.object({
+          type: z.literal("output_text"),
+          text: z.string(),
+          annotations: z.array(z.never()),
+          logprobs: z.array(z.never()),
+        }),
+      ),
+    }),
+    z.object({
+      type: z.literal("function_call"),
+      id: z.string(),
+      status: statusSchema,
+      call_id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+    }),
+    z.object({
+      type: z.literal("reasoning"),
+      id: z.string(),
+      summary: z.array(z.object({ type: z.literal("summary_text"), text: z.string() })),
+    }),
+  ]),
+);
+export type ResponseOutputItem = z.infer<typeof outputItemSchema>;
+
+const usageSchema = lazySchema(() =>
+  z.object({
+    input_tokens: z.int(),
+    input_tokens_details: z.object({ cached_tokens: z.int(), cache_write_tokens: z.int() }),
+    output_tokens: z.int(),
+    output_tokens_details: z.object({ reasoning_tokens: z.int() }),
+    total_tokens: z.int(),
+  }),
+);
+export type ResponseUsage = z.infer<typeof usageSchema>;
+
+export const responseSchema = lazySchema(() =>
+  z.object({
+    /** `resp_` and the id of the call's record. */
+    id: z.string(),
+    object: z.literal("response"),
+    /** Seconds since 1970. */
+    created_at: z.int(),
+    status: statusSchema,
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    incomplete_details: z.object({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
+    instructions: z.string().nullable(),
+    max_output_tokens: z.int().nullable(),
+    metadata: z.record(z.string(), z.string()),
+    /** PROVIDER/MODEL that answers. */
+    model: z.string(),
+    output: z.array(outputItemSchema),
+    parallel_tool_calls: z.boolean(),
+    previous_response_id: z.string().nullable(),
+    reasoning: z.object({ effort: z.string().nullable(), summary: z.null() }),
+    store: z.boolean(),
+    temperature: z.number().nullable(),
+    text: z.object({ format: z.looseObject({ type: z.string() }) }),
+    tool_choice: toolChoiceSchema,
+    /** Those that the model was told of. */
+    tools: z.array(functionToolSchema),
+    top_p: z.number().nullable(),
+    truncation: z.literal("disabled"),
+    /** `null`: it has not ended, or the vendor reported nothing. */
+    usage: usageSchema.nullable(),
+  }),
+);
+export type ResponseObject = z.infer<typeof responseSchema>;
+
+const outputPartSchema = z.object({
+  type: z.enum(["output_text", "summary_text"]),
+  text: z.string(),
+  annotations: z.array(z.never()).exactOptional(),
+  logprobs: z.array(z.never()).exactOptional(),
+});
+
+/** One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`. */
+export const responseStreamEventSchema = lazySchema(() =>
+  z.object({
+    type: z.string(),
+    sequence_number: z.int(),
+    response: responseSchema.exactOptional(),
+    output_index: z.int().exactOptional(),
+    item: outputItemSchema.exactOptional(),
+    item_id: z.string().exactOptional(),
+    content_index: z.int().exactOptional(),
+    summary_index: z.int().exactOptional(),
+    part: outputPartSchema.exactOptional(),
+    delta: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+    name: z.string().exactOptional(),
+    arguments: z.string().exactOptional(),
+    logprobs: z.array(z.never()).exactOptional(),
+  }),
+);
+export type ResponseStreamEvent = z.infer<typeof responseStreamEventSchema>;
+
+export const responseDeletedSchema = lazySchema(() =>
+  z.object({ id: z.string(), object: z.literal("response"), deleted: z.literal(true) }),
+);
+
+export const responseInputListSchema = lazySchema(() =>
+  z.object({
+    object: z.literal("list"),
+    /** As they were sent; each with an id. */
+    data: z.array(z.looseObject({ id: z.string(), type: z.string() })),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.literal(false),
+  }),
+);

@@ -1,0 +1,67 @@
+import { lazySchema } from "@incipit/schema";
+import * as z from "zod";
+import {
+  responseDeletedSchema,
+  responseInputListSchema,
+  responseRequestSchema,
+  responseSchema,
+  responseStreamEventSchema,
+} from "../openai/response.ts";
+import type { Route } from "./route.ts";
+
+const responseParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+
+/** The routes that speak OpenAI's newer protocol. */
+export const responseRoutes = {
+  createResponse: {
+    method: "POST",
+    path: "/v1/responses",
+    access: "converse",
+    summary: "Call a model as OpenAI's newer clients do; the id of its record is in the header `x-incipit-call-id`",
+    status: 200,
+    body: responseRequestSchema,
+    response: responseSchema,
+    chunk: responseStreamEventSchema,
+    dialect: "openai",
+  },
+  getResponse: {
+    method: "GET",
+    path: "/v1/responses/:id",
+    access: "read",
+    params: responseParamsSchema,
+    summary: "One response that was stored, by the token that made it",
+    status: 200,
+    response: responseSchema,
+    dialect: "openai",
+  },
+  deleteResponse: {
+    method: "DELETE",
+    path: "/v1/responses/:id",
+    access: "converse",
+    params: responseParamsSchema,
+    summary: "Store a response no longer; the record of its call stays",
+    status: 200,
+    response: responseDeletedSchema,
+    dialect: "openai",
+  },
+  cancelResponse: {
+    method: "POST",
+    path: "/v1/responses/:id/cancel",
+    access: "converse",
+    params: responseParamsSchema,
+    summary: "Refused: no response runs in the background; a stream stops when its client closes it",
+    status: 200,
+    response: responseSchema,
+    dialect: "openai",
+  },
+  listResponseInput: {
+    method: "GET",
+    path: "/v1/responses/:id/input_items",
+    access: "read",
+    params: responseParamsSchema,
+    summary: "What came with a response that was stored, without what was said before",
+    status: 200,
+    response: responseInputListSchema,
+    dialect: "openai",
+  },
+} as const satisfies Record<string, Route>;

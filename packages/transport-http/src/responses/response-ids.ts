@@ -1,0 +1,18 @@
+import { callIdSchema, type CallId } from "@incipit/schema";
+
+const prefixes = { message: "msg", function_call: "fc", reasoning: "rs" } as const;
+
+export function responseIdOf(callId: CallId): string {
+  return `resp_${callId}`;
+}
+
+/** An item of a response, by which the response is found. */
+export function itemIdOf(callId: CallId, type: keyof typeof prefixes, index: number): string {
+  return `${prefixes[type]}_${callId}_${index}`;
+}
+
+/** The call of a response, or of one of its items; `undefined`: the id is none that the host gives. */
+export function callIdIn(id: string): CallId | undefined {
+  const [, callId] = /^(?:resp|msg|fc|rs)_([0-9a-f-]{36})(?:_\d{1,5})?$/.exec(id) ?? [];
+  return callIdSchema.safeParse(callId).data;
+}
