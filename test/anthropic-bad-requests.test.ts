@@ -64,6 +64,8 @@ const badRequests: readonly (readonly [object, string])[] = [
   [{ messages: [user], tool_choice: { type: "any" } }, "without `tools`"],
   [{ messages: [user], tools: [tool], tool_choice: { type: "tool", name: "hear" } }, '"hear" is not a tool'],
   [{ messages: [user], thinking: { type: "enabled" } }, "budget_tokens"],
+  [{ messages: [user], output_config: { format: { type: "xml" } } }, '"output_config.format.type"'],
+  [{ messages: [user], output_config: { format: { type: "json_schema" } } }, '"output_config.format.schema"'],
   [{ messages: [user], top_k: 4 }, '"top_k": must be left out'],
   [{ messages: [user], wizard: true }, '"wizard"'],
 ];

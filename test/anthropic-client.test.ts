@@ -5,6 +5,7 @@ import Anthropic, {
   NotFoundError,
   RateLimitError,
 } from "@anthropic-ai/sdk";
+import { jsonSchemaOutputFormat } from "@anthropic-ai/sdk/helpers/json-schema";
 import { stepRequestResponseSchema } from "@incipit/schema";
 import { modelCallResponseSchema } from "@incipit/transport-contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
@@ -241,6 +242,26 @@ test("an Anthropic client chooses tools as OpenAI's vendors know it", async () =
     tool_choice: { type: "function", function: { name: "weather" } },
   });
   expect(await ask({ type: "none" })).toMatchObject({ tool_choice: "none" });
+});
+
+test("an Anthropic client's schema for the answer reaches the model, and the answer is parsed", async () => {
+  const schema = {
+    type: "object",
+    properties: { city: { type: "string" } },
+    required: ["city"],
+    additionalProperties: false,
+  } as const;
+  world.model.enqueue({ kind: "text", chunks: ['{"city":"Porto"}'] });
+  const answer = await client.messages.parse({
+    ...base,
+    messages: hello,
+    output_config: { format: jsonSchemaOutputFormat(schema) },
+  });
+
+  expect(answer.parsed_output).toEqual({ city: "Porto" });
+  expect(JSON.parse(world.lastRequest())).toMatchObject({
+    response_format: { type: "json_schema", json_schema: { schema } },
+  });
 });
 
 test("tokens are estimated for an Anthropic client without a call, more of them for more text", async () => {

@@ -23,6 +23,7 @@ import { messageHandlers } from "./messages/message-routes.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
 import { servePage } from "./page/serve-page.ts";
+import { unknownRouteMessage } from "./answer/unknown-route.ts";
 import { skillHandlers } from "./skills/skill-routes.ts";
 import { profileHandlers } from "./profiles/profile-routes.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
@@ -138,9 +139,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     });
   }
   refuseOtherMethods(app);
-  app.notFound(({ req }) =>
-    errorAnswer("ROUTE_UNKNOWN", `There is no ${req.method} ${req.path}; GET /openapi.json lists what there is`),
-  );
+  app.notFound(({ req }) => errorAnswer("ROUTE_UNKNOWN", unknownRouteMessage(req)));
   return app;
 }
 

@@ -152,6 +152,14 @@ const thinkingSchema = lazySchema(() =>
   ),
 );
 
+const formatSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("json_schema", { error: 'must be "json_schema"' }),
+    /** JSON Schema of the answer. */
+    schema: z.record(z.string(), z.json()),
+  }),
+);
+
 /** What an answer is made of: also what tokens are counted of. */
 const told = {
   /** PROVIDER/MODEL; "default": that of the profile, else of the host. */
@@ -171,7 +179,12 @@ const told = {
   /** Marks all of it for the cache, which this host does by itself. */
   cache_control: markSchema,
   context_management: hintSchema,
-  output_config: z.object({ effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish() }).nullish(),
+  output_config: z
+    .object({
+      effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish(),
+      format: formatSchema.nullish(),
+    })
+    .nullish(),
 };
 
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>

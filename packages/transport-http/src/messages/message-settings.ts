@@ -26,6 +26,7 @@ export function toMessageSettings(
   const { max_tokens: maxOutputTokens, temperature, top_p: topP, stop_sequences: stopSequences } = request;
   const toolChoice = toToolChoice(request, tools);
   const reasoningEffort = toEffort(request);
+  const responseFormat = toResponseFormat(request);
   const isAlone = hasOneCallAtMost(request) && tools.length > 0;
   return {
     maxOutputTokens,
@@ -35,6 +36,7 @@ export function toMessageSettings(
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(toolChoice === undefined ? {} : { toolChoice }),
     ...(isAlone ? { parallelToolCalls: false } : {}),
+    ...(responseFormat === undefined ? {} : { responseFormat }),
   };
 }
 
@@ -52,6 +54,13 @@ function toToolChoice(
     throw invalidField("tool_choice", 'cannot be of type "any" without `tools`');
   if (tools.length === 0) return undefined;
   return choice.type === "any" ? "required" : choice.type;
+}
+
+function toResponseFormat({ output_config: output }: AnthropicTold): ModelSettings["responseFormat"] {
+  const { schema } = output?.format ?? {};
+  if (schema === undefined) return undefined;
+  checkSchema("output_config.format.schema", schema);
+  return { type: "json", schema };
 }
 
 function hasOneCallAtMost({ tool_choice: choice }: AnthropicTold): boolean {

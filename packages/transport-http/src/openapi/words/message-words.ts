@@ -58,6 +58,9 @@ const told: FieldWords = {
   cache_control: mark,
   context_management: ignored,
   output_config: "More about the answer",
+  "output_config.format": "What form the answer has; absent: text",
+  "output_config.format.type": "Always `json_schema`",
+  "output_config.format.schema": "The JSON Schema that the answer has to meet, as far as the vendor sees to that",
   "output_config.effort":
     "How much effort the model makes, where `thinking` is `enabled`; it stands before `budget_tokens`",
 };

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { acpTool } from "../acp-tools.ts";
+import { createChatWorld, type ChatWorld } from "../chat-world.ts";
+import { prefixOf, systemTexts } from "../request-body.ts";
+
+const messagesSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+});
+const callsSchema = z.looseObject({ calls: z.array(z.looseObject({ status: z.string() })) });
+
+/** A title of the conversation is asked for without tools. */
+function isOfConversation(body: string): boolean {
+  return body.includes('"tools"') && body.includes("When is the tide?");
+}
+
+/** How a program that others wrote is asked once, with a model of the host behind Anthropic's Messages API. */
+interface StartedProgram {
+  readonly command: readonly string[];
+  /** Arguments that ask in the conversation before. */
+  readonly goesOn: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface ProgramOptions {
+  readonly home: string;
+  readonly host: ChatWorld["host"];
+}
+
+interface Program {
+  readonly name: string;
+  /** Its tool that reads a file, and what it is given. */
+  readonly read: { readonly name: string; readonly pathField: string };
+  readonly start: (options: ProgramOptions) => Promise<StartedProgram>;
+}
+
+const programs: readonly Program[] = [
+  { name: "opencode with @ai-sdk/anthropic", read: { name: "read", pathField: "filePath" }, start: startOpencode },
+  { name: "pi with its Anthropic API", read: { name: "read", pathField: "path" }, start: startPi },
+];
+
+for (const { name, read, start } of programs)
+  test(`[byte-prefix] ${name} works with a model of the host: a tool that it runs, a second question, and requests that only grow`, async () => {
+    await using world = await createChatWorld();
+    const { host, model, cwd } = world;
+    const home = join(cwd, "home");
+    const work = join(home, "work");
+    await mkdir(work, { recursive: true });
+    await Bun.write(join(work, "note.txt"), "The tide is at nine.\n");
+    const { command, goesOn, env } = await start({ home, host });
+    const ask = async (...args: readonly string[]): Promise<string> => {
+      const child = Bun.spawn([...command, ...args], {
+        cwd: work,
+        env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...env },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+        timeout: 50_000,
+      });
+      const [out, problems] = await Promise.all([
+        new Response(child.stdout).text(),
+        new Response(child.stderr).text(),
+      ]);
+      if ((await child.exited) !== 0) throw new Error(`${name} failed: ${out}${problems}`);
+      return out;
+    };
+    const input = JSON.stringify({ [read.pathField]: join(work, "note.txt") });
+    model.answer = (body) => {
+      if (!isOfConversation(body)) return { kind: "text", chunks: ["Tides"] };
+      if (body.includes("Are you sure?")) return { kind: "text", chunks: ["Quite sure."] };
+      if (body.includes("The tide is at nine.")) return { kind: "text", chunks: ["At nine."] };
+      return { kind: "tool-calls", calls: [{ id: "c1", name: read.name, arguments: input }] };
+    };
+
+    const first = await ask("When is the tide?");
+    const second = await ask(...goesOn, "Are you sure?");
+
+    expect(first).toContain("At nine.");
+    expect(second).toContain("Quite sure.");
+    const bodies = model.requests.map(({ body }) => body).filter(isOfConversation);
+    expect(bodies).toHaveLength(3);
+    const [asked = "", behindTool = "", last = ""] = bodies;
+    expect(systemTexts(asked).join("\n")).not.toContain("Be of use.");
+    expect(messagesSchema.parse(JSON.parse(behindTool)).messages.at(-1)).toMatchObject({
+      role: "tool",
+      content: expect.stringContaining("The tide is at nine."),
+    });
+    expect(behindTool).toStartWith(prefixOf(asked));
+    expect(last).toStartWith(prefixOf(behindTool));
+    const { calls } = callsSchema.parse(await host.json("/calls"));
+    expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
+  }, 120_000);
+
+async function startOpencode({ home, host }: ProgramOptions): Promise<StartedProgram> {
+  // It installs a package for plugins at its first conversation.
+  await Bun.write(join(home, ".npmrc"), "registry=http://127.0.0.1:9\nfetch-retries=0\n");
+  const provider = {
+    npm: "@ai-sdk/anthropic",
+    options: { baseURL: `${host.url}/v1`, apiKey: "{env:INCIPIT_TOKEN}" },
+    models: { "local/test-model": { name: "local" } },
+  };
+  const config = {
+    autoupdate: false,
+    share: "disabled",
+    model: "incipit/local/test-model",
+    small_model: "incipit/local/test-model",
+    enabled_providers: ["incipit"],
+    provider: { incipit: provider },
+  };
+  await Bun.write(join(home, ".config/opencode/opencode.json"), JSON.stringify(config));
+  return {
+    command: [acpTool(`opencode-${process.platform}-${process.arch}/bin/opencode`), "run"],
+    goesOn: ["--continue"],
+    env: {
+      INCIPIT_TOKEN: host.token,
+      OPENCODE_DISABLE_AUTOUPDATE: "1",
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      OPENCODE_DISABLE_MODELS_FETCH: "1",
+    },
+  };
+}
+
+async function startPi({ home, host }: ProgramOptions): Promise<StartedProgram> {
+  const incipit = {
+    baseUrl: host.url,
+    api: "anthropic-messages",
+    apiKey: "$INCIPIT_TOKEN",
+    models: [{ id: "local/test-model" }],
+  };
+  await Bun.write(join(home, ".pi/agent/models.json"), JSON.stringify({ providers: { incipit } }));
+  const settings = { defaultProvider: "incipit", defaultModel: "local/test-model", quietStartup: true };
+  await Bun.write(join(home, ".pi/agent/settings.json"), JSON.stringify(settings));
+  return {
+    command: [process.execPath, acpTool("@earendil-works/pi-coding-agent/dist/bundle/cli.js"), "-p"],
+    goesOn: ["--continue"],
+    env: { INCIPIT_TOKEN: host.token, PI_OFFLINE: "1", PI_TELEMETRY: "0" },
+  };
+}
