@@ -6,7 +6,11 @@ import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
-const pages = ["docs/guide/openai-clients.md", "docs/guide/which-prompt-wins.md"];
+const pages = [
+  "docs/guide/openai-clients.md",
+  "docs/guide/anthropic-clients.md",
+  "docs/guide/which-prompt-wins.md",
+];
 
 async function blocksOf(page: string, language: string): Promise<readonly string[]> {
   const fence = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm");

@@ -240,7 +240,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "values",
   ],
   "packages/acp-agent": [".", "v2", "session", "prompt", "updates", "tools", "host", "wire"],
-  "packages/transport-contract": [".", "http", "routes", "openai", "grants", "errors"],
+  "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
   "packages/system-prompt": [
     ".",
     "history",
@@ -286,6 +286,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "schedules",
     "channels",
     "chat",
+    "messages",
+    "calls",
     "host",
     "profiles",
     "skills",

@@ -111,6 +111,28 @@ export {
   type ChatUsage,
 } from "./openai/chat-completion.ts";
 export {
+  anthropicReplySchema,
+  anthropicStreamEventSchema,
+  type AnthropicAssistantBlock,
+  type AnthropicMessage,
+  type AnthropicMessageRequest,
+  type AnthropicReply,
+  type AnthropicSaidBlock,
+  type AnthropicSource,
+  type AnthropicStopReason,
+  type AnthropicStreamEvent,
+  type AnthropicTold,
+  type AnthropicUsage,
+  type AnthropicUserBlock,
+} from "./anthropic/anthropic-message.ts";
+export {
+  anthropicErrorOf,
+  anthropicErrorOfFailure,
+  anthropicErrorResponseSchema,
+  type AnthropicErrorAnswer,
+  type AnthropicErrorResponse,
+} from "./anthropic/anthropic-error.ts";
+export {
   openAiErrorOf,
   openAiErrorOfFailure,
   openAiErrorResponseSchema,

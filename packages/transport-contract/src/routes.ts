@@ -4,6 +4,7 @@ import { chatRoutes } from "./routes/chat-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
 import { hostRoutes } from "./routes/host-routes.ts";
+import { messageRoutes } from "./routes/message-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
 import { offeredServerRoutes } from "./routes/offered-server-routes.ts";
 import { profileRoutes } from "./routes/profile-routes.ts";
@@ -24,6 +25,7 @@ export const routes = {
   ...pageRoutes,
   ...templateRoutes,
   ...chatRoutes,
+  ...messageRoutes,
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,

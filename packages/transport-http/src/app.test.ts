@@ -2,7 +2,13 @@ import { defineExtension, type ServiceReference } from "@incipit/kernel";
 import { apiErrorCodeSchema, DEFAULT_TEMPLATE, staticVariables } from "@incipit/schema";
 import { ServiceError, storageReportHandle } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
-import { openAiErrorOf, openAiErrorResponseSchema, routes, type Route } from "@incipit/transport-contract";
+import {
+  anthropicErrorResponseSchema,
+  openAiErrorOf,
+  openAiErrorResponseSchema,
+  routes,
+  type Route,
+} from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
 import type { Services } from "./context/services.ts";
@@ -86,12 +92,16 @@ function appAlone({
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
 
-/** Status and code; below `/v1` those of the API that say the same as OpenAI's. */
+/** Status and code; below `/v1` those of the API that say the same as the vendor's. */
 async function refusalOf(path: string, response: Response | Promise<Response>): Promise<readonly [number, string]> {
   const received = await response;
   if (!path.startsWith("/v1/")) {
     const { status, code } = await errorOf(received);
     return [status, code];
+  }
+  if (path.startsWith("/v1/messages")) {
+    const { error } = anthropicErrorResponseSchema.parse(await received.json());
+    return [received.status, error.details.error_code.toUpperCase()];
   }
   const { error } = openAiErrorResponseSchema.parse(await received.json());
   const code = apiErrorCodeSchema.options.find((known) => openAiErrorOf(known, "").error.code === error.code);

@@ -13,11 +13,13 @@ import { chatHandlers } from "./chat/chat-routes.ts";
 import { extensionHandlers } from "./host/extension-routes.ts";
 import { offeredServerHandlers } from "./host/offered-server-routes.ts";
 import { conversationHandlers } from "./conversations/conversation-routes.ts";
+import { anthropicErrors } from "./answer/anthropic-errors.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
 import type { Handlers } from "./request/handler.ts";
 import { hostHandlers } from "./host/host-routes.ts";
 import { keepNothing } from "./answer/keep-nothing.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
+import { messageHandlers } from "./messages/message-routes.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
 import { servePage } from "./page/serve-page.ts";
@@ -69,6 +71,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     Object.values<Route>(routes).flatMap((route) => (route.bodyLines === undefined ? [] : [route.path])),
   );
   app.use("/v1/*", openAiErrors());
+  app.use("/v1/messages/*", anthropicErrors());
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, allowedOrigins, port: services.port }));
   app.use(shareWith(allowedOrigins));
   app.use(servePage(services.pageFiles));
@@ -93,6 +96,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...skillHandlers(services),
     ...templateHandlers(services),
     ...chatHandlers(services),
+    ...messageHandlers(services),
     ...callHandlers(services),
     ...recordHandlers(services),
     ...heartbeatHandlers(services),

@@ -1,5 +1,5 @@
 export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
-export type { ReplyItem, ReplyProblem } from "./reply/reply-event.ts";
+export type { ReplyFinish, ReplyItem, ReplyProblem, ReplySaid } from "./reply/reply-event.ts";
 export type { ChatDialect } from "./chat/chat-request.ts";
 export { ChatEncoder } from "./chat/chat-encoder.ts";
 export { ChatStream } from "./chat/chat-stream.ts";

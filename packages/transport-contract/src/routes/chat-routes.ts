@@ -22,7 +22,7 @@ export const chatRoutes = {
     body: chatCompletionRequestSchema,
     response: chatCompletionSchema,
     chunk: chatCompletionChunkSchema,
-    isOpenAi: true,
+    dialect: "openai",
   },
   listChatModels: {
     method: "GET",
@@ -31,7 +31,7 @@ export const chatRoutes = {
     summary: "The models, as OpenAI's clients list them",
     status: 200,
     response: chatModelsResponseSchema,
-    isOpenAi: true,
+    dialect: "openai",
   },
   getChatModel: {
     method: "GET",
@@ -42,6 +42,6 @@ export const chatRoutes = {
     summary: "One model, as OpenAI's clients ask for it",
     status: 200,
     response: chatModelSchema,
-    isOpenAi: true,
+    dialect: "openai",
   },
 } as const satisfies Record<string, Route>;

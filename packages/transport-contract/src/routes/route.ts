@@ -33,10 +33,10 @@ export interface Route {
   readonly bodyLines?: z.ZodType;
   /** Its last parameter takes the rest of the path, slashes and all. */
   readonly takesRest?: true;
-  /** Answers with server-sent events when the body has `stream: true`: the schema of each, behind the last one comes `[DONE]`. */
+  /** Answers with server-sent events when the body has `stream: true`: the schema of each. In OpenAI's protocol, `[DONE]` comes behind the last one. */
   readonly chunk?: z.ZodType;
-  /** Speaks OpenAI's protocol: its errors have that shape, too. */
-  readonly isOpenAi?: true;
+  /** Speaks a vendor's protocol: its errors have that shape, too. */
+  readonly dialect?: "openai" | "anthropic";
   /** What a stream answers instead when the request prefers not to wait. */
   readonly asyncAnswer?: { readonly status: number; readonly response: z.ZodType };
 }

@@ -7,8 +7,10 @@ import { modelIds } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import { readBody } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";
-import { completeChat } from "./complete-chat.ts";
-import { defaultModelName, toModelCallRequest } from "./model-call-request.ts";
+import { answerCall } from "../calls/answer-call.ts";
+import { chatProtocol } from "./chat-protocol.ts";
+import { defaultModelName } from "../calls/default-model.ts";
+import { toModelCallRequest } from "./model-call-request.ts";
 
 type ChatRoute = "createChatCompletion" | "listChatModels" | "getChatModel";
 
@@ -23,9 +25,9 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
     createChatCompletion: async (context, signal) => {
       const calls = need(services.calls, "session orchestrator");
       const body = await readBody(context.req.raw, routes.createChatCompletion.body, { clock, signal });
-      return completeChat(calls, toModelCallRequest(body), {
+      return answerCall(calls, toModelCallRequest(body), {
+        protocol: chatProtocol({ hasUsage: body.stream_options?.include_usage === true }),
         isStreamed: body.stream === true,
-        hasUsage: body.stream_options?.include_usage === true,
         services,
         over: overOf(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),

@@ -1,6 +1,7 @@
-import { turnInputSchema, type MessagePart } from "@incipit/schema";
+import type { MessagePart } from "@incipit/schema";
 import type { ChatMessage } from "@incipit/transport-contract";
-import { invalidField } from "./invalid-field.ts";
+import { toFilePart } from "../calls/file-part.ts";
+import { invalidField } from "../calls/invalid-field.ts";
 
 type UserContent = Extract<ChatMessage, { readonly role: "user" }>["content"];
 type UserPart = Exclude<UserContent, string>[number];
@@ -37,7 +38,7 @@ function toUserPart(part: UserPart, field: string): MessagePart {
     case "input_audio": {
       const { data, format } = part.input_audio;
       const mediaType = format === "wav" ? "audio/wav" : "audio/mpeg";
-      return toFile({ mediaType, data }, `${field}.input_audio.data`);
+      return toFilePart({ mediaType, data }, `${field}.input_audio.data`);
     }
     case "file": {
       const { file_data: url, file_id: id, filename } = part.file;
@@ -55,21 +56,5 @@ function ofDataUrl(url: string, field: string, filename?: string): MessagePart {
   const [mediaType = "", ...parameters] = url.slice("data:".length, Math.max(0, comma)).split(";");
   if (!/^data:/i.test(url) || parameters.at(-1)?.toLowerCase() !== "base64") throw invalidField(field, dataUrlRule);
   const named = filename === undefined ? {} : { filename };
-  return toFile({ mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1), ...named }, field);
-}
-
-/** By the rules for files of a turn. */
-function toFile(
-  file: { readonly mediaType: string; readonly data: string; readonly filename?: string },
-  field: string,
-): MessagePart {
-  const checked = turnInputSchema.safeParse([{ type: "file", ...file }]);
-  const part = typeof checked.data === "string" ? undefined : checked.data?.[0];
-  if (part === undefined) throw invalidField(field, ruleOf(file));
-  return part;
-}
-
-function ruleOf({ filename, mediaType }: { readonly filename?: string; readonly mediaType: string }): string {
-  const named = filename === undefined ? "" : `, and "filename" a name of 1 to 255 characters without a path`;
-  return `must be base64 with its padding and without line breaks, of at least one byte, of a media type such as "image/png" (it is "${mediaType.slice(0, 100)}")${named}`;
+  return toFilePart({ mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1), ...named }, field);
 }

@@ -1,11 +1,9 @@
 import type { ModelCallRequest } from "@incipit/service-contract";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
+import { defaultModelName } from "../calls/default-model.ts";
 import { toHistory } from "./history.ts";
-import { invalidField } from "./invalid-field.ts";
+import { invalidField } from "../calls/invalid-field.ts";
 import { toSettings, toTools } from "./model-settings.ts";
-
-/** Names the model that the profile or the host has. */
-export const defaultModelName = "default";
 
 /** A chat completion as a call of a model. @throws {ServiceError} `INVALID_REQUEST` that names the field. */
 export function toModelCallRequest(request: ChatCompletionRequest): ModelCallRequest {

@@ -1,7 +1,7 @@
 import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
-import { checkSchema } from "./check-schema.ts";
-import { invalidField } from "./invalid-field.ts";
+import { checkSchema } from "../calls/check-schema.ts";
+import { invalidField } from "../calls/invalid-field.ts";
 
 /** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {

@@ -42,6 +42,8 @@ import {
   usageSchema,
 } from "@incipit/schema";
 import {
+  anthropicReplySchema,
+  anthropicStreamEventSchema,
   capabilitiesSchema,
   chatCompletionChunkSchema,
   chatCompletionSchema,
@@ -58,6 +60,8 @@ import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 /** What is named in the document, so that generators give it one type. */
 const named = {
   AccessToken: accessTokenSchema,
+  AnthropicMessage: anthropicReplySchema,
+  AnthropicStreamEvent: anthropicStreamEventSchema,
   Approval: approvalSchema,
   AuditedStep: auditedStepSchema,
   AuditSummary: auditSummarySchema,

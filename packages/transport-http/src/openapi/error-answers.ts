@@ -1,5 +1,6 @@
 import { apiErrorCodeSchema, type ApiErrorCode } from "@incipit/schema";
 import {
+  anthropicErrorResponseSchema,
   errorResponseSchema,
   openAiErrorResponseSchema,
   statusByErrorCode,
@@ -26,6 +27,7 @@ export function errorComponents(): { readonly schemas: JsonObject; readonly resp
     schemas: {
       Error: whole,
       OpenAiError: toJsonSchema(openAiErrorResponseSchema),
+      AnthropicError: toJsonSchema(anthropicErrorResponseSchema),
       ...Object.fromEntries(statuses.map((status) => [`Error${status}`, withCodes(whole, codesOf(status))])),
     },
     responses: {
@@ -33,6 +35,10 @@ export function errorComponents(): { readonly schemas: JsonObject; readonly resp
       OpenAiError: {
         description: "What was wrong, and what to do, as OpenAI's clients expect it",
         content: json(referenceTo("OpenAiError")),
+      },
+      AnthropicError: {
+        description: "What was wrong, and what to do, as Anthropic's clients expect it",
+        content: json(referenceTo("AnthropicError")),
       },
       ...Object.fromEntries(
         statuses.map((status) => [
@@ -49,18 +55,17 @@ export function errorComponents(): { readonly schemas: JsonObject; readonly resp
   };
 }
 
+const errorByDialect = { openai: "OpenAiError", anthropic: "AnthropicError" } as const;
+
 /** The error answers of a route by status; `default` is for all others. */
 export function errorAnswers(route: Route): JsonObject {
   const reference = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` });
-  const isOpenAi = route.isOpenAi === true;
+  const own = route.dialect === undefined ? undefined : errorByDialect[route.dialect];
   return {
     ...Object.fromEntries(
-      errorStatuses(route).map((status) => [
-        String(status),
-        reference(isOpenAi ? "OpenAiError" : `Error${status}`),
-      ]),
+      errorStatuses(route).map((status) => [String(status), reference(own ?? `Error${status}`)]),
     ),
-    default: reference(isOpenAi ? "OpenAiError" : "Error"),
+    default: reference(own ?? "Error"),
   };
 }
 

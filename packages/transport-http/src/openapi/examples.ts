@@ -5,6 +5,7 @@ import { chatExamples } from "./examples/chat-examples.ts";
 import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
 import { hostExamples } from "./examples/host-examples.ts";
+import { messageExamples } from "./examples/message-examples.ts";
 import { pageExamples } from "./examples/page-examples.ts";
 import { profileExamples } from "./examples/profile-examples.ts";
 import { promptExamples } from "./examples/prompt-examples.ts";
@@ -24,6 +25,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...pageExamples,
   ...templateExamples,
   ...chatExamples,
+  ...messageExamples,
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
@@ -107,6 +109,11 @@ export const topics: readonly Topic[] = [
     name: "OpenAI",
     description: "The shapes of OpenAI's chat completions, for clients that speak them",
     examples: chatExamples,
+  },
+  {
+    name: "Anthropic",
+    description: "The shapes of Anthropic's messages, for clients that speak them",
+    examples: messageExamples,
   },
   { name: "Calls", description: "Model calls without a conversation", examples: callExamples },
   { name: "Host", description: "How the host is, and which models it has", examples: hostExamples },

@@ -203,7 +203,8 @@ test("openApiDocument names the errors that a route can answer with, in the shap
   expect(errorsOf("/conversations", "get")).toEqual(["400", "401", "403", "500", "503"]);
   expect(errorsOf("/conversations/{id}/turns", "post")).toEqual(["400", "401", "403", "404", "413", "500", "503"]);
   for (const [path, methods] of Object.entries(paths)) {
-    const shape = path.startsWith("/v1/") ? "#/components/responses/OpenAiError" : "#/components/responses/Error";
+    const vendor = path.startsWith("/v1/messages") ? "Anthropic" : path.startsWith("/v1/") ? "OpenAi" : "";
+    const shape = `#/components/responses/${vendor}Error`;
     for (const { responses } of Object.values(methods)) expect(responses["default"]).toEqual({ $ref: shape });
   }
 });

@@ -25,7 +25,7 @@ export interface AdmissionOptions {
 }
 
 /**
- * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there; by the ticket in the address of an event stream; or
+ * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there, below `/v1` also by `x-api-key`; by the ticket in the address of an event stream; or
  * as a browser that is signed in. Only what could be a token that somebody has made is looked for among those.
  */
 export function admissionCheck({
@@ -45,7 +45,7 @@ export function admissionCheck({
     return { kind: "unknown" };
   };
   return async (request) => {
-    const authorization = request.header("authorization");
+    const authorization = request.header("authorization") ?? keyOf(request);
     const ticket = request.raw.method === "GET" ? request.query("ticket") : undefined;
     if (authorization === undefined && ticket !== undefined) {
       const use = tickets.use(ticket, request.path, clock);
@@ -58,6 +58,12 @@ export function admissionCheck({
     if (found === undefined || found.kind !== "active") return found ?? { kind: "unknown" };
     return { kind: "admitted", caller: { kind: "token", token: found.token, over: found.over } };
   };
+}
+
+/** Clients of Anthropic's show what they have as a key. */
+function keyOf(request: HonoRequest): string | undefined {
+  const key = request.path.startsWith("/v1/") ? request.header("x-api-key") : undefined;
+  return key === undefined ? undefined : `Bearer ${key}`;
 }
 
 const owner: Caller = { kind: "owner" };

@@ -3,6 +3,9 @@ import type { FieldWords } from "./field-words.ts";
 /** What each schema with a name is. */
 export const shapeWords: FieldWords = {
   AccessToken: "A token for the API, or a browser that is signed in, without its secret",
+  AnthropicError: "What errors look like to Anthropic's clients",
+  AnthropicMessage: "The whole reply to a request for a message",
+  AnthropicStreamEvent: "A piece of the reply to a request for a message",
   Approval: "A tool call that waits for a person's answer",
   AuditedStep: "A model call, as a vendor's prefix cache sees it",
   AuditSummary: "The model calls of a conversation, or of several, added up",

@@ -1,25 +1,48 @@
 import type { CallId } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelCallsService, ModelFailure } from "@incipit/service-contract";
-import {
-  callIdHeader,
-  openAiErrorOf,
-  openAiErrorOfFailure,
-  routes,
-  type OpenAiError,
-} from "@incipit/transport-contract";
-import { ChatReply, eventOf, type ChatCompletionChunk } from "@incipit/wire";
-import { answer } from "../answer/answer.ts";
-import { eventStream } from "../stream/event-stream.ts";
-import { openAiErrorResponse } from "../answer/openai-errors.ts";
+import { callIdHeader } from "@incipit/transport-contract";
+import type { ReplyFinish, ReplySaid } from "@incipit/wire";
 import type { Services } from "../context/services.ts";
+import { eventStream } from "../stream/event-stream.ts";
 
 /** A stream begins with the model's first event, so that a refusal has its own status; but no later than this. */
 const firstEventTimeoutMs = 15_000;
 
-export interface CompleteChatOptions {
+export interface CallHead {
+  readonly callId: CallId;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** Writes one reply in the shapes of a protocol, as the events of a stream or whole. */
+export interface ReplyWriter<Event> {
+  begin(): readonly Event[];
+  take(said: ReplySaid): readonly Event[];
+  /** The last of a stream. */
+  end(finish: ReplyFinish): readonly Event[];
+  whole(finish: ReplyFinish): Response;
+}
+
+/** A protocol that clients of models speak. */
+export interface CallProtocol<Event> {
+  writer(head: CallHead): ReplyWriter<Event>;
+  /** One event as it goes over the wire. */
+  encode(event: Event): string;
+  /** The last event of a stream that fails. */
+  failed(failure: ModelFailure, callId: CallId): Event;
+  /** The last event of one whose token is over. */
+  notAnyMore(message: string, callId: CallId): Event;
+  /** Headers that name the call, beside the host's own. */
+  readonly idHeaders: readonly string[];
+  /** The answer when nothing was said before. */
+  refusal(failure: ModelFailure, callId: CallId): Response;
+}
+
+export interface AnswerCallOptions<Event> {
+  readonly protocol: CallProtocol<Event>;
   readonly isStreamed: boolean;
-  /** A stream ends with what it cost. */
-  readonly hasUsage: boolean;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
   /** Ends a stream with an error when it aborts: the client may not go on. `undefined`: that does not happen. */
   readonly over: AbortSignal | undefined;
@@ -28,18 +51,17 @@ export interface CompleteChatOptions {
 }
 
 type Tail = AsyncIterator<ModelCallEvent>;
-type ChatEvent = ChatCompletionChunk | { readonly error: OpenAiError } | "[DONE]";
 
 /**
  * Answers with what a model says, whole or as server-sent events. Who leaves stops the call.
  * @throws {ServiceError} what the call is refused with.
  */
-export async function completeChat(
+export async function answerCall<Event>(
   calls: ModelCallsService,
   request: ModelCallRequest,
-  options: CompleteChatOptions,
+  options: AnswerCallOptions<Event>,
 ): Promise<Response> {
-  const { signal, isStreamed } = options;
+  const { signal, isStreamed, protocol } = options;
   const stop = new AbortController();
   const abort = (): void => stop.abort();
   signal.addEventListener("abort", abort, { once: true });
@@ -50,18 +72,21 @@ export async function completeChat(
     throw new TypeError("A model call did not begin with its id");
   const { callId, model } = start.value;
   const created = Math.floor(options.services.clock.now() / 1_000);
-  const reply = new ChatReply({ id: `chatcmpl-${callId}`, created, model });
-  if (isStreamed) return streamed(events, { ...options, reply, callId, stop });
-  return withCallId(await whole(events, reply), callId);
+  const writer = protocol.writer({ callId, model, created });
+  if (isStreamed) return streamed(events, { ...options, writer, callId, stop });
+  return withHeaders(await whole(events, { writer, protocol, callId }), idHeadersOf(protocol, callId));
 }
 
-async function whole(events: Tail, reply: ChatReply): Promise<Response> {
+async function whole<Event>(
+  events: Tail,
+  { writer, protocol, callId }: Pick<StreamOptions<Event>, "writer" | "protocol" | "callId">,
+): Promise<Response> {
   try {
     for (;;) {
       const { value: event } = await events.next();
-      if (event === undefined || event.type === "failure") return refusal(event?.error);
-      if (event.type === "finish") return answer(routes.createChatCompletion, reply.completion(event));
-      if (event.type !== "call-start") reply.take(event);
+      if (event === undefined || event.type === "failure") return refusal(protocol, event?.error, callId);
+      if (event.type === "finish") return writer.whole(event);
+      if (isSaid(event)) writer.take(event);
     }
   } finally {
     letGo(events);
@@ -73,30 +98,30 @@ function letGo(events: Tail): void {
   events.return?.()?.catch(() => undefined); // It keeps its own record of how it ended.
 }
 
-interface StreamOptions extends CompleteChatOptions {
-  readonly reply: ChatReply;
+interface StreamOptions<Event> extends AnswerCallOptions<Event> {
+  readonly writer: ReplyWriter<Event>;
   readonly callId: CallId;
   readonly stop: AbortController;
 }
 
-async function streamed(events: Tail, options: StreamOptions): Promise<Response> {
-  const { services, callId, stop } = options;
+async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Promise<Response> {
+  const { services, callId, stop, protocol } = options;
   const { clock, log, waitUntil } = services;
   const first = events.next();
   first.catch(() => undefined); // The stream tells.
   const soon = await within(first, firstEventTimeoutMs, clock);
   if (soon?.value?.type === "failure") {
     letGo(events);
-    return withCallId(refusal(soon.value.error), callId);
+    return withHeaders(refusal(protocol, soon.value.error, callId), idHeadersOf(protocol, callId));
   }
   const over = Promise.withResolvers<void>();
   waitUntil(over.promise);
   const encoder = new TextEncoder();
-  return eventStream(chatEvents(first, events, options), {
+  return eventStream(replyEvents(first, events, options), {
     clock,
     abort: stop,
-    headers: { [callIdHeader]: callId },
-    encode: (event) => encoder.encode(eventOf(event === "[DONE]" ? event : JSON.stringify(event))),
+    headers: idHeadersOf(protocol, callId),
+    encode: (event) => encoder.encode(protocol.encode(event)),
     onEnd: (failure) => {
       over.resolve();
       if (failure === undefined) return;
@@ -106,41 +131,35 @@ async function streamed(events: Tail, options: StreamOptions): Promise<Response>
   });
 }
 
-/** The last is `[DONE]`, or an error. */
-async function* chatEvents(
+/** The last is what the protocol ends with, or an error. */
+async function* replyEvents<Event>(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
-  { reply, hasUsage, over }: StreamOptions,
-): AsyncGenerator<ChatEvent> {
+  { writer, protocol, callId, over }: StreamOptions<Event>,
+): AsyncGenerator<Event> {
   const refused = Promise.withResolvers<typeof notAnyMore>();
   const refuse = (): void => refused.resolve(notAnyMore);
   over?.addEventListener("abort", refuse, { once: true });
   if (over?.aborted === true) refuse();
-  const withUsage = (chunk: ChatCompletionChunk): ChatCompletionChunk =>
-    hasUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
   try {
-    yield withUsage(reply.chunk({ role: "assistant", content: "" }));
+    yield* writer.begin();
     for (let next = first; ; next = events.next()) {
       const came = await Promise.race([refused.promise, next]);
       if (came === notAnyMore) {
         next.catch(() => undefined); // The call is stopped with the stream.
-        yield {
-          error: openAiErrorOf("UNAUTHORIZED", "The token of this call is over: the call was stopped").error,
-        };
+        yield protocol.notAnyMore("The token of this call is over: the call was stopped", callId);
         return;
       }
       const { value: event } = came;
       if (event === undefined || event.type === "failure") {
-        yield { error: errorOf(event?.error) };
+        yield protocol.failed(event?.error ?? cutOff, callId);
         return;
       }
       if (event.type === "finish") {
-        for (const chunk of reply.lastChunks(event, { hasUsage })) yield withUsage(chunk);
-        yield "[DONE]";
+        yield* writer.end(event);
         return;
       }
-      const delta = event.type === "call-start" ? undefined : reply.take(event);
-      if (delta !== undefined) yield withUsage(reply.chunk(delta));
+      if (isSaid(event)) yield* writer.take(event);
     }
   } finally {
     over?.removeEventListener("abort", refuse);
@@ -148,24 +167,30 @@ async function* chatEvents(
   }
 }
 
+/** What belongs to a reply: no provider runs tools by itself for a call that has no conversation. */
+function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
+  return event.type !== "call-start" && event.type !== "tool-run";
+}
+
 const notAnyMore = Symbol("not any more");
 
 const cutOff: ModelFailure = { code: "CUT_OFF", message: "The call was over before its end", isRetryable: false };
 
-function errorOf({ code, message }: ModelFailure = cutOff): OpenAiError {
-  return openAiErrorOfFailure(code, message).error;
-}
-
-/** The host has tried again where that could help: OpenAI's own clients need not. */
-function refusal({ code, message, retryAfterMs }: ModelFailure = cutOff): Response {
-  const refused = openAiErrorResponse(openAiErrorOfFailure(code, message));
+/** The host has tried again where that could help: the vendors' own clients, which know this header, need not. */
+function refusal<Event>(protocol: CallProtocol<Event>, failure: ModelFailure = cutOff, callId: CallId): Response {
+  const refused = protocol.refusal(failure, callId);
   refused.headers.set("x-should-retry", "false");
+  const { retryAfterMs } = failure;
   if (retryAfterMs !== undefined) refused.headers.set("retry-after", String(Math.ceil(retryAfterMs / 1_000)));
   return refused;
 }
 
-function withCallId(response: Response, callId: CallId): Response {
-  response.headers.set(callIdHeader, callId);
+function idHeadersOf<Event>({ idHeaders }: CallProtocol<Event>, callId: CallId): Readonly<Record<string, string>> {
+  return Object.fromEntries([callIdHeader, ...idHeaders].map((name) => [name, callId]));
+}
+
+function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 

@@ -1,0 +1,94 @@
+import { lazySchema, type ApiErrorCode } from "@incipit/schema";
+import * as z from "zod";
+import { statusByErrorCode } from "../errors/api-error.ts";
+
+/** The shape of every error of Anthropic's API: https://docs.claude.com/en/api/errors */
+export const anthropicErrorResponseSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("error"),
+    error: z.object({
+      type: z.enum([
+        "invalid_request_error",
+        "authentication_error",
+        "permission_error",
+        "not_found_error",
+        "request_too_large",
+        "rate_limit_error",
+        "api_error",
+        "timeout_error",
+        "overloaded_error",
+      ]),
+      message: z.string(),
+      /** The code that programs decide by: one of the API, or of a model's failure, in small letters. */
+      details: z.object({ error_code: z.string() }),
+    }),
+    /** The id of the call's record; `null`: no call was made. */
+    request_id: z.string().nullable(),
+  }),
+);
+export type AnthropicErrorResponse = z.infer<typeof anthropicErrorResponseSchema>;
+type AnthropicErrorType = AnthropicErrorResponse["error"]["type"];
+
+/** An error in Anthropic's shape, with the status that it is sent with. */
+export interface AnthropicErrorAnswer {
+  readonly status: number;
+  readonly body: AnthropicErrorResponse;
+}
+
+const typeByStatus: ReadonlyMap<number, AnthropicErrorType> = new Map([
+  [400, "invalid_request_error"],
+  [401, "authentication_error"],
+  [403, "permission_error"],
+  [404, "not_found_error"],
+  [413, "request_too_large"],
+  [429, "rate_limit_error"],
+  [504, "timeout_error"],
+  [529, "overloaded_error"],
+]);
+
+/** Where Anthropic's status is another one than the host's own. */
+const statusByApiCode: Readonly<Partial<Record<ApiErrorCode, number>>> = {
+  UNAUTHORIZED: 401,
+  MODEL_UNKNOWN: 404,
+  PROFILE_UNKNOWN: 400,
+};
+
+/** By the code of a model's failure. A vendor that refuses the host's key is no matter of the client's own: 502, not 401. */
+const statusByFailureCode: ReadonlyMap<string, number> = new Map([
+  ["BAD_REQUEST", 400],
+  ["INPUT_UNSUPPORTED", 400],
+  ["CONTEXT_TOO_LONG", 400],
+  ["RATE_LIMITED", 429],
+  ["OVERLOADED", 529],
+  ["NOT_CONFIGURED", 503],
+  ["CAPABILITY_DENIED", 503],
+  ["SERVICE_UNAVAILABLE", 503],
+  ["TIMEOUT", 504],
+  ["STORAGE_FAILED", 507],
+]);
+
+/** An error of the API in Anthropic's shape. */
+export function anthropicErrorOf(code: ApiErrorCode, message: string): AnthropicErrorAnswer {
+  return answerOf(statusByApiCode[code] ?? statusByErrorCode[code], { code, message, requestId: null });
+}
+
+/** A failed model call in Anthropic's shape. */
+export function anthropicErrorOfFailure(
+  code: string,
+  message: string,
+  callId: string | null,
+): AnthropicErrorAnswer {
+  return answerOf(statusByFailureCode.get(code) ?? 502, { code, message, requestId: callId });
+}
+
+interface Failed {
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | null;
+}
+
+function answerOf(status: number, { code, message, requestId }: Failed): AnthropicErrorAnswer {
+  const type = typeByStatus.get(status) ?? (status < 500 ? "invalid_request_error" : "api_error");
+  const details = { error_code: code.toLowerCase() };
+  return { status, body: { type: "error", error: { type, message, details }, request_id: requestId } };
+}

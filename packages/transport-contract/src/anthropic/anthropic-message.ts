@@ -1,0 +1,278 @@
+import { givenNameSchema, lazySchema } from "@incipit/schema";
+import * as z from "zod";
+
+// The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages
+
+/** Marks where a vendor's cache may end: this host sets them by itself. */
+const markSchema = z.unknown().optional();
+const hintSchema = z.unknown().optional();
+
+const textBlockSchema = lazySchema(() =>
+  z.object({ type: z.literal("text"), text: z.string(), cache_control: markSchema }),
+);
+
+const sourceSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+      z.object({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
+    ],
+    {
+      error:
+        'must be of type "base64", or "text" for a document: this host fetches nothing for a call, and keeps no files',
+    },
+  ),
+);
+export type AnthropicSource = z.infer<typeof sourceSchema>;
+
+const imageBlockSchema = lazySchema(() =>
+  z.object({ type: z.literal("image"), source: sourceSchema, cache_control: markSchema }),
+);
+const documentBlockSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("document"),
+    source: sourceSchema,
+    title: z.string().nullish(),
+    context: z.string().nullish(),
+    cache_control: markSchema,
+  }),
+);
+
+const toolResultBlockSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("tool_result"),
+    tool_use_id: z.string(),
+    content: z
+      .union(
+        [
+          z.string(),
+          z.array(
+            z.discriminatedUnion("type", [textBlockSchema, imageBlockSchema, documentBlockSchema], {
+              error: 'must be a block of type "text", "image" or "document"',
+            }),
+          ),
+        ],
+        { error: 'must be a string, or a list of blocks of type "text", "image" or "document"' },
+      )
+      .nullish(),
+    is_error: z.boolean().nullish(),
+    cache_control: markSchema,
+  }),
+);
+
+const userBlockSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [textBlockSchema, imageBlockSchema, documentBlockSchema, toolResultBlockSchema], {
+    error: 'must be a block of type "text", "image", "document" or "tool_result"',
+  }),
+);
+export type AnthropicUserBlock = z.infer<typeof userBlockSchema>;
+
+const assistantBlockSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      textBlockSchema,
+      z.object({
+        type: z.literal("tool_use"),
+        id: z.string(),
+        name: z.string(),
+        input: z.record(z.string(), z.json()),
+        cache_control: markSchema,
+      }),
+      z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().nullish() }),
+      z.object({ type: z.literal("redacted_thinking"), data: z.string() }),
+    ],
+    { error: 'must be a block of type "text", "tool_use", "thinking" or "redacted_thinking"' },
+  ),
+);
+export type AnthropicAssistantBlock = z.infer<typeof assistantBlockSchema>;
+
+const systemSchema = lazySchema(() =>
+  z.union([z.string(), z.array(textBlockSchema)], { error: "must be a string, or a list of text blocks" }),
+);
+
+const anthropicMessageSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "role",
+    [
+      z.object({
+        role: z.literal("user"),
+        content: z.union([z.string(), z.array(userBlockSchema)], {
+          error: "must be a string, or a list of blocks",
+        }),
+      }),
+      z.object({
+        role: z.literal("assistant"),
+        content: z.union([z.string(), z.array(assistantBlockSchema)], {
+          error: "must be a string, or a list of blocks",
+        }),
+      }),
+      z.object({ role: z.literal("system"), content: systemSchema }),
+    ],
+    { error: 'must be a message with the role "user", "assistant" or "system"' },
+  ),
+);
+export type AnthropicMessage = z.infer<typeof anthropicMessageSchema>;
+
+const toolSchema = lazySchema(() =>
+  z.object({
+    type: z
+      .literal("custom", { error: 'must be "custom", or left out: tools that Anthropic runs are not had here' })
+      .nullish(),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/, "must be 1 to 128 letters, digits, _ and -"),
+    description: z.string().nullish(),
+    /** JSON Schema of the arguments. */
+    input_schema: z.record(z.string(), z.json()),
+    cache_control: markSchema,
+  }),
+);
+
+const toolChoiceSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.enum(["auto", "any"]), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.object({ type: z.literal("none") }),
+      z.object({ type: z.literal("tool"), name: z.string(), disable_parallel_tool_use: z.boolean().nullish() }),
+    ],
+    { error: 'must be of type "auto", "any", "tool" with a `name`, or "none"' },
+  ),
+);
+
+const thinkingSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.literal("enabled"), budget_tokens: z.int().positive() }),
+      z.object({ type: z.literal("adaptive") }),
+      z.object({ type: z.literal("disabled") }),
+    ],
+    { error: 'must be of type "enabled" with `budget_tokens`, "adaptive" or "disabled"' },
+  ),
+);
+
+/** What an answer is made of: also what tokens are counted of. */
+const told = {
+  /** PROVIDER/MODEL; "default": that of the profile, else of the host. */
+  model: givenNameSchema,
+  messages: z.array(anthropicMessageSchema).min(1, "must have at least one message"),
+  system: systemSchema.nullish(),
+  tools: z.array(toolSchema).nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  /** How much the model is to think before it answers. */
+  thinking: thinkingSchema.nullish(),
+  /** A profile of the configuration; Anthropic has no such field. */
+  profile: givenNameSchema.nullish(),
+  /** `append`: `system` comes behind the base instead of in its place; Anthropic has no such field. */
+  systemMode: z.enum(["replace", "append"]).nullish(),
+  /** Absolute; where the base's variables look. Absent: that of the host. Anthropic has no such field. */
+  cwd: z.string().nullish(),
+  /** Marks all of it for the cache, which this host does by itself. */
+  cache_control: markSchema,
+  context_management: hintSchema,
+  output_config: z.object({ effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish() }).nullish(),
+};
+
+const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
+  z.literal(null, { error: rule }).nullish();
+
+export const anthropicMessageRequestSchema = lazySchema(() =>
+  z.strictObject({
+    ...told,
+    max_tokens: z.int().positive(),
+    stream: z.boolean().nullish(),
+    temperature: z.number().min(0).max(1).nullish(),
+    top_p: z.number().min(0).max(1).nullish(),
+    stop_sequences: z.array(z.string()).nullish(),
+    top_k: notHere("must be left out: it is not supported here"),
+    container: notHere("must be left out: this host keeps no containers of Anthropic's"),
+    mcp_servers: z
+      .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))
+      .nullish(),
+    // Hints to Anthropic's own service, which change nothing about what an answer means.
+    metadata: hintSchema,
+    service_tier: hintSchema,
+    inference_geo: hintSchema,
+    speed: hintSchema,
+  }),
+);
+export type AnthropicMessageRequest = z.infer<typeof anthropicMessageRequestSchema>;
+
+export const anthropicCountRequestSchema = lazySchema(() => z.strictObject(told));
+/** What a call and a count of it have in common. */
+export type AnthropicTold = z.infer<typeof anthropicCountRequestSchema>;
+
+const stopReasonSchema = z.enum(["end_turn", "max_tokens", "tool_use", "refusal"]);
+export type AnthropicStopReason = z.infer<typeof stopReasonSchema>;
+
+/** What the vendor did not report is 0: these fields are numbers to every client. */
+const usageSchema = lazySchema(() =>
+  z.object({
+    /** Without what was read from the cache or written to it. */
+    input_tokens: z.int(),
+    cache_read_input_tokens: z.int(),
+    cache_creation_input_tokens: z.int(),
+    output_tokens: z.int(),
+  }),
+);
+export type AnthropicUsage = z.infer<typeof usageSchema>;
+
+const saidBlockSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("text"), text: z.string(), citations: z.null() }),
+    z.object({
+      type: z.literal("tool_use"),
+      id: z.string(),
+      name: z.string(),
+      input: z.record(z.string(), z.json()),
+    }),
+    z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string() }),
+  ]),
+);
+export type AnthropicSaidBlock = z.infer<typeof saidBlockSchema>;
+
+export const anthropicReplySchema = lazySchema(() =>
+  z.object({
+    /** `msg_` and the id of the call's record. */
+    id: z.string(),
+    type: z.literal("message"),
+    role: z.literal("assistant"),
+    /** PROVIDER/MODEL that answers. */
+    model: z.string(),
+    content: z.array(saidBlockSchema),
+    /** `null`: it has not ended. */
+    stop_reason: stopReasonSchema.nullable(),
+    stop_sequence: z.null(),
+    usage: usageSchema,
+  }),
+);
+export type AnthropicReply = z.infer<typeof anthropicReplySchema>;
+
+/** One event of a streamed message; the last is `message_stop`, or `error`. */
+export const anthropicStreamEventSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("message_start"), message: anthropicReplySchema }),
+    z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: saidBlockSchema }),
+    z.object({
+      type: z.literal("content_block_delta"),
+      index: z.int(),
+      delta: z.discriminatedUnion("type", [
+        z.object({ type: z.literal("text_delta"), text: z.string() }),
+        z.object({ type: z.literal("thinking_delta"), thinking: z.string() }),
+        z.object({ type: z.literal("signature_delta"), signature: z.string() }),
+        z.object({ type: z.literal("input_json_delta"), partial_json: z.string() }),
+      ]),
+    }),
+    z.object({ type: z.literal("content_block_stop"), index: z.int() }),
+    z.object({
+      type: z.literal("message_delta"),
+      delta: z.object({ stop_reason: stopReasonSchema, stop_sequence: z.null() }),
+      usage: usageSchema,
+    }),
+    z.object({ type: z.literal("message_stop") }),
+  ]),
+);
+export type AnthropicStreamEvent = z.infer<typeof anthropicStreamEventSchema>;
+
+export const anthropicCountSchema = lazySchema(() => z.object({ input_tokens: z.int() }));

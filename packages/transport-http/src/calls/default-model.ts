@@ -1,0 +1,2 @@
+/** Names the model that the profile or the host has. */
+export const defaultModelName = "default";

@@ -1,0 +1,71 @@
+import type { ModelSettings, ToolDefinition } from "@incipit/schema";
+import type { AnthropicMessageRequest, AnthropicTold } from "@incipit/transport-contract";
+import { checkSchema } from "../calls/check-schema.ts";
+import { invalidField } from "../calls/invalid-field.ts";
+
+/** Tokens of thinking up to which a request asks for little, or for some. */
+const littleThinking = 4_096;
+const someThinking = 16_384;
+
+/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
+export function toMessageTools({ tools }: AnthropicTold): readonly ToolDefinition[] {
+  const byName = new Map<string, ToolDefinition>();
+  for (const [index, { name, description, input_schema: inputSchema }] of (tools ?? []).entries()) {
+    if (byName.has(name)) throw invalidField(`tools.${index}.name`, `"${name}" is the name of another tool`);
+    checkSchema(`tools.${index}.input_schema`, inputSchema);
+    byName.set(name, { name, description: description ?? "", inputSchema });
+  }
+  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */
+export function toMessageSettings(
+  request: AnthropicMessageRequest,
+  tools: readonly ToolDefinition[],
+): ModelSettings {
+  const { max_tokens: maxOutputTokens, temperature, top_p: topP, stop_sequences: stopSequences } = request;
+  const toolChoice = toToolChoice(request, tools);
+  const reasoningEffort = toEffort(request);
+  const isAlone = hasOneCallAtMost(request) && tools.length > 0;
+  return {
+    maxOutputTokens,
+    ...(temperature === null || temperature === undefined ? {} : { temperature }),
+    ...(topP === null || topP === undefined ? {} : { topP }),
+    ...(stopSequences?.length ? { stopSequences } : {}),
+    ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
+    ...(toolChoice === undefined ? {} : { toolChoice }),
+    ...(isAlone ? { parallelToolCalls: false } : {}),
+  };
+}
+
+function toToolChoice(
+  { tool_choice: choice }: AnthropicTold,
+  tools: readonly ToolDefinition[],
+): ModelSettings["toolChoice"] {
+  if (choice === null || choice === undefined) return undefined;
+  if (choice.type === "tool") {
+    const { name } = choice;
+    if (tools.some((tool) => tool.name === name)) return { name };
+    throw invalidField("tool_choice.name", `"${name.slice(0, 100)}" is not a tool of this request`);
+  }
+  if (choice.type === "any" && tools.length === 0)
+    throw invalidField("tool_choice", 'cannot be of type "any" without `tools`');
+  if (tools.length === 0) return undefined;
+  return choice.type === "any" ? "required" : choice.type;
+}
+
+function hasOneCallAtMost({ tool_choice: choice }: AnthropicTold): boolean {
+  return choice?.type !== "none" && choice?.disable_parallel_tool_use === true;
+}
+
+/**
+ * Vendors count what a model is to think in words, or in tokens of their own. Without a budget it is as the model likes: some
+ * programs ask for an effort of every model, and those that do not think refuse it.
+ */
+function toEffort({ thinking, output_config: output }: AnthropicTold): ModelSettings["reasoningEffort"] {
+  if (thinking?.type !== "enabled") return undefined;
+  const effort = output?.effort;
+  if (effort) return effort === "max" ? "xhigh" : effort;
+  if (thinking.budget_tokens <= littleThinking) return "low";
+  return thinking.budget_tokens <= someThinking ? "medium" : "high";
+}

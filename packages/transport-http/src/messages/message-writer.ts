@@ -1,0 +1,182 @@
+import { lazySchema, type FinishReason, type Usage } from "@incipit/schema";
+import {
+  routes,
+  type AnthropicReply,
+  type AnthropicSaidBlock,
+  type AnthropicStopReason,
+  type AnthropicStreamEvent,
+  type AnthropicUsage,
+} from "@incipit/transport-contract";
+import type { ReplyFinish, ReplySaid } from "@incipit/wire";
+import * as z from "zod";
+import { answer } from "../answer/answer.ts";
+import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
+
+/** What is written at this moment: parts of a reply come one after the other. */
+interface OpenBlock {
+  readonly kind: "text" | "thinking";
+  readonly partId: string;
+  text: string;
+}
+
+/** Writes a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
+export class MessageWriter implements ReplyWriter<AnthropicStreamEvent> {
+  readonly #head: CallHead;
+  readonly #content: AnthropicSaidBlock[] = [];
+  #open: OpenBlock | undefined;
+
+  constructor(head: CallHead) {
+    this.#head = head;
+  }
+
+  begin(): readonly AnthropicStreamEvent[] {
+    return [{ type: "message_start", message: this.#message(null, nothingUsed) }];
+  }
+
+  take(said: ReplySaid): readonly AnthropicStreamEvent[] {
+    switch (said.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        return said.text === "" ? [] : this.#write(said);
+      case "text-end":
+      case "reasoning-end":
+        return this.#open?.partId === said.partId ? this.#close() : [];
+      case "tool-call":
+        return [...this.#close(), ...this.#call(said)];
+      case "text-start":
+      case "reasoning-start":
+      case "tool-call-start":
+        return []; // A block begins with what is in it.
+    }
+  }
+
+  end({ finishReason, usage }: ReplyFinish): readonly AnthropicStreamEvent[] {
+    return [
+      ...this.#close(),
+      {
+        type: "message_delta",
+        delta: { stop_reason: this.#stopReason(finishReason), stop_sequence: null },
+        usage: usageOf(usage),
+      },
+      { type: "message_stop" },
+    ];
+  }
+
+  whole({ finishReason, usage }: ReplyFinish): Response {
+    this.#close();
+    return answer(routes.createMessage, this.#message(this.#stopReason(finishReason), usageOf(usage)));
+  }
+
+  #write({
+    type,
+    partId,
+    text,
+  }: Extract<ReplySaid, { type: "text-delta" | "reasoning-delta" }>): readonly AnthropicStreamEvent[] {
+    const kind = type === "text-delta" ? "text" : "thinking";
+    const events: AnthropicStreamEvent[] = [];
+    if (this.#open?.kind !== kind || this.#open.partId !== partId) {
+      events.push(...this.#close());
+      this.#open = { kind, partId, text: "" };
+      events.push({ type: "content_block_start", index: this.#content.length, content_block: blockOf(kind, "") });
+    }
+    this.#open.text += text;
+    const delta =
+      kind === "text"
+        ? ({ type: "text_delta", text } as const)
+        : ({ type: "thinking_delta", thinking: text } as const);
+    return [...events, { type: "content_block_delta", index: this.#content.length, delta }];
+  }
+
+  #close(): readonly AnthropicStreamEvent[] {
+    if (this.#open === undefined) return [];
+    const index = this.#content.length;
+    const { kind, text } = this.#open;
+    this.#open = undefined;
+    this.#content.push(this.#signed(blockOf(kind, text)));
+    const end: AnthropicStreamEvent = { type: "content_block_stop", index };
+    if (kind === "text") return [end];
+    const delta = { type: "signature_delta", signature: this.#signature } as const;
+    return [{ type: "content_block_delta", index, delta }, end];
+  }
+
+  #call({
+    toolCallId: id,
+    name,
+    input: text,
+  }: Extract<ReplySaid, { type: "tool-call" }>): readonly AnthropicStreamEvent[] {
+    const index = this.#content.length;
+    const input = inputOf(text);
+    this.#content.push({ type: "tool_use", id, name, input });
+    return [
+      { type: "content_block_start", index, content_block: { type: "tool_use", id, name, input: {} } },
+      {
+        type: "content_block_delta",
+        index,
+        delta: { type: "input_json_delta", partial_json: JSON.stringify(input) },
+      },
+      { type: "content_block_stop", index },
+    ];
+  }
+
+  /** What the vendor signed stays with the host, which finds it again by the calls of a reply: clients only want to see one. */
+  get #signature(): string {
+    return `incipit:${this.#head.callId}`;
+  }
+
+  #signed(block: AnthropicSaidBlock): AnthropicSaidBlock {
+    return block.type === "thinking" ? { ...block, signature: this.#signature } : block;
+  }
+
+  #message(stopReason: AnthropicStopReason | null, usage: AnthropicUsage): AnthropicReply {
+    return {
+      id: `msg_${this.#head.callId}`,
+      type: "message",
+      role: "assistant",
+      model: this.#head.model,
+      content: [...this.#content],
+      stop_reason: stopReason,
+      stop_sequence: null,
+      usage,
+    };
+  }
+
+  #stopReason(reason: FinishReason): AnthropicStopReason {
+    if (reason === "length") return "max_tokens";
+    if (reason === "content-filter") return "refusal";
+    return this.#content.some(({ type }) => type === "tool_use") ? "tool_use" : "end_turn";
+  }
+}
+
+const nothingUsed: AnthropicUsage = {
+  input_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  output_tokens: 0,
+};
+
+function blockOf(kind: OpenBlock["kind"], text: string): AnthropicSaidBlock {
+  return kind === "text"
+    ? { type: "text", text, citations: null }
+    : { type: "thinking", thinking: text, signature: "" };
+}
+
+const argumentsSchema = lazySchema(() => z.record(z.string(), z.json()));
+
+/** Arguments that are no JSON object are none in this protocol, as they are to vendors that parse them. */
+function inputOf(text: string): z.infer<typeof argumentsSchema> {
+  try {
+    return argumentsSchema.safeParse(JSON.parse(text)).data ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function usageOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): AnthropicUsage {
+  const [read, written] = [cacheReadTokens ?? 0, cacheWriteTokens ?? 0];
+  return {
+    input_tokens: Math.max(0, (inputTokens ?? 0) - read - written),
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    output_tokens: outputTokens ?? 0,
+  };
+}

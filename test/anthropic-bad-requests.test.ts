@@ -1,0 +1,100 @@
+import { anthropicErrorResponseSchema } from "@incipit/transport-contract";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+
+const scope = new AsyncDisposableStack();
+let world: ChatWorld;
+
+beforeAll(async () => {
+  world = scope.use(await createChatWorld());
+});
+
+afterAll(() => scope.disposeAsync());
+
+const user = { role: "user", content: "Hello" };
+const use = (id: string): object => ({ type: "tool_use", id, name: "look", input: {} });
+const calling = { role: "assistant", content: [use("c1"), use("c2")] };
+const result = (...ids: readonly string[]): object => ({
+  role: "user",
+  content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: "seen" })),
+});
+const tool = { name: "look", input_schema: { type: "object" } };
+
+async function refusalOf(answer: Promise<Response>): Promise<readonly [number, string, string]> {
+  const response = await answer;
+  const { error } = anthropicErrorResponseSchema.parse(await response.json());
+  return [response.status, error.type, error.message];
+}
+
+/** What is asked beside the model, and words of the message. */
+const badRequests: readonly (readonly [object, string])[] = [
+  [{}, '"messages"'],
+  [{ messages: [] }, "at least one message"],
+  [{ messages: "Hello" }, '"messages"'],
+  [{ messages: [{ role: "wizard", content: "x" }] }, '"user", "assistant" or "system"'],
+  [{ messages: [{ role: "user", content: [] }] }, '"messages.0.content": must not be empty'],
+  [{ messages: [{ role: "user", content: [{ type: "video" }] }] }, '"tool_result"'],
+  [
+    {
+      messages: [{ role: "user", content: [{ type: "image", source: { type: "url", url: "https://x.test/a" } }] }],
+    },
+    "fetches nothing",
+  ],
+  [
+    {
+      messages: [
+        {
+          role: "user",
+          content: [{ type: "image", source: { type: "base64", media_type: "image/png", data: "%" } }],
+        },
+      ],
+    },
+    '"messages.0.content.0.source.data": must be base64',
+  ],
+  [{ messages: [user, result("c1")] }, '"messages.1.content.0.tool_use_id"'],
+  [{ messages: [user, calling] }, "a `tool_result` for each `tool_use`"],
+  [{ messages: [user, calling, result("c2")] }, 'without a result: "c1"'],
+  [{ messages: [user, calling, result("c2", "c2")] }, '"messages.2.content.1.tool_use_id"'],
+  [{ messages: [user, { role: "assistant", content: [use("c1"), use("c1")] }] }, "another call of this message"],
+  [{ messages: [user], max_tokens: 0 }, '"max_tokens"'],
+  [{ messages: [user], temperature: 2 }, '"temperature"'],
+  [{ messages: [user], tools: [tool, tool] }, '"look" is the name of another tool'],
+  [{ messages: [user], tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools that Anthropic runs"],
+  [{ messages: [user], tools: [{ name: "look" }] }, '"tools.0.input_schema"'],
+  [{ messages: [user], tool_choice: { type: "any" } }, "without `tools`"],
+  [{ messages: [user], tools: [tool], tool_choice: { type: "tool", name: "hear" } }, '"hear" is not a tool'],
+  [{ messages: [user], thinking: { type: "enabled" } }, "budget_tokens"],
+  [{ messages: [user], top_k: 4 }, '"top_k": must be left out'],
+  [{ messages: [user], wizard: true }, '"wizard"'],
+];
+
+for (const [body, words] of badRequests)
+  test(`a request for a message is refused with its field: ${JSON.stringify(body).slice(0, 90)}`, async () => {
+    const asked = { model: "local/test-model", max_tokens: 5, ...body };
+    const [status, type, message] = await refusalOf(world.host.fetch("/v1/messages", { body: asked }));
+
+    expect([status, type]).toEqual([400, "invalid_request_error"]);
+    expect(message).toContain(words);
+    expect(world.model.requests).toHaveLength(0);
+  });
+
+test("what the API refuses by itself has the shape of Anthropic's errors below /v1/messages alone", async () => {
+  const post = (path: string, init: RequestInit): Promise<Response> =>
+    fetch(`${world.host.url}${path}`, { method: "POST", ...init });
+  const key = { "x-api-key": world.host.token, "content-type": "application/json" };
+
+  expect(await refusalOf(post("/v1/messages", {}))).toEqual([401, "authentication_error", expect.any(String)]);
+  expect(await refusalOf(post("/v1/messages", { headers: key, body: "{" }))).toEqual([
+    400,
+    "invalid_request_error",
+    expect.any(String),
+  ]);
+  expect(await refusalOf(post("/v1/messages/nowhere", { headers: key }))).toEqual([
+    404,
+    "not_found_error",
+    expect.any(String),
+  ]);
+  expect((await post("/v1/chat/nowhere", { headers: key })).status).toBe(404);
+  // A key of that kind is none elsewhere.
+  expect((await fetch(`${world.host.url}/conversations`, { headers: key })).status).toBe(401);
+});
