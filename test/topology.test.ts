@@ -185,6 +185,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
 const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
   "packages/wire": ["openai"],
+  "packages/host-bin": ["@vscode/ripgrep"],
   "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
 };
 

@@ -109,6 +109,10 @@ export const processAttacks = {
     tries: "a tool edits a hard link of such a file",
     seen: "that name becomes a file of its own, the other one stays as it was",
   },
+  "process-search-link": {
+    tries: "a folder has links to files outside, and ripgrep looks through it for a model",
+    seen: "what a file holds is read through the host's own grant, which ends at the folder; ripgrep only says where to look",
+  },
   "process-tool-writes-unasked": {
     tries: "after allow-always for write_file a model writes .git/hooks, .env, incipit.toml, .vscode and AGENTS.md",
     seen: "each of them is asked about",

@@ -80,9 +80,14 @@ test("read_file stays below 256 KiB, whatever the lines are", async () => {
 test("read_file leaves out a byte order mark, and gives a reason for what is no text", async () => {
   expect((await run("read_file", { path: "a" }, { "/work/a": "\uFEFFtext" })).result).toBe("text");
   expect((await run("read_file", { path: "a" }, { "/work/a": "" })).result).toBe("[the file is empty]");
-  for (const bytes of [new Uint8Array([65, 0, 66]), new Uint8Array([65, 0xff])])
-    expect((await run("read_file", { path: "a" }, { "/work/a": bytes })).result).toBe(
-      'Cannot read "a": it is not UTF-8 text',
+  for (const [bytes, why] of [
+    [[65, 0, 66], "it is a binary file (3 bytes), and no text"],
+    [[0x89, 0x50, 0x4e, 0x47, 0, 1], "it is a binary file, a PNG image (6 bytes), and no text"],
+    [[0xff, 0xfe, 65, 0], "it is a binary file, UTF-16 text (4 bytes), and no text"],
+    [[65, 0xff], "it is not UTF-8 text, so that it cannot be shown or edited as it is"],
+  ] as const)
+    expect((await run("read_file", { path: "a" }, { "/work/a": new Uint8Array(bytes) })).result).toBe(
+      `Cannot read "a": ${why}`,
     );
   expect((await run("read_file", { path: "../a" }, { "/a": "x" })).result).toContain(
     "outside of the working folder",
@@ -165,7 +170,31 @@ test("search gives matches in the order of the paths, without what is ignored", 
   expect((await run("search", { pattern: "needle", path: "src/keep.log" }, files)).result).toBe(
     "src/keep.log:1: needle",
   );
-  expect((await run("search", { pattern: "nothing" }, files)).result).toBe("[no match]");
+  expect((await run("search", { pattern: "nothing", path: "src/keep.log" }, files)).result).toBe("[no match]");
+  expect((await run("search", { pattern: "nothing" }, files)).result).toBe(
+    "[no match]\n[not searched: binary files, .git, node_modules and what .gitignore names; to search such a folder or file, give it as path]",
+  );
+  expect((await run("search", { pattern: "needle", path: "node_modules" }, files)).result).toBe(
+    "node_modules/x:1: needle",
+  );
+  expect((await run("search", { pattern: "needle", path: "binary" }, files)).result).toBe(
+    'Cannot search "binary": it is a binary file (7 bytes), and no text',
+  );
+});
+
+test("search shows what is no UTF-8 as far as it can be read", async () => {
+  const latin = new Uint8Array([...new TextEncoder().encode("caf"), 0xe9, 10, ...new TextEncoder().encode("bar")]);
+
+  expect((await run("search", { pattern: "caf" }, { "/work/a": latin })).result).toBe("a:1: caf\uFFFD");
+  expect((await run("search", { pattern: "caf.$", isRegex: true }, { "/work/a": latin })).result).toBe(
+    "a:1: caf\uFFFD",
+  );
+});
+
+test("search refuses a text of several lines, which no line could hold", async () => {
+  expect((await run("search", { pattern: "a\nb" }, { "/work/a": "a\nb" })).result).toBe(
+    'Cannot run search: "pattern" has a line break, and lines are searched one by one; search for one of them',
+  );
 });
 
 test("search takes a text as it is, and an expression when it is told to", async () => {
@@ -190,7 +219,9 @@ test("[attack:bounds-search-regex] search gives one line no more work than the h
   const control = await search({ pattern: "bc$|ac$" }); // Of a size that leaves the end of that line in sight.
   const tooLarge = await search({ pattern: "x{1000}".repeat(140) });
 
-  expect(hostile).toMatch(/^\[no match\]\n\[of longer lines, the first \d+ characters were searched\]$/);
+  expect(hostile).toMatch(
+    /^\[no match\]\n\[not .*\]\n\[of longer lines, the first \d+ characters were searched\]$/,
+  );
   expect(control).toContain("a:1: …");
   expect(control).toContain("b:1: bac");
   expect(tooLarge).toContain("too many repeats");
@@ -198,7 +229,9 @@ test("[attack:bounds-search-regex] search gives one line no more work than the h
 
 test("search is linear for an expression that backtracks elsewhere, and bounded in what it gives", async () => {
   const slow = { "/work/a": `${"a".repeat(30_000)}b` };
-  expect((await run("search", { pattern: "^(a+)+$", isRegex: true }, slow)).result).toBe("[no match]");
+  expect((await run("search", { pattern: "^(a+)+$", isRegex: true }, slow)).result).toStartWith(
+    "[no match]\n[not ",
+  );
   const gitignore = { "/work/.gitignore": `${"*a".repeat(60)}b`, [`/work/${"a".repeat(250)}`]: "x" };
   expect((await run("search", { pattern: "x" }, gitignore)).result).toEndWith(":1: x");
 
@@ -219,12 +252,15 @@ test("search shows a long line from its beginning when the match is there", asyn
   expect((await run("search", { pattern: "begin" }, { "/work/a": whole })).result).toBe(`a:1: ${whole}`);
 });
 
-test("search looks into files of up to 1 MiB, says how many are larger, and ends with its 500th match", async () => {
+test("search looks into files of up to 16 MiB, names those that are larger, and ends with its 500th match", async () => {
   const line = `needle ${"x".repeat(56)}\n`;
   const files = {
     "/work/a": line.repeat(1_048_576 / line.length),
     "/work/b": "needle",
-    "/work/c": "x".repeat(1_048_577),
+    "/work/c": `${"x".repeat(16_777_209)}\nthread`,
+    ...Object.fromEntries(
+      Array.from({ length: 7 }, (_, index) => [`/work/d${index}`, new Uint8Array(16_777_217).fill(120)]),
+    ),
   };
 
   const many = (await run("search", { pattern: "needle" }, files)).result.split("\n");
@@ -235,16 +271,19 @@ test("search looks into files of up to 1 MiB, says how many are larger, and ends
     `a:500: ${line.trimEnd()}`,
     "[cut: there are more than 500 matches; search for something narrower]",
   ]);
-  expect(none).toBe("[no match]\n[1 files of more than 1048576 bytes were left out]");
+  expect(none.split("\n").at(-1)).toBe(
+    "[not searched, of more than 16777216 bytes each: d0, d1, d2, d3, d4 and 2 more]",
+  );
+  expect((await run("search", { pattern: "thread" }, files)).result).toStartWith("c:2: thread\n[not searched, of");
 });
 
-test("search looks into 20,000 files, and says that there may be more", async () => {
+test("search looks into all files, however many there are", async () => {
   const nameOf = (index: number): string => `${Math.floor(index / 8_000)}/${String(index).padStart(5, "0")}`;
-  const texts = Array.from({ length: 20_001 }, (_, index) => [`/work/${nameOf(index)}`, index < 19_999 ? "" : "x"]);
+  const texts = Array.from({ length: 50_000 }, (_, index) => [`/work/${nameOf(index)}`, index < 49_999 ? "" : "x"]);
 
   const { result } = await run("search", { pattern: "x" }, Object.fromEntries(texts));
 
-  expect(result).toBe(`${nameOf(19_999)}:1: x\n[cut: 20000 files were searched; search a folder of them]`);
+  expect(result).toBe(`${nameOf(49_999)}:1: x`);
 });
 
 test("search lets others have their turn, in a long file as in a large folder", async () => {
@@ -257,7 +296,7 @@ test("search lets others have their turn, in a long file as in a large folder", 
       immediate = setImmediate(count);
     };
     let immediate = setImmediate(count);
-    await run("search", { pattern: "needle" }, files);
+    await run("search", { pattern: "needle", isRegex: true }, files);
     clearImmediate(immediate);
     return turns;
   };

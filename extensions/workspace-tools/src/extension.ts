@@ -7,7 +7,7 @@ const extension: Extension = defineExtension(
     id: "workspace-tools",
     version: "0.1.0",
     api: "^1",
-    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] }, spawn: ["sh"] },
+    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] }, spawn: ["sh", "rg"] },
     contributes: ["tools@1"],
   },
   { configuration },

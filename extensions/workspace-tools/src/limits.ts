@@ -4,3 +4,5 @@ export const maxResultBytes = 262_144;
 export const maxFileBytes = 16_777_216;
 /** Longest wait for one file or folder. */
 export const fileTimeoutMs = 10_000;
+/** Largest `.gitignore` that counts. */
+export const maxGitignoreBytes = 65_536;

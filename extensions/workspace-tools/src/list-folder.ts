@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { fileTimeoutMs } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
+import { shownPath } from "./shown-path.ts";
 import { explain } from "./workspace-file.ts";
 
 /** A name has at most 255 bytes: all of them fit into a result, quoted or not. */
@@ -28,8 +29,7 @@ export function listFolderTool(fs: FileSystem): Tool {
 }
 
 function describe({ name, kind, sizeBytes }: FolderEntry): string {
-  // A line break in a name would look like two entries.
-  const shown = /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
+  const shown = shownPath(name);
   switch (kind) {
     case "folder":
       return `${shown}/`;

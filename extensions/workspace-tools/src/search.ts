@@ -1,166 +1,136 @@
-import type { FileSystem } from "@incipit/kernel";
+import type { Host } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
-import type { RE2JS } from "re2js";
-import * as z from "zod";
-import { cutText } from "./cut-text.ts";
+import { deadline } from "./deadline.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
-import { fileTimeoutMs, maxResultBytes } from "./limits.ts";
-import { letOthersIn, Pace } from "./pace.ts";
+import { findPaths } from "./find-paths.ts";
+import { inOrder } from "./in-order.ts";
+import { LeftOut } from "./left-out.ts";
+import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { MatchingLines } from "./matching-lines.ts";
 import { pathSchema } from "./path-schema.ts";
-import { explain, textOf } from "./workspace-file.ts";
-import { walkFiles } from "./walk-files.ts";
+import { compilePattern, searchPatternSchema, type SearchPattern } from "./search-pattern.ts";
+import { shownPath } from "./shown-path.ts";
+import type { FoundFile } from "./walk-files.ts";
+import { explain, explainBinary } from "./workspace-file.ts";
 
-const maxSearchedFileBytes = 1_048_576;
-const maxFiles = 20_000;
-const maxMatches = 500;
-/** Longer lines are shown from a little before the match. */
-const maxShownBytes = 400;
-/** Room for the notes behind the matches. */
-const maxMatchBytes = maxResultBytes - 1_000;
 const timeoutMs = 30_000;
-/** Largest compiled expression: one of a thousand characters can come to 140,000. */
-const maxProgramSize = 10_000;
-/**
- * What one line may take at most: its length times the size of the program. It takes no more than a tenth of a second; the rest of a
- * line is left out.
- */
-const maxLineWork = 10_000_000;
-/** Share of what is searched at once that one short line takes. */
-const lineShare = 0.002;
+/** Bytes of files that are read at once. */
+const readAtOnceBytes = 33_554_432;
+/** What a file of which nobody knows the size takes of that. */
+const usualFileBytes = 1_048_576;
 
-const inputSchema = z.strictObject({
-  pattern: z.string().min(1).max(1_000),
-  isRegex: z
-    .boolean()
-    .default(false)
-    .describe("Takes the pattern as a regular expression (RE2 syntax), line by line"),
-  ignoreCase: z.boolean().default(false),
+/** For whoever has found nothing, and knows better. */
+const leftOutByRule =
+  "[not searched: binary files, .git, node_modules and what .gitignore names; to search such a folder or file, give it as path]";
+
+const inputSchema = searchPatternSchema.extend({
   path: pathSchema.default(".").describe("Folder or file to search, relative to the working folder"),
 });
 
-export function searchTool(fs: FileSystem): Tool {
+type Powers = Pick<Host, "fs" | "spawn" | "clock">;
+
+export function searchTool(powers: Powers): Tool {
   return defineTool({
     name: "search",
     description:
-      "Searches the text files of the working folder for a text or a regular expression, and gives PATH:LINE: and the line of each match. Leaves out .git, node_modules and what .gitignore files name; does not follow links.",
+      "Searches the text files of the working folder for a text or a regular expression, and gives PATH:LINE: and the line of each match. Leaves out binary files, .git, node_modules and what .gitignore files name; does not follow links.",
     isReadOnly: true,
     input: inputSchema,
-    async run(input, { cwd, signal }) {
-      const pattern = await compile(input);
-      const late = AbortSignal.timeout(timeoutMs);
-      const call: ToolCall = { cwd, signal: AbortSignal.any([signal, late]) };
-      const search = new Search(
-        pattern,
-        input.isRegex ? Math.floor(maxLineWork / pattern.programSize()) : Infinity,
-      );
+    async run({ path, ...input }, { cwd, signal }) {
+      const pattern = await compilePattern(input);
+      const late = deadline(powers.clock, timeoutMs);
+      const call: ToolCall = { cwd, signal: AbortSignal.any([signal, late.signal]) };
+      const search = new Search(powers, pattern);
       try {
-        await searchPath(fs, { path: input.path, search, call });
+        await search.searchPath(path, call);
       } catch (error) {
         signal.throwIfAborted();
-        if (!late.aborted) throw error;
-        search.notes.push(`[cut: stopped after ${timeoutMs / 1_000} s]`);
+        if (!late.signal.aborted) throw error;
+        search.stop();
+      } finally {
+        late.cancel();
       }
-      if (search.lines.length === 0) search.lines.push("[no match]");
-      return [...search.lines, ...search.notes].join("\n");
+      return search.result;
     },
   });
 }
 
-/** Linear in the text, whatever the model asks for: one slow expression would hold the whole host. */
-async function compile({ pattern, isRegex, ignoreCase }: z.infer<typeof inputSchema>): Promise<RE2JS> {
-  // Not at the top: it takes a tenth of the time in which a host is to be ready.
-  const { RE2JS } = await import("re2js");
-  let compiled: RE2JS;
-  try {
-    compiled = RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Cannot run search: "pattern" is no regular expression: ${why}`, { cause: error });
-  }
-  if (compiled.programSize() <= maxProgramSize) return compiled;
-  throw new Error('Cannot run search: "pattern" has too many repeats; write fewer, or smaller counts');
-}
-
 class Search {
-  readonly lines: string[] = [];
-  readonly notes: string[] = [];
-  readonly #pattern: RE2JS;
-  #files = 0;
-  readonly #pace = new Pace();
-  #roomBytes = maxMatchBytes;
-  readonly #maxLineLength: number;
-  #hasLongLines = false;
+  readonly #powers: Powers;
+  readonly #pattern: SearchPattern;
+  readonly #found: MatchingLines;
+  readonly #leftOut = new LeftOut();
+  #isFolder = false;
+  #last = "";
 
-  constructor(pattern: RE2JS, maxLineLength: number) {
+  constructor(powers: Powers, pattern: SearchPattern) {
+    this.#powers = powers;
     this.#pattern = pattern;
-    this.#maxLineLength = maxLineLength;
+    this.#found = new MatchingLines(pattern);
   }
 
-  /** `false`: enough. */
-  async look(path: string, text: string, signal: AbortSignal): Promise<boolean> {
-    const shownPath = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
-    for (const [index, whole] of text.split(/\r?\n/).entries()) {
-      const line = this.#searched(whole);
-      const share = lineShare + line.length / this.#maxLineLength;
-      if (this.#pace.isTurnOfOthers(share)) await letOthersIn(signal);
-      if (!this.#pattern.test(line)) continue;
-      const match = `${shownPath}:${index + 1}: ${this.#shown(line)}`;
-      this.#roomBytes -= Buffer.byteLength(match) + 1;
-      if (this.lines.length === maxMatches || this.#roomBytes < 0) {
-        this.notes.push(`[cut: there are more than ${this.lines.length} matches; search for something narrower]`);
-        return false;
-      }
-      this.lines.push(match);
-    }
-    this.#files += 1;
-    if (this.#files < maxFiles) return true;
-    this.notes.push(`[cut: ${maxFiles} files were searched; search a folder of them]`);
-    return false;
+  get result(): string {
+    const { lines, notes } = this.#found;
+    const none = this.#isFolder ? ["[no match]", leftOutByRule] : ["[no match]"];
+    return [...(lines.length === 0 ? none : lines), ...notes, ...this.#leftOut.notes(maxFileBytes)].join("\n");
   }
 
-  /** The part of a line that is searched. */
-  #searched(line: string): string {
-    if (line.length <= this.#maxLineLength) return line;
-    if (!this.#hasLongLines)
-      this.notes.push(`[of longer lines, the first ${this.#maxLineLength} characters were searched]`);
-    this.#hasLongLines = true;
-    return line.slice(0, this.#maxLineLength);
+  /** It took too long. */
+  stop(): void {
+    const where = this.#last === "" ? "before the first file" : `behind ${this.#last}`;
+    this.#found.notes.push(
+      `[cut: stopped after ${timeoutMs / 1_000} s, ${where}; what follows was not searched: search a folder at a time]`,
+    );
   }
 
-  #shown(line: string): string {
-    if (Buffer.byteLength(line) <= maxShownBytes) return line;
-    const matcher = this.#pattern.matcher(line);
-    matcher.find();
-    const from = Math.max(0, matcher.start() - 80);
-    return `${from > 0 ? "…" : ""}${cutText(line.slice(from), maxShownBytes)}…`;
-  }
-}
-
-async function searchPath(
-  fs: FileSystem,
-  { path, search, call }: { readonly path: string; readonly search: Search; readonly call: ToolCall },
-): Promise<void> {
-  const read = (file: string): ReturnType<FileSystem["readFile"]> =>
-    fs.readFile(file, { ...call, maxBytes: maxSearchedFileBytes, timeoutMs: fileTimeoutMs });
-  const folder = await fs.list(path, { ...call, maxEntries: 1, timeoutMs: fileTimeoutMs });
-  call.signal.throwIfAborted();
-  if (folder.kind === "absent") {
-    const file = folder.reason === "not-a-folder" ? await read(path) : folder;
-    if (file.kind === "absent") throw new Error(`Cannot search "${path}": ${explain(file)}`);
-    const text = textOf(file.bytes);
-    if (text === undefined) throw new Error(`Cannot search "${path}": it is not UTF-8 text`);
-    await search.look(path, text, call.signal);
-    return;
-  }
-  let tooLarge = 0;
-  const prefix = path === "." ? "" : `${path.replace(/\/+$/, "")}/`;
-  for await (const found of walkFiles(fs, path, call)) {
-    const file = found.sizeBytes > maxSearchedFileBytes ? undefined : await read(`${path}/${found.path}`);
+  async searchPath(path: string, call: ToolCall): Promise<void> {
+    const { fs, spawn } = this.#powers;
+    const folder = await fs.list(path, { ...call, maxEntries: 1, timeoutMs: fileTimeoutMs });
     call.signal.throwIfAborted();
-    if (file === undefined) tooLarge += 1;
-    const text = file?.kind === "read" ? textOf(file.bytes) : undefined;
-    if (text !== undefined && !(await search.look(`${prefix}${found.path}`, text, call.signal))) break;
+    if (folder.kind === "absent") {
+      if (folder.reason !== "not-a-folder") throw new Error(`Cannot search "${path}": ${explain(folder)}`);
+      await this.#searchFile(path, call);
+      return;
+    }
+    this.#isFolder = true;
+    const files = findPaths({
+      fs,
+      spawn,
+      call,
+      path,
+      root: folder.path,
+      ripgrep: this.#pattern.ripgrep,
+      onUnreadable: () => this.#leftOut.addUnreadable(),
+      onCut: (note) => this.#found.notes.push(note),
+    });
+    const prefix = path === "." ? "" : `${path.replace(/\/+$/, "")}/`;
+    const read = async (file: FoundFile): Promise<{ readonly path: string; readonly bytes?: Uint8Array }> => {
+      const shown = `${prefix}${file.path}`;
+      const options = { ...call, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs };
+      const answer = await fs.readFile(`${path}/${file.path}`, options);
+      if (answer.kind === "read") return { path: shown, bytes: answer.bytes };
+      if (answer.reason === "too-large") this.#leftOut.addTooLarge(shownPath(shown));
+      else if (answer.reason !== "denied" && !call.signal.aborted) this.#leftOut.addUnreadable();
+      return { path: shown };
+    };
+    const size = ({ sizeBytes = usualFileBytes }: FoundFile): number => Math.min(sizeBytes, maxFileBytes);
+    for await (const { path: shown, bytes } of inOrder(files, { work: read, size, room: readAtOnceBytes })) {
+      call.signal.throwIfAborted();
+      if (bytes !== undefined && !(await this.#found.look(shown, bytes, call.signal))) return;
+      this.#last = shownPath(shown);
+    }
   }
-  if (tooLarge > 0)
-    search.notes.push(`[${tooLarge} files of more than ${maxSearchedFileBytes} bytes were left out]`);
+
+  async #searchFile(path: string, call: ToolCall): Promise<void> {
+    const file = await this.#powers.fs.readFile(path, {
+      ...call,
+      maxBytes: maxFileBytes,
+      timeoutMs: fileTimeoutMs,
+    });
+    call.signal.throwIfAborted();
+    if (file.kind === "absent") throw new Error(`Cannot search "${path}": ${explain(file)}`);
+    const binary = explainBinary(file.bytes);
+    if (binary !== undefined) throw new Error(`Cannot search "${path}": ${binary}`);
+    await this.#found.look(path, file.bytes, call.signal);
+  }
 }

@@ -18,7 +18,9 @@ test("walkFiles ends with what has stopped it, also where nothing but folders is
     removeFile: async () => ({ kind: "refused", reason: "denied" }),
   };
 
-  const walked = Array.fromAsync(walkFiles(fs, ".", { cwd: "/work", signal: controller.signal }));
+  const walked = Array.fromAsync(
+    walkFiles(fs, ".", { call: { cwd: "/work", signal: controller.signal }, onUnreadable: () => {} }),
+  );
 
   expect(await walked.catch((error: unknown) => error)).toEqual(new Error("enough"));
 });

@@ -1,26 +1,34 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
 import { IgnoredPaths } from "./ignored-paths.ts";
-import { fileTimeoutMs } from "./limits.ts";
+import { fileTimeoutMs, maxGitignoreBytes } from "./limits.ts";
 import { letOthersIn, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
-const maxEntries = 10_000;
-const maxGitignoreBytes = 65_536;
+/** Most entries of one folder: what goes beyond it is told of as something that could not be read. */
+const maxEntries = 100_000;
 /** Share of what is done at once that one entry takes: it is matched with all rules of the folders above it. */
 const entryShare = 0.1;
 
-interface FoundFile {
+export interface FoundFile {
   /** From where the walk began. */
   readonly path: string;
-  readonly sizeBytes: number;
+  /** Absent: nobody has looked. */
+  readonly sizeBytes?: number;
 }
 
-/**
- * Files below a folder, in the order of their paths, without what is ignored; links are not followed. A folder that
- * cannot be listed is left out, and so is what is beyond the first 10,000 entries of one.
- */
-export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): AsyncGenerator<FoundFile, void> {
+export interface WalkOptions {
+  readonly call: ToolCall;
+  /** Told of each folder that is not walked through, or not to its end. */
+  readonly onUnreadable: () => void;
+}
+
+/** Files below a folder, in the order of their paths, without what is ignored; links are not followed. */
+export async function* walkFiles(
+  fs: FileSystem,
+  root: string,
+  { call, onUnreadable }: WalkOptions,
+): AsyncGenerator<FoundFile, void> {
   interface Ahead {
     readonly folder: string;
     readonly above?: IgnoredPaths;
@@ -35,6 +43,7 @@ export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): 
     }
     const { folder } = next;
     const listed = await fs.list(`${root}/${folder}`, { ...call, maxEntries, timeoutMs: fileTimeoutMs });
+    if (listed.kind === "absent" || listed.leftOut > 0) onUnreadable();
     if (listed.kind === "absent") continue;
     const hasRules = listed.entries.some(({ name, kind }) => name === ".gitignore" && kind === "file");
     const rules = hasRules ? await rulesAt(fs, `${root}/${folder}.gitignore`, call) : undefined;

@@ -13,8 +13,32 @@ export async function readText(fs: FileSystem, path: string, { cwd, signal }: To
   const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
   if (file.kind === "absent") throw new Error(`Cannot read "${path}": ${explain(file)}`);
   const text = textOf(file.bytes);
-  if (text === undefined) throw new Error(`Cannot read "${path}": it is not UTF-8 text`);
-  return { bytes: file.bytes, text };
+  if (text !== undefined) return { bytes: file.bytes, text };
+  const why = explainBinary(file.bytes) ?? "it is not UTF-8 text, so that it cannot be shown or edited as it is";
+  throw new Error(`Cannot read "${path}": ${why}`);
+}
+
+/** Beginnings of files that models come across, and what these are. */
+const kinds: readonly (readonly [name: string, ...bytes: (number | undefined)[]])[] = [
+  ["a PNG image", 0x89, 0x50, 0x4e, 0x47],
+  ["a JPEG image", 0xff, 0xd8, 0xff],
+  ["a GIF image", 0x47, 0x49, 0x46, 0x38],
+  ["a WebP image", 0x52, 0x49, 0x46, 0x46, undefined, undefined, undefined, undefined, 0x57, 0x45, 0x42, 0x50],
+  ["a PDF document", 0x25, 0x50, 0x44, 0x46],
+  ["a ZIP archive, or a document that is one", 0x50, 0x4b, 0x03, 0x04],
+  ["gzip data", 0x1f, 0x8b],
+  ["a program (ELF)", 0x7f, 0x45, 0x4c, 0x46],
+  ["a SQLite database", 0x53, 0x51, 0x4c, 0x69, 0x74, 0x65, 0x20],
+  ["UTF-16 text", 0xff, 0xfe],
+  ["UTF-16 text", 0xfe, 0xff],
+];
+
+/** What a file is that has no lines to show, in words for the model; `undefined`: it may have some. */
+export function explainBinary(bytes: Uint8Array): string | undefined {
+  if (!bytes.includes(0)) return undefined;
+  const kind = kinds.find(([, ...start]) => start.every((byte, at) => byte === undefined || byte === bytes[at]));
+  const what = kind === undefined ? "" : `, ${kind[0]}`;
+  return `it is a binary file${what} (${bytes.length} bytes), and no text`;
 }
 
 /** `undefined`: no text, as far as a tool is concerned. */

@@ -9,11 +9,12 @@ import type { WorkspaceToolName } from "./tool-names.ts";
 import { writeFileTool } from "./write-file.ts";
 
 /** What a model can do in the working folder of its conversation. */
-export function workspaceTools({ fs, spawn }: Pick<Host, "fs" | "spawn">): readonly Tool[] {
+export function workspaceTools(host: Pick<Host, "fs" | "spawn" | "clock">): readonly Tool[] {
+  const { fs, spawn } = host;
   const tools: Readonly<Record<WorkspaceToolName, Tool>> = {
     read_file: readFileTool(fs),
     list_folder: listFolderTool(fs),
-    search: searchTool(fs),
+    search: searchTool(host),
     edit_file: editFileTool(fs),
     write_file: writeFileTool(fs),
     shell: shellTool(spawn),

@@ -81,7 +81,7 @@ test("workspace tools give reasons for what is outside, no text, no file, or hug
   expect(await run("search", { pattern: "needle" })).toMatch(/^\[no match\]/);
   expect(await run("read_file", { path: "pipe" })).toContain("no regular file");
   expect(await run("write_file", { path: "pipe", content: "x", overwrite: true })).toContain("no regular file");
-  expect(await run("edit_file", { path: "binary", ...edit })).toContain("not UTF-8 text");
+  expect(await run("edit_file", { path: "binary", ...edit })).toContain("it is a binary file");
   expect(await run("read_file", { path: "huge" })).toContain("too large");
   expect(await Bun.file(join(folder.path, "secret")).text()).toBe("needle");
 });

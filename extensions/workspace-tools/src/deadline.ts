@@ -1,0 +1,11 @@
+import type { Clock } from "@incipit/kernel";
+
+/** A signal that ends a call that takes too long. */
+export function deadline(
+  clock: Clock,
+  timeoutMs: number,
+): { readonly signal: AbortSignal; readonly cancel: () => void } {
+  const controller = new AbortController();
+  const cancel = clock.setTimer(() => controller.abort(), timeoutMs);
+  return { signal: controller.signal, cancel };
+}

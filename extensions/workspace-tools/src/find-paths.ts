@@ -1,0 +1,53 @@
+import type { FileSystem, Spawn } from "@incipit/kernel";
+import type { ToolCall } from "./define-tool.ts";
+import { KeptPaths } from "./kept-paths.ts";
+import { ripgrepFiles } from "./ripgrep.ts";
+import { walkFiles, type FoundFile } from "./walk-files.ts";
+
+/** How long ripgrep may take; what it has found by then is taken. */
+const ripgrepTimeoutMs = 20_000;
+
+export interface FindPathsOptions {
+  readonly fs: FileSystem;
+  readonly spawn: Spawn;
+  readonly call: ToolCall;
+  /** As the model names it. */
+  readonly path: string;
+  /** Where that leads, links followed. */
+  readonly root: string;
+  /** What ripgrep is asked for; absent: it is not asked. */
+  readonly ripgrep: readonly string[] | undefined;
+  readonly onUnreadable: () => void;
+  /** Told when some are missing, in words for the model. */
+  readonly onCut: (note: string) => void;
+}
+
+/**
+ * Files below a folder, without what is ignored, in the order of a walk. Where ripgrep is installed it says which ones may
+ * be wanted; else all are walked through, and whoever takes them looks by himself. Either way they are names: what a file
+ * holds is read through the grant.
+ */
+export async function* findPaths(options: FindPathsOptions): AsyncGenerator<FoundFile, void> {
+  const { fs, spawn, call, path, root, ripgrep, onUnreadable, onCut } = options;
+  const { signal } = call;
+  const found =
+    ripgrep === undefined
+      ? undefined
+      : await ripgrepFiles(spawn, ripgrep, { root, timeoutMs: ripgrepTimeoutMs, signal });
+  if (found === undefined) {
+    yield* walkFiles(fs, path, { call, onUnreadable });
+    return;
+  }
+  if (found.hasUnreadable) onUnreadable();
+  if (found.end === "late")
+    onCut(
+      `[cut: stopped after ${ripgrepTimeoutMs / 1_000} s, before all files were looked at; search a folder at a time]`,
+    );
+  if (found.end === "too-many")
+    onCut("[cut: too many files; search for something narrower, or a folder at a time]");
+  const kept = new KeptPaths(fs, root, call);
+  for (const name of found.paths) {
+    signal.throwIfAborted();
+    if (await kept.keeps(name)) yield { path: name };
+  }
+}

@@ -1,0 +1,29 @@
+/** Most that are named; the others are counted. */
+const maxNamed = 5;
+
+/** What was not looked at, in words for the model. */
+export class LeftOut {
+  #unreadable = 0;
+  readonly #tooLarge: string[] = [];
+  #tooLargeMore = 0;
+
+  /** A folder or a file that this user may not read, or that has just gone. */
+  addUnreadable(): void {
+    this.#unreadable += 1;
+  }
+
+  addTooLarge(path: string): void {
+    if (this.#tooLarge.length < maxNamed) this.#tooLarge.push(path);
+    else this.#tooLargeMore += 1;
+  }
+
+  notes(maxBytes: number): readonly string[] {
+    const more = this.#tooLargeMore === 0 ? "" : ` and ${this.#tooLargeMore} more`;
+    return [
+      ...(this.#tooLarge.length === 0
+        ? []
+        : [`[not searched, of more than ${maxBytes} bytes each: ${this.#tooLarge.join(", ")}${more}]`]),
+      ...(this.#unreadable === 0 ? [] : ["[some files or folders could not be read, and were not searched]"]),
+    ];
+  }
+}

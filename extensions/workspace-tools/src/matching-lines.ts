@@ -1,0 +1,80 @@
+import { cutText } from "./cut-text.ts";
+import { maxResultBytes } from "./limits.ts";
+import { letOthersIn, Pace } from "./pace.ts";
+import type { SearchPattern } from "./search-pattern.ts";
+import { shownPath } from "./shown-path.ts";
+
+const maxMatches = 500;
+/** Longer lines are shown from a little before the match. */
+const maxShownBytes = 400;
+/** Room for the notes behind the matches. */
+const maxMatchBytes = maxResultBytes - 6_000;
+/** Share of what is searched at once that one short line takes. */
+const lineShare = 0.002;
+/** Bytes that are searched at once where all that is asked is whether they hold some others. */
+const bytesAtOnce = 8_388_608;
+
+/** The lines of files that fit a pattern, as the model is shown them. */
+export class MatchingLines {
+  readonly lines: string[] = [];
+  readonly notes: string[] = [];
+  readonly #pattern: SearchPattern;
+  readonly #pace = new Pace();
+  #roomBytes = maxMatchBytes;
+  #hasLongLines = false;
+
+  constructor(pattern: SearchPattern) {
+    this.#pattern = pattern;
+  }
+
+  /** @param bytes Of a file; one with a NUL is none with lines. @returns `false`: enough. */
+  async look(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<boolean> {
+    if (this.#pace.isTurnOfOthers(lineShare + bytes.length / bytesAtOnce)) await letOthersIn(signal);
+    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (this.#pattern.bytes !== undefined && !file.includes(this.#pattern.bytes)) return true;
+    if (file.includes(0)) return true;
+    // What is no UTF-8 is shown as U+FFFD: most of such a text can be read all the same.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    let number = 0;
+    for (let start = 0; start < text.length;) {
+      const found = text.indexOf("\n", start);
+      const end = found === -1 ? text.length : found;
+      const line = this.#searched(text.slice(start, end).replace(found === -1 ? /$^/ : /\r$/, ""));
+      start = end + 1;
+      number += 1;
+      const share = lineShare + line.length / this.#pattern.maxLineLength;
+      if (this.#pace.isTurnOfOthers(share)) await letOthersIn(signal);
+      if (this.#pattern.compiled.test(line) && !this.#add(`${shownPath(path)}:${number}: ${this.#shown(line)}`))
+        return false;
+    }
+    return true;
+  }
+
+  #add(match: string): boolean {
+    this.#roomBytes -= Buffer.byteLength(match) + 1;
+    if (this.lines.length === maxMatches || this.#roomBytes < 0) {
+      this.notes.push(`[cut: there are more than ${this.lines.length} matches; search for something narrower]`);
+      return false;
+    }
+    this.lines.push(match);
+    return true;
+  }
+
+  /** The part of a line that is searched. */
+  #searched(line: string): string {
+    const { maxLineLength } = this.#pattern;
+    if (line.length <= maxLineLength) return line;
+    if (!this.#hasLongLines)
+      this.notes.push(`[of longer lines, the first ${maxLineLength} characters were searched]`);
+    this.#hasLongLines = true;
+    return line.slice(0, maxLineLength);
+  }
+
+  #shown(line: string): string {
+    if (Buffer.byteLength(line) <= maxShownBytes) return line;
+    const matcher = this.#pattern.compiled.matcher(line);
+    matcher.find();
+    const from = Math.max(0, matcher.start() - 80);
+    return `${from > 0 ? "…" : ""}${cutText(line.slice(from), maxShownBytes)}…`;
+  }
+}
