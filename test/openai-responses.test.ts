@@ -251,3 +251,13 @@ test("a stream of responses that fails in the middle ends as failed with the rea
   });
   await world.model.waitFor(({ requests }) => requests.at(-1)?.isAborted === true);
 });
+
+test("of a response nothing is kept where requests are not recorded", async () => {
+  await using own = await createChatWorld("[records]\nrequests = false");
+  const sdk = new OpenAI({ baseURL: own.baseURL, apiKey: own.host.token });
+
+  const { id, output_text: said } = await sdk.responses.create({ model, input: "Hello" });
+
+  expect(said).toBe("Reply 1");
+  expect(await failed(sdk.responses.retrieve(id))).toBeInstanceOf(NotFoundError);
+});

@@ -59,7 +59,7 @@ export interface ModelCallsService {
   list(page: PageQuery): Promise<Page<ModelCall>>;
   /** Rejects, as all that take an id, with {@link ServiceError} `CALL_UNKNOWN`. */
   get(id: string): Promise<ModelCall>;
-  /** Keeps what a client of its protocol can ask for later; it goes when the record of the call does. */
+  /** Keeps what a client of its protocol can ask for later, where requests are recorded; it goes when the record of the call does. */
   keep(id: string, value: JsonValue): Promise<void>;
   /** `undefined`: nothing is kept, or not any more. Does not reject for an id that no call has. */
   kept(id: string): Promise<JsonValue | undefined>;

@@ -87,7 +87,9 @@ export class CallRecords {
     return call;
   }
 
+  /** Nothing where requests are not recorded: it says what was in them. */
   async keep(id: string, value: JsonValue): Promise<void> {
+    if (!this.#context.settings.records.requests) return;
     await this.get(id);
     await inServiceWords(() => this.#storage.set(callKeys.kept(id), value));
   }

@@ -39,6 +39,8 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   readonly #options: ResponseWriterOptions;
   readonly #output: ResponseOutputItem[] = [];
   #open: OpenItem | undefined;
+  /** Events of what was open when the reply was stored. */
+  readonly #left: ResponseStreamEvent[] = [];
   #count = 0;
 
   constructor(options: ResponseWriterOptions) {
@@ -71,9 +73,6 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     this.#left.push(...this.#close());
     await this.#options.keep?.(this.#ended(finish));
   }
-
-  /** Events of what was open when the reply was stored. */
-  readonly #left: ResponseStreamEvent[] = [];
 
   end(finish: ReplyFinish): readonly ResponseStreamEvent[] {
     const response = this.#ended(finish);
