@@ -16,7 +16,7 @@ function isOfConversation(body: string): boolean {
   return body.includes('"tools"') && body.includes("When is the tide?");
 }
 
-/** How a program that others wrote is asked once, with a model of the host behind Anthropic's Messages API. */
+/** How a program that others wrote is asked once, with a model of the host behind a protocol of vendors. */
 interface StartedProgram {
   readonly command: readonly string[];
   /** Arguments that ask in the conversation before. */
@@ -37,8 +37,16 @@ interface Program {
 }
 
 const programs: readonly Program[] = [
-  { name: "opencode with @ai-sdk/anthropic", read: { name: "read", pathField: "filePath" }, start: startOpencode },
-  { name: "pi with its Anthropic API", read: { name: "read", pathField: "path" }, start: startPi },
+  ...["@ai-sdk/anthropic", "@ai-sdk/openai"].map((npm) => ({
+    name: `opencode with ${npm}`,
+    read: { name: "read", pathField: "filePath" },
+    start: (options: ProgramOptions) => startOpencode(options, npm),
+  })),
+  ...["anthropic-messages", "openai-responses", "openai-completions"].map((api) => ({
+    name: `pi with ${api}`,
+    read: { name: "read", pathField: "path" },
+    start: (options: ProgramOptions) => startPi(options, api),
+  })),
 ];
 
 for (const { name, read, start } of programs)
@@ -93,11 +101,11 @@ for (const { name, read, start } of programs)
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
   }, 120_000);
 
-async function startOpencode({ home, host }: ProgramOptions): Promise<StartedProgram> {
+async function startOpencode({ home, host }: ProgramOptions, npm: string): Promise<StartedProgram> {
   // It installs a package for plugins at its first conversation.
   await Bun.write(join(home, ".npmrc"), "registry=http://127.0.0.1:9\nfetch-retries=0\n");
   const provider = {
-    npm: "@ai-sdk/anthropic",
+    npm,
     options: { baseURL: `${host.url}/v1`, apiKey: "{env:INCIPIT_TOKEN}" },
     models: { "local/test-model": { name: "local" } },
   };
@@ -123,10 +131,10 @@ async function startOpencode({ home, host }: ProgramOptions): Promise<StartedPro
   };
 }
 
-async function startPi({ home, host }: ProgramOptions): Promise<StartedProgram> {
+async function startPi({ home, host }: ProgramOptions, api: string): Promise<StartedProgram> {
   const incipit = {
-    baseUrl: host.url,
-    api: "anthropic-messages",
+    baseUrl: api === "anthropic-messages" ? host.url : `${host.url}/v1`,
+    api,
     apiKey: "$INCIPIT_TOKEN",
     models: [{ id: "local/test-model" }],
   };
