@@ -53,6 +53,8 @@ function serverKeys() {
     /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
     approve: approvalKey().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
+    /** The only ones that models are told of, by the server's own names of them. */
+    enabled_tools: z.array(z.string().min(1)).exactOptional(),
     /** By the server's own names of them. */
     tools: z.record(z.string(), z.strictObject({ approve: approvalKey() })).default({}),
   });

@@ -72,9 +72,10 @@ export class McpServer {
     return { name, description, isReadOnly, approval };
   }
 
-  /** What is configured; `undefined`: nothing. */
+  /** What is configured; `undefined`: nothing. Models are told of no tool that is denied. */
   #approval(ownName: string): Approval | undefined {
-    const { approve, tools } = this.#options.settings;
+    const { approve, tools, enabledTools } = this.#options.settings;
+    if (enabledTools?.includes(ownName) === false) return "deny";
     return (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
   }
 
@@ -83,7 +84,7 @@ export class McpServer {
     try {
       const { tools, problems } = await unlessAborted(this.#list(), [signal]);
       return {
-        tools: tools.map((tool) => this.#tool(tool)),
+        tools: tools.filter(({ ownName }) => this.#approval(ownName) !== "deny").map((tool) => this.#tool(tool)),
         problems: problems.map((problem) => this.#says(problem)),
       };
     } catch (error) {
@@ -157,9 +158,14 @@ export class McpServer {
   /** What is configured for tools that are not there: a misspelt `deny` would deny nothing. */
   #unknownTools(tools: readonly ListedTool[]): readonly string[] {
     const known = new Set(tools.map(({ ownName }) => ownName));
-    return Object.keys(this.#options.settings.tools)
-      .filter((tool) => !known.has(tool))
-      .map((tool) => `has no tool "${tool}", for which the configuration says "approve"`);
+    const { tools: approved, enabledTools = [] } = this.#options.settings;
+    const missing = (names: readonly string[]): readonly string[] => names.filter((name) => !known.has(name));
+    return [
+      ...missing(Object.keys(approved)).map(
+        (tool) => `has no tool "${tool}", for which the configuration says "approve"`,
+      ),
+      ...missing(enabledTools).map((tool) => `has no tool "${tool}", which the configuration names`),
+    ];
   }
 
   #tool(listed: ListedTool): Tool {

@@ -58,9 +58,17 @@ function readable(error: unknown, settings: ServerSettings): unknown {
   if (!(error instanceof SdkHttpError)) return error;
   const { status, text = "" } = error.data;
   const said = typeof text === "string" && text.trim() !== "" ? `: ${text}` : "";
-  const isOutside = status === 401 || status === 403;
-  const remedy = isOutside && settings.kind === "http" ? `; ${settings.remedy}` : "";
+  const remedy = settings.kind === "http" ? remedyFor(status, settings) : "";
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
+}
+
+function remedyFor(status: number | undefined, { url, remedy }: Extract<ServerSettings, { kind: "http" }>): string {
+  if (status === 401 || status === 403) return `; ${remedy}`;
+  // What takes no message where it is told of events is a server of the protocol's first years.
+  const isOld = status === 405 || (status === 404 && /\/sse\/?$/.test(new URL(url).pathname));
+  return isOld
+    ? '; it may speak the old HTTP+SSE transport of MCP alone, which this host does not: give "url" its address for streamable HTTP, often /mcp'
+    : "";
 }
 
 async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): Promise<ServerConnection> {

@@ -7,6 +7,8 @@ interface CommonSettings {
   readonly approve?: Approval;
   /** By the server's own names of them. */
   readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
+  /** The only ones that models are told of, by the server's own names; absent: all that are not denied. */
+  readonly enabledTools?: readonly string[];
   readonly startTimeoutMs: number;
 }
 
@@ -38,9 +40,10 @@ const tokenRemedy = "see that token_env names the variable with its token";
 /** What a server is started or called with. @param folder The host's working folder; absolute. */
 export function toServerSettings(server: WrittenServer, folder: string): ServerSettings {
   const { command, args = [], cwd, env = [], url = "", token_env: tokenEnv, headers_env: headersEnv = {} } = server;
-  const { approve, tools } = server;
+  const { approve, tools, enabled_tools: enabledTools } = server;
   const common = {
     tools,
+    ...(enabledTools === undefined ? {} : { enabledTools }),
     startTimeoutMs: server.start_timeout_seconds * 1_000,
     ...(approve === undefined ? {} : { approve }),
   };

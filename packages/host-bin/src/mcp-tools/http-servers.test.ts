@@ -123,6 +123,25 @@ test("mcp-tools over HTTP says what the server refuses, in a few words", async (
   expect(result.length).toBeLessThan(700);
 });
 
+test("mcp-tools over HTTP says of a server of the old transport what it is, and which address to look for", async () => {
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ method }) =>
+      method === "GET"
+        ? new Response("event: endpoint\ndata: /messages\n\n", { headers: { "content-type": "text/event-stream" } })
+        : new Response("Method Not Allowed", { status: 405 }),
+  });
+  await using world = await McpWorld.start(() => ({ x: { url: `http://127.0.0.1:${server.port}/sse` } }));
+
+  const { problems } = await world.list();
+
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toStartWith(
+    'The MCP server "x" answered with HTTP status 405; it may speak the old HTTP+SSE',
+  );
+});
+
 test("mcp-tools over HTTP does not follow a redirect to another origin, with the token in its hand", async () => {
   await using other = startMcpHttpServer(({ id }) => json(id, "stolen"));
   await using server = startMcpHttpServer(() => Response.redirect(other.url, 307));

@@ -28,16 +28,31 @@ test("mcp-tools lists the tools of a server sorted, with what the server says of
 });
 
 test("mcp-tools: what the configuration says of approval wins, the tool's own line over the server's", async () => {
-  const approve = { approve: "ask", tools: { echo: { approve: "deny" }, gone: { approve: "allow" } } };
+  const approve = { approve: "ask", tools: { echo: { approve: "allow" }, gone: { approve: "allow" } } };
   await using world = await McpWorld.startFixture("plain", approve);
 
   const { tools, problems } = await world.list();
 
   expect(tools.map(({ name, approval }) => [name, approval])).toEqual([
-    ["x__echo", "deny"],
+    ["x__echo", "allow"],
     ["x__write", "ask"],
   ]);
   expect(problems).toEqual(['The MCP server "x" has no tool "gone", for which the configuration says "approve"']);
+});
+
+test("mcp-tools tells models of no tool that is denied, nor of one that is not among those that are named", async () => {
+  const told = async (settings: Parameters<typeof McpWorld.startFixture>[1]): Promise<readonly unknown[]> => {
+    await using world = await McpWorld.startFixture("plain", settings);
+    const { tools, problems } = await world.list();
+    return [tools.map(({ name }) => name), problems];
+  };
+
+  expect(await told({ tools: { echo: { approve: "deny" } } })).toEqual([["x__write"], []]);
+  expect(await told({ approve: "deny", tools: { echo: { approve: "ask" } } })).toEqual([["x__echo"], []]);
+  expect(await told({ enabled_tools: ["write", "gone"] })).toEqual([
+    ["x__write"],
+    ['The MCP server "x" has no tool "gone", which the configuration names'],
+  ]);
 });
 
 test("mcp-tools starts no server before it is needed, and once for all who ask at the same time", async () => {
