@@ -78,7 +78,7 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   // Whoever turned back a little, while the reply before was redrawn, goes on from the end.
   const toNewest = page.getByRole("button", { name: "Jump to the newest" });
-  for (let quiet = 0; quiet < 3; quiet += 1) {
+  for (let quiet = 0; quiet < 10; quiet += 1) {
     if (await toNewest.isVisible()) {
       await toNewest.click();
       quiet = 0;
