@@ -14,6 +14,9 @@ const usualMaxOutputTokens = 32_000;
 /** All models of the catalogue take them: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
+/** What the API has beside what settings have a name for. */
+const fields = new Set(["top_k", "thinking", "output_config", "context_management", "inference_geo", "speed"]);
+
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
 export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): Vendor {
   const cacheControl = breakpointOf(cacheTtl);
@@ -34,6 +37,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+    takesField: (field) => fields.has(field),
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.

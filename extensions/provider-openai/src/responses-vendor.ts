@@ -1,10 +1,14 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
+import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendResponseEvent } from "./amend-response-event.ts";
 import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
+
+/** What the API has beside what settings have a name for: https://platform.openai.com/docs/api-reference/responses/create */
+const responsesFields = new Set(["reasoning", "text", "truncation", "max_tool_calls", "context_management"]);
 
 /**
  * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
@@ -41,10 +45,18 @@ export const responsesVendor: Vendor = {
         reasoningSummary: null,
         strictJsonSchema: settings?.responseFormat?.isStrict === true,
         ...(settings?.parallelToolCalls === false ? { parallelToolCalls: false } : {}),
+        ...allowed(settings?.toolChoice),
       },
     },
   }),
+  hasAllowedTools: true,
+  takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,
   amendPrompt: (prompt) => prompt.map(inOrderOfReply).map(withoutLooseReasoning),
 };
+
+function allowed(choice: ModelSettings["toolChoice"]): object {
+  if (typeof choice !== "object" || !("allowed" in choice)) return {};
+  return { allowedTools: { toolNames: [...choice.allowed], mode: choice.mode } };
+}

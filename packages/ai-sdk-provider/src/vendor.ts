@@ -45,6 +45,8 @@ export interface Vendor extends EndpointVendor {
   readonly systemPlace: "list" | "apart";
   /** `text`: arguments of tool calls are sent as the model wrote them. `object`: they are parsed. */
   readonly toolInput: "text" | "object";
+  /** `callOptions` tells the vendor which tools may be called. Absent: it is given no others. */
+  readonly hasAllowedTools?: boolean;
   /** Which ids of tool calls the vendor takes; another vendor's, or a client's, may be others. Absent: any. */
   readonly callIds?: CallIdRule;
   /** Loads the package at the first call: a host starts without it. */

@@ -5,6 +5,8 @@ export interface WireCallOptions {
   /** Absent: no key is sent. */
   readonly key: string | undefined;
   readonly keyHeader: EndpointVendor["keyHeader"];
+  /** In the place of headers of these names; absent: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly net: Net;
   readonly observe: WireObserver;
 }
@@ -43,9 +45,10 @@ export class WireCall {
 
   /** @throws what `net` or the observer throws; `outcome` has it as well. */
   async send(url: string, { method = "POST", headers, body, signal }: WireInit): Promise<Response> {
-    const { key, keyHeader, net, observe } = this.#options;
+    const { key, keyHeader, headers: extra = {}, net, observe } = this.#options;
     if (key === undefined) headers.delete(keyHeader.name);
     else headers.set(keyHeader.name, `${keyHeader.prefix ?? ""}${key}`);
+    for (const [name, value] of Object.entries(extra)) headers.set(name, value);
     let stage: "record" | "connection" = "connection";
     try {
       const response = await net.fetch(url, {

@@ -143,6 +143,11 @@ export interface ModelProvider {
    * names them. Absent: none of them.
    */
   acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /**
+   * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`). Absent: none is,
+   * and whoever asks for one is told so.
+   */
+  takesField?(options: { readonly model: string; readonly field: string }): boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
@@ -157,6 +162,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     contextWindow: "function?",
     facts: "function?",
     acceptsFile: "function?",
+    takesField: "function?",
     stream: "function",
   },
 });

@@ -171,10 +171,18 @@ export class ModelCall {
       observe: (request, session) => this.#observe(request, session),
       ...this.#asking(),
     });
+    let onlyCall: string | undefined;
+    const isSecondCall = (event: ModelReplyEvent): boolean => {
+      if (settings?.parallelToolCalls !== false) return false;
+      if (event.type !== "tool-call-start" && event.type !== "tool-call") return false;
+      onlyCall ??= event.toolCallId;
+      return event.toolCallId !== onlyCall; // Not every vendor can be told, and not every endpoint heeds it.
+    };
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();
       if (event.type === "finish") return event;
       assertWhoRuns(event, found);
+      if (isSecondCall(event)) continue;
       if (work.purpose === "stateless" && found.provider.runsOwnTools === true && isOfTool(event)) continue;
       const shown = this.#reply.take(event);
       this.#hasShown ||= this.#isShown({ event, shown });
