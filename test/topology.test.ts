@@ -186,6 +186,7 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
   "packages/wire": ["openai"],
   "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
+  "extensions/telemetry-otlp": ["@opentelemetry/semantic-conventions"],
 };
 
 /**

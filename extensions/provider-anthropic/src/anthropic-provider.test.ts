@@ -385,7 +385,12 @@ test("provider-anthropic counts what was read from the cache and written to it a
   const usage = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
   server.enqueue({ kind: "text", chunks: ["a"], usage });
 
-  expect((await ask(world)).at(-1)).toEqual({ type: "finish", usage, finishReason: "stop" });
+  expect((await ask(world)).at(-1)).toEqual({
+    type: "finish",
+    usage,
+    finishReason: "stop",
+    response: { id: "msg_1", model: "test-model" },
+  });
 });
 
 test("provider-anthropic ends with the code of what the API says, before a reply and in the middle of one", async () => {

@@ -22,6 +22,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
   const cacheControl = breakpointOf(cacheTtl);
   const breakpointOptions = { anthropic: { cacheControl } };
   return {
+    name: "anthropic",
     ...address,
     keyHeader: { name: "x-api-key" },
     growingList: "messages",

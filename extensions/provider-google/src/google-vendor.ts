@@ -12,6 +12,7 @@ const fields = new Set(["generationConfig", "safetySettings", "cachedContent", "
 
 /** Google's Gemini API: https://ai.google.dev/api/generate-content */
 export const googleVendor: Vendor = {
+  name: "gcp.gemini",
   ...address,
   keyHeader: { name: "x-goog-api-key" },
   growingList: "contents",

@@ -28,6 +28,7 @@ const userAgents = {
 /** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: ChatEndpoint = {
   vendor: {
+    name: "openai",
     ...addresses.openai,
     keyHeader,
     models: catalogueModels("openai"),

@@ -6,6 +6,7 @@ import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 
 /** DeepSeek's own chat completions: https://api-docs.deepseek.com */
 export const deepseekVendor: Vendor = {
+  name: "deepseek",
   // Said here because the package would take its own from a variable that nobody granted.
   ...addresses.deepseek,
   keyHeader: { name: "authorization", prefix: "Bearer " },

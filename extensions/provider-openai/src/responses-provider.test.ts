@@ -230,14 +230,16 @@ test("responsesVendor tells reported usage from what was not reported, cache rea
   const ends = [await ask(kept), await ask(kept), await ask(kept)].map((events) => events.at(-1));
 
   const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  const by = (id: string): object => ({ response: { id, model: "test-model" } });
   expect(ends).toEqual([
-    { type: "finish", finishReason: "stop", usage: { ...usages[0], reasoningTokens: 0 } },
+    { type: "finish", finishReason: "stop", usage: { ...usages[0], reasoningTokens: 0 }, ...by("resp_1") },
     {
       type: "finish",
       finishReason: "stop",
       usage: { ...unreported, inputTokens: 100, outputTokens: 7, reasoningTokens: 0 },
+      ...by("resp_2"),
     },
-    { type: "finish", finishReason: "stop", usage: unreported },
+    { type: "finish", finishReason: "stop", usage: unreported, ...by("resp_3") },
   ]);
 });
 

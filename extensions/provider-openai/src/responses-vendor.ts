@@ -18,6 +18,7 @@ const responsesFields = new Set(["reasoning", "text", "truncation", "max_tool_ca
  * several keep their order, and `instructions` would be one string of all of them.
  */
 export const responsesVendor: Vendor = {
+  name: "openai",
   ...addresses.openai,
   keyHeader: { name: "authorization", prefix: "Bearer " },
   growingList: "input",

@@ -6,6 +6,7 @@ import { readCredentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { modelFacts } from "./model-facts.ts";
+import { vendorName } from "./vendor-name.ts";
 
 export interface EndpointOptions {
   /** The name before the slash. */
@@ -41,8 +42,10 @@ export function createEndpointProvider({
 }: EndpointProviderOptions): ModelProvider {
   const credentials = { provider: id, endpoint, vendor, env };
   const facts = (model: string): Promise<ModelFacts | undefined> => modelFacts({ model, endpoint, vendor });
+  const name = vendorName(endpoint.baseUrl ?? vendor.url, vendor.name);
   return {
     id,
+    ...(name === undefined ? {} : { vendor: name }),
     models: [...new Set([...Object.keys(endpoint.models ?? {}), ...(vendor.models ?? [])])],
     get problem() {
       const read = readCredentials(credentials);

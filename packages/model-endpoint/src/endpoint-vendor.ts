@@ -2,6 +2,8 @@ import type { JsonObject, ModelFacts } from "@incipit/schema";
 
 /** What is known of a vendor, whoever writes its requests: data, and a few functions. */
 export interface EndpointVendor {
+  /** Its well-known name, see `ModelProvider.vendor`; absent: whoever is behind an address. */
+  readonly name?: string;
   /** Where calls go unless the configuration says otherwise, with its version; absent: `base_url` has to be set. */
   readonly url?: string;
   /** The variable that holds the key where the configuration names none; absent: none is needed. */
