@@ -3,6 +3,7 @@ import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
+import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
 import { address } from "./configuration.ts";
 import { calledTools } from "./called-tools.ts";
@@ -42,7 +43,8 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.
-    takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+    takesReasoning: ({ model: said }, { model, settings }) =>
+      !isThinkingOff(settings) && (said === undefined || said.slice(said.indexOf("/") + 1) === model),
     callOptions: (request, { facts }) => ({
       ...calledTools(request),
       maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
@@ -52,6 +54,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
           cacheControl,
           // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
           toolStreaming: false,
+          ...boundThinking(request.model, request.settings),
           ...(request.settings?.parallelToolCalls === false ? { disableParallelToolUse: true } : {}),
         },
       },

@@ -22,5 +22,5 @@ export const deepseekVendor: Vendor = {
   facts: async (model) => catalogueFacts("deepseek", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "deepseek", model }, mediaType),
   takesField: () => true, // It leaves what it does not know where it is.
-  takesReasoning: (_message, model) => takesReasoning({ kind: "deepseek", model }),
+  takesReasoning: (_message, { model }) => takesReasoning({ kind: "deepseek", model }),
 };

@@ -35,7 +35,7 @@ export const responsesVendor: Vendor = {
   facts: async (model) => catalogueFacts("openai", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // What is encrypted for one model is refused by the next.
-  takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+  takesReasoning: ({ model: said }, { model }) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
   callOptions: ({ conversationId, settings }) => ({
     providerOptions: {
       openai: {

@@ -71,7 +71,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       toolInput: vendor.toolInput,
       callIds: vendor.callIds,
       partOptions: vendor.partOptions?.(request) ?? new Map(),
-      takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
+      takesReasoning: (message) => vendor.takesReasoning?.(message, request) ?? true,
     });
     const known = await facts(name);
     const tools = vendor.hasAllowedTools === true ? request.tools : allowedTools(request);

@@ -56,7 +56,7 @@ export interface Vendor extends EndpointVendor {
   /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
-  takesReasoning?(message: ModelMessage, model: string): boolean;
+  takesReasoning?(message: ModelMessage, request: Pick<ModelRequest, "model" | "settings">): boolean;
   /**
    * What is to be known of the reasoning of a reply when it is sent again, from one event of it as the vendor wrote it; asked
    * for each event when `callOptions` has `includeRawChunks`, until it says something.

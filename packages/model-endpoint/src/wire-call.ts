@@ -30,6 +30,9 @@ export interface WireInit {
   readonly signal?: AbortSignal;
 }
 
+/** Anthropic's, of features that a request uses: what the host asks for stays. */
+const isList = /^anthropic-beta$/i;
+
 /** One request of a provider, handed to the host's `net`, which records it where it leaves; and how far it came. */
 export class WireCall {
   readonly #options: WireCallOptions;
@@ -48,7 +51,10 @@ export class WireCall {
     const { key, keyHeader, headers: extra = {}, net, observe } = this.#options;
     if (key === undefined) headers.delete(keyHeader.name);
     else headers.set(keyHeader.name, `${keyHeader.prefix ?? ""}${key}`);
-    for (const [name, value] of Object.entries(extra)) headers.set(name, value);
+    for (const [name, value] of Object.entries(extra)) {
+      const before = headers.get(name);
+      headers.set(name, before !== null && isList.test(name) ? `${before},${value}` : value);
+    }
     let stage: "record" | "connection" = "connection";
     try {
       const response = await net.fetch(url, {
