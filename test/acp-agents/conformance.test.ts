@@ -20,7 +20,12 @@ for (const { name, start } of otherAgents) {
         command,
         cwd,
         env: { HOME: home, LANG: "C.UTF-8", ...env },
-        hold: () => model.enqueue({ kind: "text", chunks: ["Never", " ends"], gate: true }),
+        // What it asks beside the prompt, such as for a title, is held, too.
+        hold: () => {
+          model.answer = () => ({ kind: "text", chunks: ["Never", " ends"], gate: true });
+        },
+        // Pi goes on with a prompt that is cancelled before its model was asked.
+        held: () => model.waitFor(({ waitingChunks }) => waitingChunks > 0),
       };
     },
     deadlineMs: 60_000,

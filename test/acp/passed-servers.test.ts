@@ -379,3 +379,22 @@ test("[passed-servers] of two editors in one session the newest counts, and the 
   expect(both).toEqual(["/nowhere/server"]);
   expect(await targets()).toEqual([process.execPath]);
 });
+
+test("[passed-servers] an agent that names a server which the editor passes has it, and hears only of the one that nobody has", async () => {
+  await using world = await createAcpWorld('[profiles.clerk]\nmcp_servers = ["notes", "gone"]');
+  const host = await world.host();
+  const editor = await world.editor();
+  const sessionId = await open(editor, world.cwd, [passed(world)]);
+  await editor.agent.request(methods.agent.session.setConfigOption, {
+    sessionId,
+    configId: "profile",
+    value: "clerk",
+  });
+
+  const events = await host.turn(sessionId, { input: "File it" });
+
+  expect(toolsOf(world.model.requests[0]?.body)).toEqual(["notes__echo", "notes__write"]);
+  expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
+    problems: [`No MCP server is named "gone", though this conversation's agent has its tools`],
+  });
+});

@@ -52,7 +52,7 @@ test("an agent has the tools of the servers that it names, and no other is start
     ["others", "idle"],
   ]);
   expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
-    problems: ['No MCP server is "gone", whose tools this conversation may have'],
+    problems: [`No MCP server is named "gone", though this conversation's agent has its tools`],
   });
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
   expect(conversation.mcpServers).toEqual(["files", "gone"]);

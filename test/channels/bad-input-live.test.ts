@@ -126,10 +126,11 @@ test("a file that leads out of the folder by the time it is sent reaches nobody"
   await Bun.file(join(cwd, "good.png")).delete();
   await symlink("../secret.png", join(cwd, "good.png"));
   bot.release();
-  await bot.waitFor(() => ada.replies.length === 2);
+  await bot.waitFor(() => ada.replies.length === 3);
 
   const { messages } = await createClient(running).call(routes.listChannelMessages, { params: { id: "telegram" } });
-  expect(ada.replies.map(({ text }) => text)).toEqual(["Here:", "Done."]);
+  const why = "(This was not sent: it leads out of the working folder, or may not be read)";
+  expect(ada.replies.map(({ text }) => text)).toEqual(["Here:", "Done.", `MEDIA:good.png\n${why}`]);
   expect(messages.find(({ kind }) => kind === "file")).toMatchObject({
     state: "failed",
     why: "it leads out of the working folder, or may not be read",

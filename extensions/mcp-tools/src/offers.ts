@@ -140,7 +140,11 @@ async function answerOf(
 ): Promise<ToolSourceAnswer> {
   const running = offered.flatMap(({ server }) => server ?? []);
   const { tools, problems } = await toolsOf(running, clock, signal);
-  return { tools, problems: [...problems, ...refusals(offered)] };
+  return {
+    tools,
+    problems: [...problems, ...refusals(offered)],
+    servers: offered.map(({ name }) => name),
+  };
 }
 
 async function closeAll(offered: readonly OfferedServer[]): Promise<void> {

@@ -9,8 +9,7 @@ export function toolSource(servers: readonly McpServer[], clock: Clock): ToolSou
     id: "mcp",
     async tools({ mcpServers, signal }) {
       const wanted = mcpServers === undefined ? servers : servers.filter(({ name }) => mcpServers.includes(name));
-      const { tools, problems } = await toolsOf(wanted, clock, signal);
-      return { tools, problems: [...problems, ...unknownServers(servers, mcpServers)] };
+      return { ...(await toolsOf(wanted, clock, signal)), servers: servers.map(({ name }) => name) };
     },
   };
 }
@@ -30,14 +29,4 @@ export async function toolsOf(
     tools: answers.flatMap(({ tools }) => tools).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     problems: answers.flatMap(({ problems }) => problems),
   };
-}
-
-/** A name that no server has would else be missed by nobody. */
-function unknownServers(
-  servers: readonly McpServer[],
-  wanted: readonly string[] | undefined = [],
-): readonly string[] {
-  return wanted
-    .filter((name) => !servers.some((server) => server.name === name))
-    .map((name) => `No MCP server is "${name}", whose tools this conversation may have`);
 }

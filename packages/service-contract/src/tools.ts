@@ -81,6 +81,8 @@ export interface ToolSourceAnswer {
   readonly tools: readonly Tool[];
   /** What is missing, and why; the epoch begins without it. */
   readonly problems: readonly string[];
+  /** Names of the MCP servers that it has for this conversation, those that fail among them; absent: none. */
+  readonly servers?: readonly string[];
 }
 
 /** Tools that have to be asked for, such as those of another process; what is at hand is a `Tool` of `tools@1`. */

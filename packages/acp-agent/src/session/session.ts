@@ -37,6 +37,8 @@ interface RunningTurn {
   readonly tokens: TurnTokens;
   lastFinish: FinishReason | undefined;
   lastUsage: Usage | undefined;
+  /** What changed beside it was looked for. */
+  isLookedAt: boolean;
 }
 
 /** Messages among which the newest one of a turn is looked for. */
@@ -213,8 +215,10 @@ export class Session {
         await this.#prompts.sent(); // Whose turn it is, the answer to what was sent says.
         if (event.type === "turn-start") await this.#begin(event);
         return;
-      case "text-start":
       case "text-delta":
+        await this.tell(this.#updates.take(event));
+        return this.#lookOnce();
+      case "text-start":
       case "text-end":
       case "reasoning-start":
       case "reasoning-delta":
@@ -242,7 +246,7 @@ export class Session {
         this.#running.lastFinish = event.finishReason;
         this.#running.lastUsage = event.usage;
         this.#running.tokens.add(event.usage);
-        return;
+        return this.#lookOnce();
       case "turn-end":
         return this.#endTurn(event);
       case "tools-resolve":
@@ -263,8 +267,13 @@ export class Session {
   }
 
   async #begin({ turnId, input }: EventOf<"turn-start">): Promise<void> {
-    this.#running = { turnId, tokens: new TurnTokens(), lastFinish: undefined, lastUsage: undefined };
-    void this.news.look();
+    this.#running = {
+      turnId,
+      tokens: new TurnTokens(),
+      lastFinish: undefined,
+      lastUsage: undefined,
+      isLookedAt: false,
+    };
     await this.#tellState({ kind: "running" });
     const own = this.#prompts.begin(turnId);
     if (own !== undefined && !this.#options.editor.isToldStates) return; // It shows what was typed there.
@@ -277,6 +286,13 @@ export class Session {
     const body = this.#read.then(() => this.#commands.bodyOf(input));
     this.#read = body.catch(() => undefined); // Whoever has sent it is told.
     return { blocks, body, signal };
+  }
+
+  /** Behind the first words of a turn, which nothing is to delay. */
+  #lookOnce(): void {
+    if (this.#running === undefined || this.#running.isLookedAt) return;
+    this.#running.isLookedAt = true;
+    void this.news.look();
   }
 
   #tellState(state: SessionState): Promise<void> {

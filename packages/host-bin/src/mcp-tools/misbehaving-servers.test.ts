@@ -68,7 +68,8 @@ test("mcp-tools: a server that dies at its start is a problem with its last word
   await using world = await McpWorld.startFixture("dies-at-start");
   const problem = 'The MCP server "x" ended (exit code 3): no license:';
 
-  for (let start = 0; start < 3; start += 1) expect(await world.list()).toEqual({ tools: [], problems: [problem] });
+  for (let start = 0; start < 3; start += 1)
+    expect(await world.list()).toEqual({ tools: [], problems: [problem], servers: ["x"] });
   const blocked = await world.list();
   await world.started.clock.advance(300_000);
   const later = await world.list();
@@ -148,7 +149,7 @@ for (const [behaviour, lines, what] of [
     await world.written(lines);
     await world.started.clock.advance(30_000);
 
-    expect(await asked).toEqual({ tools: [], problems: [`The MCP server "x" ${what}`] });
+    expect(await asked).toEqual({ tools: [], problems: [`The MCP server "x" ${what}`], servers: ["x"] });
     for (const pid of await world.pids()) await ended(pid);
   });
 }
@@ -344,6 +345,7 @@ test("mcp-tools says in which folder it should have started a server, when there
 
   expect(await world.list()).toEqual({
     tools: [],
+    servers: ["x"],
     problems: ['The MCP server "x" did not start: there is no folder "/no/such/folder"'],
   });
 });

@@ -27,6 +27,7 @@ const answerSchema = lazySchema(() =>
   z.object({
     tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
     problems: z.array(z.string()),
+    servers: z.array(z.string()).default([]),
   }),
 );
 
@@ -42,6 +43,8 @@ interface Answer {
   readonly owner: string;
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
+  /** MCP servers that it has, by name; `undefined`: it did not say. */
+  readonly servers: readonly string[] | undefined;
 }
 
 /** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
@@ -54,6 +57,7 @@ export async function liveToolList(
     owner: `extension "${extension}"`,
     tools: [value],
     problems: [],
+    servers: [],
   }));
   const asked = await Promise.all(context.toolSources.current.map((source) => ask(source, context, options)));
   const problems: string[] = [];
@@ -73,6 +77,7 @@ export async function liveToolList(
   for (const entry of rules.allowed ?? [])
     if (!isToolAllowed(rules.denied, entry) && ![...found.keys()].some((name) => isToolAllowed([entry], name)))
       problems.push(`No tool is "${entry}", which this conversation may use`);
+  problems.push(...missingServers(rules, asked));
   const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return { list: toolListOf(`[${sorted.map(([, { text }]) => text).join(",")}]`), problems };
 }
@@ -101,6 +106,15 @@ export async function findLiveTool(
   return { found: undefined, problems };
 }
 
+/** What a conversation may have tools of, and nobody has. Nothing while somebody did not say what it has. */
+function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readonly Answer[]): readonly string[] {
+  if (asked.some(({ servers }) => servers === undefined)) return [];
+  const there = new Set(asked.flatMap(({ servers = [] }) => servers));
+  return mcpServers
+    .filter((name) => !there.has(name))
+    .map((name) => `No MCP server is named "${name}", though this conversation's agent has its tools`);
+}
+
 /** Who gives a tool: an extension, and its source where the tool is one of that. No id of an extension has a slash in it. */
 function ownerOf({ extension }: Contribution<unknown>, source?: string): string {
   return source === undefined ? extension : `${extension}/${source}`;
@@ -117,6 +131,7 @@ async function ask(
     owner,
     tools: [],
     problems: [`The tools of ${owner}: ${reason}`],
+    servers: undefined,
   });
   const ended = new AbortController();
   const asked = async (): ReturnType<ToolSource["tools"]> =>
@@ -144,7 +159,7 @@ async function ask(
 
 /** A name that a person may have allowed for good stays with whom they allowed it. */
 function withoutReserved(
-  { owner, tools, problems }: Answer,
+  { owner, tools, problems, servers }: Answer,
   { reservedTools }: Pick<Settings, "reservedTools">,
 ): Answer {
   const { names, prefixes } = reservedTools;
@@ -155,7 +170,12 @@ function withoutReserved(
   const reasons = refused.map(
     ({ name }) => `The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`,
   );
-  return { owner, tools: given.filter((tool) => !refused.includes(tool)), problems: [...problems, ...reasons] };
+  return {
+    owner,
+    tools: given.filter((tool) => !refused.includes(tool)),
+    problems: [...problems, ...reasons],
+    servers,
+  };
 }
 
 /** Under the name that it was judged by, also when it would give another one a moment later. */

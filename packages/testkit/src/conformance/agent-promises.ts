@@ -91,8 +91,7 @@ export const agentPromises = {
     world.agent.hold();
     const id = world.freeId();
     const asked = world.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "Wait" }] }, id);
-    // Behind it: what is answered now was read after the prompt.
-    await world.request("no/such_method", {});
+    await world.held();
     await world.notify("session/cancel", { sessionId });
     expect((await asked).result).toMatchObject({ stopReason: "cancelled" });
     expect(world.answersTo(id)).toHaveLength(1);
@@ -150,7 +149,7 @@ export const agentPromises = {
       const params = { sessionId, prompt: [{ type: "text", text }] };
       await world.write({ jsonrpc: "2.0", id, method: "session/prompt", params });
     }
-    await world.request("no/such_method", {});
+    await world.held();
     await world.notify("session/cancel", { sessionId });
     await world.until("answers to both prompts", () => ids.every((id) => world.answersTo(id).length > 0));
     await world.request("no/such_method", {}); // A second answer has come by then.

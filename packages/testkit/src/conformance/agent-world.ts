@@ -10,6 +10,8 @@ export interface AgentUnderTest {
   readonly env?: Readonly<Record<string, string>>;
   /** From here on, no prompt is answered until it is cancelled. */
   readonly hold: () => void;
+  /** Resolves when such a prompt runs. Absent: it may be cancelled as soon as it was read. */
+  readonly held?: () => Promise<void>;
 }
 
 /** What an agent may offer, or not, as it calls that in its answer to `initialize`. */
@@ -107,6 +109,12 @@ export class AgentWorld implements AsyncDisposable {
   freeId(): number {
     this.#nextId += 1;
     return this.#nextId;
+  }
+
+  /** Resolves when the prompt behind `hold` may be cancelled: what is answered now was read after it. */
+  async held(): Promise<void> {
+    await this.request("no/such_method", {});
+    await this.agent.held?.();
   }
 
   notify(method: string, params: object): Promise<void> {

@@ -102,7 +102,7 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#server = this.#listen(port);
   }
 
-  /** Resolves when so many requests have come, or so many clients have gone. */
+  /** Resolves when so many requests have come, so many clients have gone, or so many chunks wait. */
   async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
@@ -223,7 +223,11 @@ export class RecordingModelServer implements AsyncDisposable {
           controller.close();
           return;
         }
-        if (isGated && index > 0) await this.#gates.pass(recorded);
+        if (isGated && index > 0) {
+          const passed = this.#gates.pass(recorded);
+          this.#notify();
+          await passed;
+        }
         index += 1;
         recorded.firstByteAtMs ??= performance.now();
         controller.enqueue(encoder.encode(chunk));

@@ -78,6 +78,16 @@ test("[attack:data-folder-hard-link] readFile gives nothing of the host's data u
   expect(await reads(world, "notes.txt")).toEqual(["denied", "secret"]);
 });
 
+test("readFile gives a file whose inode was one of the host's data a moment ago, as the system hands on those of files that are gone", async () => {
+  await using world = await createWorld();
+  await link(join(world.data, "token"), join(world.root, "work/notes.txt"));
+  const before = await reads(world, "notes.txt");
+  await rename(join(world.data, "token"), join(world.root, "work/gone.txt"));
+
+  expect(before).toEqual(["denied", "secret"]);
+  expect(await reads(world, "notes.txt")).toEqual(["secret", "secret"]);
+});
+
 test("[attack:data-folder-open-file] readFile gives nothing through a file that the host holds open", async () => {
   await using world = await createWorld();
   await using handle = await open(join(world.data, "token"));

@@ -9,6 +9,11 @@ const freshMs = 1_000;
 
 type Identity = Pick<Stats, "dev" | "ino">;
 
+interface OwnFiles {
+  readonly found: Promise<readonly Identity[]>;
+  readonly untilMs: number;
+}
+
 /**
  * The host's own data, which no grant opens: neither under its path nor under another one that leads there. It is known by
  * device and inode, so that a mount of it, another spelling or a renaming of a folder above changes nothing.
@@ -16,7 +21,7 @@ type Identity = Pick<Stats, "dev" | "ino">;
 export class ClosedFolder {
   readonly #path: string;
   readonly #identity: Identity;
-  #ownFiles: { readonly found: Promise<readonly Identity[]>; readonly untilMs: number } | undefined;
+  #ownFiles: OwnFiles | undefined;
   /** The last folder that was found to lie elsewhere. */
   #elsewhere: { readonly path: string; readonly untilMs: number } | undefined;
 
@@ -46,14 +51,21 @@ export class ClosedFolder {
   /** Whether an open file is one of the folder's under another name: a hard link, or a mount of it alone. */
   async holdsFile(file: Identity): Promise<boolean> {
     if (file.dev !== this.#identity.dev) return false;
-    if (this.#ownFiles === undefined || performance.now() >= this.#ownFiles.untilMs)
-      this.#ownFiles = { found: this.#listFiles(), untilMs: performance.now() + freshMs };
-    return (await this.#ownFiles.found).some((own) => isSame(own, file));
+    const before = this.#ownFiles;
+    const known = before !== undefined && performance.now() < before.untilMs ? before : this.#lookAgain();
+    const isOwn = async ({ found }: OwnFiles): Promise<boolean> => (await found).some((own) => isSame(own, file));
+    if (!(await isOwn(known))) return false;
+    // A file that is gone leaves its inode to the next one that is made, which may be anybody's.
+    return known !== before || isOwn(this.#lookAgain());
   }
 
   /** Whether a folder's entry is the folder itself. */
   isEntry(entry: Identity): boolean {
     return isSame(entry, this.#identity);
+  }
+
+  #lookAgain(): OwnFiles {
+    return (this.#ownFiles = { found: this.#listFiles(), untilMs: performance.now() + freshMs });
   }
 
   async #listFiles(): Promise<readonly Identity[]> {

@@ -36,7 +36,8 @@ export class ThinkingBindings {
     const hasBeta = headers["anthropic-beta"]?.split(",").includes(beta) === true;
     if (binding !== undefined && (!hasBeta || !preserved.test(model)))
       return "thinking.block_binding: Extra inputs are not permitted";
-    if (!preserved.test(model) || JSON.stringify(binding)?.includes('"drop_block"') === true) return undefined;
+    const mayDrop = binding !== undefined && JSON.stringify(binding).includes('"drop_block"');
+    if (!preserved.test(model) || mayDrop) return undefined;
     for (const [index, { content }] of messages.entries())
       for (const [place, block] of (typeof content === "string" ? [] : content).entries()) {
         const known = block.type === "thinking" ? this.#prefixes.get(block.signature) : undefined;
