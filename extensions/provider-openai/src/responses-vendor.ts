@@ -2,6 +2,7 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendResponseEvent } from "./amend-response-event.ts";
+import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
@@ -54,7 +55,8 @@ export const responsesVendor: Vendor = {
   takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,
-  amendPrompt: (prompt) => prompt.map(inOrderOfReply).map(withoutLooseReasoning),
+  amendPrompt: (prompt, { request }) =>
+    withBreakpoint(prompt, request.model).map(inOrderOfReply).map(withoutLooseReasoning),
 };
 
 function allowed(choice: ModelSettings["toolChoice"]): object {
