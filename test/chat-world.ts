@@ -16,7 +16,11 @@ export interface ChatWorld extends AsyncDisposable {
   lastRequest(): string;
 }
 
-export async function createChatWorld(settings = ""): Promise<ChatWorld> {
+/** @param settings Of the configuration; a function is given the model's server. */
+export async function createChatWorld(
+  settings: string | ((model: RecordingModelServer) => string) = "",
+  env: Readonly<Record<string, string>> = {},
+): Promise<ChatWorld> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTempFolder());
   const model = stack.use(await startRecordingModelServer());
@@ -25,7 +29,7 @@ export async function createChatWorld(settings = ""): Promise<ChatWorld> {
     config,
     `model = "local/test-model"
 system_prompt = "Be of use."
-${settings}
+${typeof settings === "string" ? settings : settings(model)}
 [providers.local]
 kind = "openai-compatible"
 base_url = "${model.url}"
@@ -35,7 +39,7 @@ kind = "openai"
 system_prompt = "Review in [prompt:cwd]."
 `,
   );
-  const options = { data: join(folder.path, "data"), config, cwd: folder.path };
+  const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
   const host = stack.use(await HostProcess.start(options));
   const owned = stack.move();
   return {

@@ -23,6 +23,10 @@ const calling = {
   ],
 };
 const result = (id: string): object => ({ role: "tool", tool_call_id: id, content: "seen" });
+const allowing = (...names: readonly string[]): object => ({
+  type: "allowed_tools",
+  allowed_tools: { mode: "auto", tools: names.map((name) => ({ type: "function", function: { name } })) },
+});
 const tool = { type: "function", function: { name: "look" } };
 
 async function refusalOf(answer: Promise<Response>): Promise<readonly unknown[]> {
@@ -62,11 +66,18 @@ const badRequests: readonly (readonly [object, string | null, string])[] = [
   [{ prompt: "x", stop: ["1", "2", "3", "4", "5"] }, "stop", "4"],
   [{ prompt: "x", n: 2 }, "n", "must be 1"],
   [{ prompt: "x", logprobs: true }, "logprobs", "not supported here"],
-  [{ prompt: "x", functions: [] }, "functions", "`tools`"],
+  [{ prompt: "x", functions: [{ name: "look" }] }, "functions", "`tools`"],
   [{ prompt: "x", modalities: ["text", "audio"] }, "modalities[1]", "answers are text"],
   [{ prompt: "x", response_format: { type: "xml" } }, "response_format.type", "json_schema"],
   [{ prompt: "x", systemMode: "prepend" }, "systemMode", "append"],
-  [{ prompt: "x", top_k: 5 }, "top_k", "not known here"],
+  [{ prompt: "x", model: "offline/echo", top_k: 5 }, "top_k", "no such field"],
+  [{ prompt: "x", "top k": 5 }, "top k", "not the name of a field"],
+  [{ prompt: "x", seed: 1.5 }, "seed", "whole number"],
+  [
+    { prompt: "x", tools: [tool], tool_choice: allowing("look", "hear") },
+    "tool_choice.allowed_tools.tools[1].function.name",
+    '"hear" is not a tool',
+  ],
 ];
 
 for (const [body, param, words] of badRequests) {

@@ -8,6 +8,7 @@ import { HostProcess } from "./host-process.ts";
 const valueSchema = z.union([
   z.object({ stringValue: z.string() }).transform(({ stringValue }): unknown => stringValue),
   z.object({ intValue: z.number() }).transform(({ intValue }): unknown => intValue),
+  z.object({ boolValue: z.boolean() }).transform(({ boolValue }): unknown => boolValue),
   z.object({ doubleValue: z.number() }).transform(({ doubleValue }): unknown => doubleValue),
   z
     .object({ arrayValue: z.object({ values: z.array(z.object({ stringValue: z.string() })) }) })
@@ -146,7 +147,11 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
   const ofTurn = spans.filter(({ traceId }) => traceId === turnId.replaceAll("-", ""));
   const root = ofTurn.find(({ name }) => name === "invoke_agent default");
   expect(root).toMatchObject({
-    attributes: { "gen_ai.operation.name": "invoke_agent", "gen_ai.conversation.id": conversationId },
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.provider.name": "local",
+      "gen_ai.conversation.id": conversationId,
+    },
     status: { code: 0 },
   });
   expect(root?.parentSpanId ?? "").toBe("");
@@ -158,7 +163,9 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": "local",
       "gen_ai.request.model": "test",
-      "gen_ai.response.finish_reasons": ["tool-calls"],
+      "gen_ai.request.stream": true,
+      "gen_ai.response.model": "test-model",
+      "gen_ai.response.finish_reasons": ["tool_call"],
       "gen_ai.usage.input_tokens": 20,
       "gen_ai.usage.output_tokens": 5,
       "gen_ai.usage.cache_read.input_tokens": 8,
@@ -167,7 +174,11 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
   });
   expect(inside[0]?.attributes).not.toHaveProperty("gen_ai.usage.cache_creation.input_tokens"); // Not reported is not 0.
   expect(inside[1]).toMatchObject({
-    attributes: { "gen_ai.tool.name": "list_folder", "gen_ai.tool.call.id": "call-1" },
+    attributes: {
+      "gen_ai.tool.name": "list_folder",
+      "gen_ai.tool.call.id": "call-1",
+      "gen_ai.tool.description": expect.stringContaining("folder"),
+    },
   });
   const failed = spans.filter(({ status }) => status.code === 2);
   expect(failed.map(({ name, attributes }) => [name, attributes["error.type"]])).toEqual([

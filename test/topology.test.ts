@@ -187,6 +187,7 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/wire": ["openai"],
   "packages/host-bin": ["@vscode/ripgrep"],
   "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
+  "extensions/telemetry-otlp": ["@opentelemetry/semantic-conventions"],
 };
 
 /**

@@ -238,6 +238,53 @@ test("provider-anthropic does not send thinking to another model than the one th
   expect(JSON.stringify(bodyOf(server))).not.toContain("c2ln");
 });
 
+const bound = "claude-fable-5-1";
+
+test("provider-anthropic lets newer models drop thinking whose prefix has changed, so that none of them refuses the request", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server, { extra_headers: { "anthropic-beta": "files-api-2025-04-14" } });
+  server.enqueue({ kind: "text", reasoning: { text: "Hm", signature: "Ym91bmQ=" }, chunks: ["Yes"] });
+  const said = partsOf(await ask(world, { model: bound }));
+  const history = [user("one"), { ...assistant(...said), model: `claude/${bound}` }, user("two")];
+  const changes: readonly Partial<ModelRequest>[] = [
+    {},
+    { systemPrompt: ["Be another."] },
+    { tools: tools.slice(1) },
+    { messages: [user("ONE"), ...history.slice(1)] },
+  ];
+
+  for (const change of changes) {
+    const events = await ask(world, { model: bound, messages: history, ...change });
+    expect(events.at(-1)).toMatchObject({ type: "finish" });
+    expect(bodyOf(server)).toMatchObject({
+      thinking: { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } },
+    });
+    expect(JSON.stringify(bodyOf(server))).toContain("Ym91bmQ=");
+  }
+  expect(server.requests.at(-1)?.headers["anthropic-beta"]?.split(",").toSorted()).toEqual([
+    "files-api-2025-04-14",
+    "structured-outputs-2025-11-13",
+    "thinking-binding-controls-2026-08-01",
+  ]);
+});
+
+test("provider-anthropic leaves old thinking out where a request turns thinking off, and says nothing of it to other models", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server);
+  const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "Ym91bmQ=" } } } as const;
+  const said: ModelMessage = { role: "assistant", parts: [thought, { type: "text", text: "Yes" }] };
+  const messages = [user("one"), said, user("two")];
+
+  await ask(world, { model: bound, messages });
+  await ask(world, { model: bound, messages, settings: { reasoningEffort: "none" } });
+  await ask(world, { model: bound, messages, settings: { vendorFields: { thinking: { type: "disabled" } } } });
+  await ask(world, { model: "claude-sonnet-5", messages });
+
+  const bodies = bodiesOf(server);
+  expect(bodies.map((body) => body.includes("Ym91bmQ="))).toEqual([true, false, false, true]);
+  expect(bodies.map((body) => body.includes("block_binding"))).toEqual([true, false, false, false]);
+});
+
 /** What the events of a reply make of the history, as the orchestrator keeps it. */
 function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   const texts = new Map<string, string>();
@@ -385,7 +432,12 @@ test("provider-anthropic counts what was read from the cache and written to it a
   const usage = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
   server.enqueue({ kind: "text", chunks: ["a"], usage });
 
-  expect((await ask(world)).at(-1)).toEqual({ type: "finish", usage, finishReason: "stop" });
+  expect((await ask(world)).at(-1)).toEqual({
+    type: "finish",
+    usage,
+    finishReason: "stop",
+    response: { id: "msg_1", model: "test-model" },
+  });
 });
 
 test("provider-anthropic ends with the code of what the API says, before a reply and in the middle of one", async () => {

@@ -3,6 +3,7 @@ import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
+import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
 import { address } from "./configuration.ts";
 import { calledTools } from "./called-tools.ts";
@@ -14,11 +15,15 @@ const usualMaxOutputTokens = 32_000;
 /** All models of the catalogue take them: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
+/** What the API has beside what settings have a name for. */
+const fields = new Set(["top_k", "thinking", "output_config", "context_management", "inference_geo", "speed"]);
+
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
 export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): Vendor {
   const cacheControl = breakpointOf(cacheTtl);
   const breakpointOptions = { anthropic: { cacheControl } };
   return {
+    name: "anthropic",
     ...address,
     keyHeader: { name: "x-api-key" },
     growingList: "messages",
@@ -34,10 +39,12 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+    takesField: (field) => fields.has(field),
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.
-    takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+    takesReasoning: ({ model: said }, { model, settings }) =>
+      !isThinkingOff(settings) && (said === undefined || said.slice(said.indexOf("/") + 1) === model),
     callOptions: (request, { facts }) => ({
       ...calledTools(request),
       maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
@@ -47,6 +54,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
           cacheControl,
           // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
           toolStreaming: false,
+          ...boundThinking(request.model, request.settings),
           ...(request.settings?.parallelToolCalls === false ? { disableParallelToolUse: true } : {}),
         },
       },

@@ -3,12 +3,16 @@ import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { address } from "./configuration.ts";
-import type { ModelMessage } from "@incipit/schema";
+import { withFields, type JsonObject, type ModelMessage } from "@incipit/schema";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 
+/** What the API has beside what settings have a name for, as it names them, and `top_k`, as everybody else does. */
+const fields = new Set(["generationConfig", "safetySettings", "cachedContent", "labels", "top_k"]);
+
 /** Google's Gemini API: https://ai.google.dev/api/generate-content */
 export const googleVendor: Vendor = {
+  name: "gcp.gemini",
   ...address,
   keyHeader: { name: "x-goog-api-key" },
   growingList: "contents",
@@ -22,6 +26,8 @@ export const googleVendor: Vendor = {
   models: catalogueModels("google"),
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
+  takesField: (field) => fields.has(field),
+  toBody,
   refusal: ({ messages }) =>
     isEmptyUser(messages.at(-1)) ? "the last message is empty; write something" : undefined,
   amendPrompt,
@@ -31,4 +37,8 @@ export const googleVendor: Vendor = {
 /** It is not sent: the request would end with the reply before, or have no message at all. */
 function isEmptyUser(message: ModelMessage | undefined): boolean {
   return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text === "");
+}
+
+function toBody({ top_k: topK, ...rest }: JsonObject): JsonObject {
+  return topK === undefined ? rest : withFields(rest, { generationConfig: { topK } });
 }

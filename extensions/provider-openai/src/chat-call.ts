@@ -33,9 +33,9 @@ const runtime = navigator.userAgent.toLowerCase();
 
 /** One request of one model, and its reply to the end. */
 export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
-  const { id, chat, key, net, reader, metadataKey } = options;
+  const { id, chat, key, headers, net, reader, metadataKey } = options;
   const { signal } = request;
-  const wire = new WireCall({ key, keyHeader: chat.vendor.keyHeader, net, observe: request.observe });
+  const wire = new WireCall({ key, keyHeader: chat.vendor.keyHeader, headers, net, observe: request.observe });
   const stream = new ChatStream({ reader, metadataKey, newId: newCallId, maxArgumentsLength, maxSilentParts });
   const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
   const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent: stream.hasContent, hideKey });

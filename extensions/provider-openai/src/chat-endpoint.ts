@@ -28,11 +28,13 @@ const userAgents = {
 /** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: ChatEndpoint = {
   vendor: {
+    name: "openai",
     ...addresses.openai,
     keyHeader,
     models: catalogueModels("openai"),
     facts: async (model) => catalogueFacts("openai", model),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
+    takesField: (field) => field === "logit_bias",
   },
   dialect: "openai",
   // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
@@ -47,6 +49,7 @@ export const compatibleChat: ChatEndpoint = {
   vendor: {
     keyHeader,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai-compatible", model }, mediaType),
+    takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
   },
   dialect: "compatible",
   takesReasoning: takesReasoningBack,

@@ -6,6 +6,7 @@ import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 
 /** DeepSeek's own chat completions: https://api-docs.deepseek.com */
 export const deepseekVendor: Vendor = {
+  name: "deepseek",
   // Said here because the package would take its own from a variable that nobody granted.
   ...addresses.deepseek,
   keyHeader: { name: "authorization", prefix: "Bearer " },
@@ -20,5 +21,6 @@ export const deepseekVendor: Vendor = {
   models: catalogueModels("deepseek"),
   facts: async (model) => catalogueFacts("deepseek", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "deepseek", model }, mediaType),
-  takesReasoning: (_message, model) => takesReasoning({ kind: "deepseek", model }),
+  takesField: () => true, // It leaves what it does not know where it is.
+  takesReasoning: (_message, { model }) => takesReasoning({ kind: "deepseek", model }),
 };

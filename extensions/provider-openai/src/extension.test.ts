@@ -46,6 +46,34 @@ test("extension does not start with a kind that it does not know, and names the 
   expect(failure).toMatchObject({ code: "CONFIG_INVALID", message: expect.stringContaining("providers.x.kind") });
 });
 
+const notTaken: readonly (readonly [string, object, string])[] = [
+  ["extra_body.messages", { extra_body: { messages: [] } }, "is written by the host"],
+  ["models.m.extra_body.stream", { models: { m: { extra_body: { stream: false } } } }, "is written by the host"],
+  ["extra_headers.X-Api-Key", { extra_headers: { "X-Api-Key": "sk-1" } }, "extra_headers_env"],
+  ["extra_headers.Authorization", { extra_headers: { Authorization: "Bearer 1" } }, "extra_headers_env"],
+  ["extra_headers.Content-Length", { extra_headers: { "Content-Length": "1" } }, "is written by the host"],
+  ["extra_headers.X-Title", { extra_headers: { "X-Title": "a\r\nb: c" } }, "printable ASCII"],
+  ["extra_headers_env.X-Key", { extra_headers_env: { "X-Key": "sk-proj-1" } }, "name of a variable"],
+];
+for (const [field, keys, words] of notTaken) {
+  test(`extension does not start with ${field} of a provider that it cannot send, and does not repeat its value`, async () => {
+    const config = { providers: { x: { ...local, ...keys } } };
+
+    const failure = String(await startExtension(extension, { config }).catch((error: unknown) => error));
+
+    expect(failure).toContain(`providers.x.${field}`);
+    expect(failure).toContain(words);
+    expect(failure).not.toContain("sk-");
+  });
+}
+
+test("extension names the variable of a header that is not set as what a provider still needs", async () => {
+  const written = { ...local, extra_headers_env: { "X-Gateway-Token": "GATEWAY" } };
+  await using started = await startExtension(extension, { config: { providers: { local: written } } });
+
+  expect(started.contribution(modelProvidersPoint).problem).toContain("set GATEWAY ");
+});
+
 test("extension refuses a call that was not granted as CAPABILITY_DENIED, in the stream and not as an exception", async () => {
   await using started = await startExtension(extension, { config: { providers: { local } }, grant: {} });
   const events: unknown[] = [];

@@ -286,6 +286,10 @@ const known = /^(?:call_\d|t\d)$/;
 function comparable(events: readonly ModelEvent[]): unknown {
   const made = new Map<string, string>();
   return events.map((event) => {
+    if (event.type === "finish") {
+      const { response: _, ...finish } = event; // The packages give up the id where a chunk without one comes first.
+      return finish;
+    }
     if (!("toolCallId" in event) || known.test(event.toolCallId)) return event;
     const toolCallId = made.get(event.toolCallId) ?? `made ${made.size}`;
     made.set(event.toolCallId, toolCallId);

@@ -217,6 +217,30 @@ test("responsesVendor sends reasoning to no other model, and none that led to no
   expect(server.requests[1]?.body).toContain('"function_call"');
 });
 
+test("responsesVendor puts a cache breakpoint behind the last system text, for the models that have them, and keeps it there", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  const next = [question, answer, question];
+  for (const model of ["gpt-5.5", "gpt-5.6-sol", "gpt-6"]) await ask(kept, { model, conversationId: model });
+  await ask(kept, { model: "gpt-5.6-sol", conversationId: "gpt-5.6-sol", messages: next });
+
+  const last = { mode: "explicit" };
+  const marked = [
+    { role: "system", content: "First." },
+    { role: "system", content: [{ type: "input_text", text: "Second.", prompt_cache_breakpoint: last }] },
+  ];
+  expect(bodiesOf(server).map(({ input }) => (Array.isArray(input) ? input.slice(0, 2) : input))).toEqual([
+    [
+      { role: "system", content: "First." },
+      { role: "system", content: "Second." },
+    ],
+    marked,
+    marked,
+    marked,
+  ]);
+  expect(server.requests[3]?.body).toStartWith(server.requests[1]?.body.slice(0, -2) ?? "none");
+});
+
 test("responsesVendor tells reported usage from what was not reported, cache reads and writes with it", async () => {
   await using server = await startServer();
   const kept = provider(server);
@@ -230,14 +254,16 @@ test("responsesVendor tells reported usage from what was not reported, cache rea
   const ends = [await ask(kept), await ask(kept), await ask(kept)].map((events) => events.at(-1));
 
   const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  const by = (id: string): object => ({ response: { id, model: "test-model" } });
   expect(ends).toEqual([
-    { type: "finish", finishReason: "stop", usage: { ...usages[0], reasoningTokens: 0 } },
+    { type: "finish", finishReason: "stop", usage: { ...usages[0], reasoningTokens: 0 }, ...by("resp_1") },
     {
       type: "finish",
       finishReason: "stop",
       usage: { ...unreported, inputTokens: 100, outputTokens: 7, reasoningTokens: 0 },
+      ...by("resp_2"),
     },
-    { type: "finish", finishReason: "stop", usage: unreported },
+    { type: "finish", finishReason: "stop", usage: unreported, ...by("resp_3") },
   ]);
 });
 

@@ -1,10 +1,15 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
+import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendResponseEvent } from "./amend-response-event.ts";
+import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
+
+/** What the API has beside what settings have a name for: https://platform.openai.com/docs/api-reference/responses/create */
+const responsesFields = new Set(["reasoning", "text", "truncation", "max_tool_calls", "context_management"]);
 
 /**
  * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
@@ -14,6 +19,7 @@ import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
  * several keep their order, and `instructions` would be one string of all of them.
  */
 export const responsesVendor: Vendor = {
+  name: "openai",
   ...addresses.openai,
   keyHeader: { name: "authorization", prefix: "Bearer " },
   growingList: "input",
@@ -30,7 +36,7 @@ export const responsesVendor: Vendor = {
   facts: async (model) => catalogueFacts("openai", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // What is encrypted for one model is refused by the next.
-  takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+  takesReasoning: ({ model: said }, { model }) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
   callOptions: ({ conversationId, settings }) => ({
     providerOptions: {
       openai: {
@@ -41,10 +47,19 @@ export const responsesVendor: Vendor = {
         reasoningSummary: null,
         strictJsonSchema: settings?.responseFormat?.isStrict === true,
         ...(settings?.parallelToolCalls === false ? { parallelToolCalls: false } : {}),
+        ...allowed(settings?.toolChoice),
       },
     },
   }),
+  hasAllowedTools: true,
+  takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,
-  amendPrompt: (prompt) => prompt.map(inOrderOfReply).map(withoutLooseReasoning),
+  amendPrompt: (prompt, { request }) =>
+    withBreakpoint(prompt, request.model).map(inOrderOfReply).map(withoutLooseReasoning),
 };
+
+function allowed(choice: ModelSettings["toolChoice"]): object {
+  if (typeof choice !== "object" || !("allowed" in choice)) return {};
+  return { allowedTools: { toolNames: [...choice.allowed], mode: choice.mode } };
+}

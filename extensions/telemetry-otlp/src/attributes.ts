@@ -1,4 +1,5 @@
-import type { ModelCallWork, Work } from "@incipit/service-contract";
+import type { FinishReason } from "@incipit/schema";
+import type { AskedModel, ModelCallWork, Work } from "@incipit/service-contract";
 import type { Attributes } from "@opentelemetry/api";
 
 /**
@@ -6,22 +7,30 @@ import type { Attributes } from "@opentelemetry/api";
  * known is left out.
  */
 export function modelCallAttributes(work: ModelCallWork): Attributes {
-  const { conversationId, usage, finishReason, settings } = work;
+  const { conversationId, usage, finishReason, response, settings, firstEventAtMs, startedAtMs } = work;
+  const topK = settings.vendorFields?.["top_k"];
   return known({
     ...operationAttributes(work),
     "gen_ai.conversation.id": conversationId,
-    "gen_ai.response.finish_reasons": finishReason === null ? null : [finishReason],
+    "gen_ai.request.stream": work.serverUrl === null ? null : true, // All that leaves as a request is asked for as a stream.
+    "gen_ai.output.type": settings.responseFormat === undefined ? null : "json",
+    "gen_ai.response.id": response.id,
+    "gen_ai.response.finish_reasons": finishReason === null ? null : [finishReasonName(finishReason)],
+    "gen_ai.response.time_to_first_chunk": firstEventAtMs === null ? null : (firstEventAtMs - startedAtMs) / 1_000,
     "gen_ai.usage.input_tokens": usage?.inputTokens,
     "gen_ai.usage.output_tokens": usage?.outputTokens,
     "gen_ai.usage.cache_read.input_tokens": usage?.cacheReadTokens,
     "gen_ai.usage.cache_creation.input_tokens": usage?.cacheWriteTokens,
+    "gen_ai.usage.reasoning.output_tokens": usage?.reasoningTokens,
     "gen_ai.request.temperature": settings.temperature,
     "gen_ai.request.top_p": settings.topP,
+    "gen_ai.request.top_k": typeof topK === "number" ? topK : null,
     "gen_ai.request.max_tokens": settings.maxOutputTokens,
     "gen_ai.request.seed": settings.seed,
     "gen_ai.request.presence_penalty": settings.presencePenalty,
     "gen_ai.request.frequency_penalty": settings.frequencyPenalty,
     "gen_ai.request.stop_sequences": settings.stopSequences === undefined ? null : [...settings.stopSequences],
+    "incipit.provider": work.provider,
     "incipit.call.id": work.callId,
     "incipit.call.purpose": work.purpose,
     "incipit.call.attempts": work.attempts,
@@ -34,16 +43,28 @@ export function operationAttributes(work: Work): Attributes {
   const failed = { "error.type": error?.code };
   switch (work.type) {
     case "turn":
-      return known({ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agentName(work), ...failed });
+      return known({
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.provider.name": work.asked === null ? unknownProvider : providerName(work.asked),
+        "gen_ai.request.model": work.asked?.model,
+        "gen_ai.agent.name": agentName(work),
+        ...failed,
+      });
     case "tool-call":
-      return known({ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": work.name, ...failed });
+      return known({
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.provider.name": providerName(work.calledBy),
+        "gen_ai.tool.name": work.name,
+        ...failed,
+      });
     case "model-call": {
       const server = work.serverUrl === null ? undefined : new URL(work.serverUrl);
       const port = server?.port === "" ? (server.protocol === "https:" ? 443 : 80) : Number(server?.port);
       return known({
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": work.provider,
+        "gen_ai.provider.name": providerName(work),
         "gen_ai.request.model": work.model,
+        "gen_ai.response.model": work.response.model,
         "server.address": server?.hostname,
         "server.port": server === undefined ? null : port,
         ...failed,
@@ -52,12 +73,32 @@ export function operationAttributes(work: Work): Attributes {
   }
 }
 
+/** The provider of a turn that came to no model. */
+const unknownProvider = "_OTHER";
+
+/** Whom nobody knows has the name that the operator gave it. */
+function providerName({ vendor, provider }: AskedModel): string {
+  return vendor ?? provider;
+}
+
+/** As in https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-output-messages.json */
+export function finishReasonName(reason: FinishReason): string {
+  switch (reason) {
+    case "tool-calls":
+      return "tool_call";
+    case "content-filter":
+      return "content_filter";
+    default:
+      return reason;
+  }
+}
+
 export function agentName({ profile }: { readonly profile: string | null }): string {
   return profile ?? "default";
 }
 
 export function known(
-  attributes: Readonly<Record<string, string | number | string[] | null | undefined>>,
+  attributes: Readonly<Record<string, string | number | boolean | string[] | null | undefined>>,
 ): Attributes {
   return Object.fromEntries(
     Object.entries(attributes).flatMap(([name, value]) =>

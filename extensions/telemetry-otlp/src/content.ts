@@ -1,7 +1,7 @@
 import type { MessagePart } from "@incipit/schema";
 import type { ModelCallWork, ToolCallWork } from "@incipit/service-contract";
 import type { Attributes } from "@opentelemetry/api";
-import { known } from "./attributes.ts";
+import { finishReasonName, known } from "./attributes.ts";
 
 /** https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-input-messages.json */
 function toPart(part: MessagePart): object {
@@ -41,7 +41,11 @@ export function modelCallContent({ content, finishReason }: ModelCallWork): Attr
       messages.map(({ role, parts }) => ({ role, parts: parts.map(toPart) })),
     ),
     "gen_ai.output.messages": JSON.stringify([
-      { role: "assistant", parts: reply.map(toPart), finish_reason: finishReason ?? "error" },
+      {
+        role: "assistant",
+        parts: reply.map(toPart),
+        finish_reason: finishReason === null ? "error" : finishReasonName(finishReason),
+      },
     ]),
     "gen_ai.tool.definitions": definitions.length === 0 ? null : JSON.stringify(definitions),
   });

@@ -6,6 +6,7 @@ import {
   type TurnWork,
 } from "@incipit/service-contract";
 import { startExtension } from "@incipit/testkit";
+import * as conventions from "@opentelemetry/semantic-conventions/incubating";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import extension from "./extension.ts";
@@ -19,6 +20,7 @@ const turn: TurnWork = {
   conversationId: "c",
   turnId: "0199a000-0000-7000-8000-000000000001",
   profile: "coder",
+  asked: { provider: "acme", model: "one", vendor: "gcp.gemini" },
   startedAtMs: startMs,
   endedAtMs: startMs + 3_000,
   status: "failed",
@@ -32,13 +34,23 @@ const call: ModelCallWork = {
   purpose: "turn",
   provider: "acme",
   model: "one",
+  vendor: "gcp.gemini",
   serverUrl: "https://api.acme.dev",
   startedAtMs: startMs,
   firstEventAtMs: startMs + 250,
   endedAtMs: startMs + 2_000,
   attempts: 2,
-  settings: { temperature: 0.5, topP: 0.9, maxOutputTokens: 100, seed: 7, stopSequences: ["END"] },
-  usage: { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8, cacheWriteTokens: null },
+  settings: {
+    temperature: 0.5,
+    topP: 0.9,
+    maxOutputTokens: 100,
+    seed: 7,
+    stopSequences: ["END"],
+    responseFormat: { type: "json" },
+    vendorFields: { top_k: 40 },
+  },
+  response: { id: "resp-1", model: "one-2026" },
+  usage: { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8, cacheWriteTokens: null, reasoningTokens: 3 },
   finishReason: "tool-calls",
   error: null,
 };
@@ -48,6 +60,8 @@ const tool: ToolCallWork = {
   turnId: turn.turnId,
   toolCallId: "t",
   name: "look",
+  description: "Looks around",
+  calledBy: { provider: "acme", model: "one", vendor: "gcp.gemini" },
   startedAtMs: startMs + 2_000,
   endedAtMs: startMs + 2_500,
   error: null,
@@ -143,20 +157,28 @@ test("telemetry-otlp sends a turn as a trace with its call and its tool in it, w
       status: { code: 0 },
       attributes: {
         "gen_ai.operation.name": "chat",
-        "gen_ai.provider.name": "acme",
+        "gen_ai.provider.name": "gcp.gemini",
         "gen_ai.request.model": "one",
+        "gen_ai.request.stream": true,
+        "gen_ai.output.type": "json",
+        "gen_ai.response.id": "resp-1",
+        "gen_ai.response.model": "one-2026",
+        "gen_ai.response.time_to_first_chunk": 0.25,
         "server.address": "api.acme.dev",
         "server.port": 443,
         "gen_ai.conversation.id": "c",
-        "gen_ai.response.finish_reasons": { values: [{ stringValue: "tool-calls" }] },
+        "gen_ai.response.finish_reasons": { values: [{ stringValue: "tool_call" }] },
         "gen_ai.usage.input_tokens": 20,
         "gen_ai.usage.output_tokens": 5,
         "gen_ai.usage.cache_read.input_tokens": 8,
+        "gen_ai.usage.reasoning.output_tokens": 3,
+        "gen_ai.request.top_k": 40,
         "gen_ai.request.temperature": 0.5,
         "gen_ai.request.top_p": 0.9,
         "gen_ai.request.max_tokens": 100,
         "gen_ai.request.seed": 7,
         "gen_ai.request.stop_sequences": { values: [{ stringValue: "END" }] },
+        "incipit.provider": "acme",
         "incipit.call.id": "call",
         "incipit.call.purpose": "turn",
         "incipit.call.attempts": 2,
@@ -173,7 +195,9 @@ test("telemetry-otlp sends a turn as a trace with its call and its tool in it, w
       status: { code: 0 },
       attributes: {
         "gen_ai.operation.name": "execute_tool",
+        "gen_ai.provider.name": "gcp.gemini",
         "gen_ai.tool.name": "look",
+        "gen_ai.tool.description": "Looks around",
         "gen_ai.conversation.id": "c",
         "gen_ai.tool.call.id": "t",
         "gen_ai.tool.type": "function",
@@ -190,6 +214,8 @@ test("telemetry-otlp sends a turn as a trace with its call and its tool in it, w
       status: { code: 2, message: "No room" },
       attributes: {
         "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.provider.name": "gcp.gemini",
+        "gen_ai.request.model": "one",
         "gen_ai.agent.name": "coder",
         "error.type": "OVERLOADED",
         "gen_ai.conversation.id": "c",
@@ -227,27 +253,27 @@ test("telemetry-otlp names the error of whatever failed", async () => {
 });
 
 test("telemetry-otlp measures how long it took, the first chunk, and the tokens that a vendor reported", async () => {
-  const uncounted = { ...call, usage: null, firstEventAtMs: null, provider: "other" };
+  const uncounted = { ...call, usage: null, firstEventAtMs: null, vendor: null, provider: "other" };
   const { metrics } = await exported(call, uncounted, tool);
   const told = (name: string): unknown =>
     metrics
       .get(`gen_ai.client.${name}`)
       ?.map(({ count, sum, attributes }) => [
-        attributes["gen_ai.provider.name"] ?? attributes["gen_ai.tool.name"],
+        attributes["gen_ai.tool.name"] ?? attributes["gen_ai.provider.name"],
         attributes["gen_ai.token.type"],
         count,
         sum,
       ]);
 
   expect(told("operation.duration")).toEqual([
-    ["acme", undefined, 1, 2],
+    ["gcp.gemini", undefined, 1, 2],
     ["other", undefined, 1, 2],
     ["look", undefined, 1, 0.5],
   ]);
-  expect(told("operation.time_to_first_chunk")).toEqual([["acme", undefined, 1, 0.25]]);
+  expect(told("operation.time_to_first_chunk")).toEqual([["gcp.gemini", undefined, 1, 0.25]]);
   expect(told("token.usage")).toEqual([
-    ["acme", "input", 1, 20],
-    ["acme", "output", 1, 5],
+    ["gcp.gemini", "input", 1, 20],
+    ["gcp.gemini", "output", 1, 5],
   ]);
   // https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-metrics.md
   const bounds = (name: string): unknown => metrics.get(`gen_ai.client.${name}`)?.[0]?.explicitBounds;
@@ -297,7 +323,7 @@ test("telemetry-otlp sends what was told and said where it is given it", async (
     },
   ]);
   const said = { role: "assistant", parts: [{ type: "text", content: "Yes" }] };
-  expect(read(full, "gen_ai.output.messages")).toEqual([{ ...said, finish_reason: "tool-calls" }]);
+  expect(read(full, "gen_ai.output.messages")).toEqual([{ ...said, finish_reason: "tool_call" }]);
   expect(read(empty, "gen_ai.output.messages")).toEqual([{ ...said, finish_reason: "error" }]);
   expect(read(full, "gen_ai.tool.definitions")).toEqual([
     { type: "function", name: "look", description: "Looks", parameters: { type: "object" } },
@@ -395,6 +421,44 @@ test("telemetry-otlp lets the host end a second later, whoever does not answer",
   await closing;
 
   expect(stoppedInTime).toEqual(["metrics", "traces"]);
+});
+
+/** What is said of a call beside the convention. */
+const own = /^incipit\./;
+
+test("telemetry-otlp says nothing that the published model of the convention does not have, and what it requires", async () => {
+  const published = new Set<string>(Object.values(conventions).filter((value) => typeof value === "string"));
+  const content = {
+    systemPrompt: ["a"],
+    messages: [],
+    tools: [{ name: "a", description: "", inputSchema: {} }],
+    reply: [],
+  };
+  const { spans, metrics } = await exported(
+    { ...call, content },
+    { ...tool, content: { input: "{}", output: "" } },
+    turn,
+    { ...turn, asked: null },
+  );
+  const points = [...metrics.values()].flat();
+  const names = [...spans, ...points].flatMap(({ attributes }) => Object.keys(attributes));
+
+  expect([...metrics.keys()].filter((name) => !published.has(name))).toEqual([]);
+  expect([...new Set(names)].filter((name) => !published.has(name) && !own.test(name))).toEqual([]);
+  for (const { attributes } of [...spans, ...points])
+    for (const required of [conventions.ATTR_GEN_AI_OPERATION_NAME, conventions.ATTR_GEN_AI_PROVIDER_NAME])
+      expect(attributes[required]).toEqual(expect.any(String));
+});
+
+test("telemetry-otlp names why a reply ended as the schema of output messages does", async () => {
+  const reasons = ["stop", "length", "content-filter", "tool-calls", "error", "other"] as const;
+  const { spans } = await exported(...reasons.map((finishReason) => ({ ...call, finishReason })));
+
+  expect(spans.map(({ attributes }) => attributes["gen_ai.response.finish_reasons"])).toEqual(
+    ["stop", "length", "content_filter", "tool_call", "error", "other"].map((reason) => ({
+      values: [{ stringValue: reason }],
+    })),
+  );
 });
 
 test("telemetry-otlp takes any name of the service but none", async () => {

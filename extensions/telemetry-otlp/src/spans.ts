@@ -71,6 +71,7 @@ function describe(work: Work): { readonly name: string; readonly kind: SpanKind;
         "gen_ai.conversation.id": conversationId,
         "gen_ai.tool.call.id": toolCallId,
         "gen_ai.tool.type": "function",
+        "gen_ai.tool.description": work.description === "" ? null : work.description,
       });
       const attributes = { ...operation, ...own, ...toolCallContent(work) };
       return { name: `execute_tool ${work.name}`, kind: SpanKind.INTERNAL, attributes };

@@ -3,8 +3,16 @@ import type { ModelSettings } from "@incipit/schema";
 
 /** What a caller asks of one call, in the packages' words; those leave out what their vendor has no place for. */
 export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {
-  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: each vendor has its own option for it
-  const { stopSequences, reasoningEffort, toolChoice, parallelToolCalls, responseFormat, ...numbers } = settings;
+  // Named so that they are left out: each vendor has its own option for them.
+  const {
+    stopSequences,
+    reasoningEffort,
+    toolChoice,
+    parallelToolCalls: _calls,
+    responseFormat,
+    vendorFields: _fields,
+    ...numbers
+  } = settings;
   return {
     ...numbers,
     ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
@@ -17,7 +25,8 @@ export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV
 function toToolChoice(
   choice: NonNullable<ModelSettings["toolChoice"]>,
 ): NonNullable<LanguageModelV4CallOptions["toolChoice"]> {
-  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+  if (typeof choice === "string") return { type: choice };
+  return "name" in choice ? { type: "tool", toolName: choice.name } : { type: choice.mode };
 }
 
 function toResponseFormat({

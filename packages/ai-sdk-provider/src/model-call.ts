@@ -17,7 +17,7 @@ import { toFailure } from "./failure.ts";
 import type { KeptModels } from "./kept-models.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { packageFetch } from "./package-fetch.ts";
-import { toolInputs, toPrompt, toTools } from "./prompt.ts";
+import { allowedTools, toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
 import type { SentMessages } from "./sent-messages.ts";
 
@@ -28,7 +28,7 @@ export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions
 
 /** One request of one model, from what it adds to the request before to the end of the reply. */
 export async function* modelCall(request: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
-  const { id, vendor, baseUrl, net, key, sentMessages, models, facts } = options;
+  const { id, vendor, baseUrl, net, key, headers, sentMessages, models, facts } = options;
   const { model: name, signal } = request;
   const refusal = vendor.refusal?.(request);
   if (refusal !== undefined) {
@@ -41,13 +41,14 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   const events = new ModelEvents(vendor);
   const before = sentMessages.find(request);
   const added = request.messages.slice(before.count);
-  const wire = new WireCall({ key, keyHeader: vendor.keyHeader, net, observe: request.observe });
+  const wire = new WireCall({ key, keyHeader: vendor.keyHeader, headers, net, observe: request.observe });
   const fetch = packageFetch({
     wire,
     vendor,
     write: (body) => {
       const written = requestBody(body, {
         growingList: vendor.growingList,
+        fields: request.settings?.vendorFields ?? {},
         sentBefore: before.text,
         toolInputs: vendor.toolInput === "text" ? toolInputs(added) : [],
       });
@@ -70,16 +71,17 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       toolInput: vendor.toolInput,
       callIds: vendor.callIds,
       partOptions: vendor.partOptions?.(request) ?? new Map(),
-      takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
+      takesReasoning: (message) => vendor.takesReasoning?.(message, request) ?? true,
     });
     const known = await facts(name);
+    const tools = vendor.hasAllowedTools === true ? request.tools : allowedTools(request);
     const { stream } = await models.use({ name, baseUrl, fetch }, (model) =>
       model.doStream({
         ...vendor.callOptions?.(request, { provider: id, facts: known }),
         ...toCallOptions(request.settings),
         prompt: vendor.amendPrompt?.(prompt, { request, from: before.count }) ?? prompt,
         abortSignal: signal,
-        ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
+        ...(tools.length === 0 ? {} : { tools: toTools(tools) }),
       }),
     );
     for await (const part of stream) {

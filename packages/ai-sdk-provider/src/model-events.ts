@@ -3,7 +3,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { FinishReason, PartMetadata, Usage } from "@incipit/schema";
+import type { FinishReason, PartMetadata, Usage, VendorResponse } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { ReplyParts, type ReplyPart } from "./reply-parts.ts";
 import { toMetadata } from "./vendor-metadata.ts";
@@ -25,6 +25,7 @@ export class ModelEvents {
   readonly #vendor: DescribedReply;
   /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
+  #response: VendorResponse | undefined;
   /** Texts and reasoning that have ended. */
   #endedParts = 0;
   #hasShown = false;
@@ -71,6 +72,11 @@ export class ModelEvents {
       case "raw":
         this.#reasoning ??= this.#vendor.reasoningMetadata?.(part.rawValue);
         return [];
+      case "response-metadata": {
+        const { id, modelId: model } = part;
+        if (id || model) this.#response ??= { ...(id ? { id } : {}), ...(model ? { model } : {}) };
+        return [];
+      }
       case "tool-input-start":
         this.#openCalls.add(part.id);
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
@@ -93,6 +99,7 @@ export class ModelEvents {
             type: "finish",
             usage: wholeCounts(this.#vendor.toUsage(part.usage.raw)),
             finishReason: toFinishReason(part.finishReason),
+            ...(this.#response === undefined ? {} : { response: this.#response }),
           },
         ];
       default:

@@ -6,6 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import { callIdFor, jsonObject, wellFormedJson } from "@incipit/model-endpoint";
 import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -100,6 +101,16 @@ export function toolInputs(messages: readonly ModelMessage[]): readonly string[]
   return messages.flatMap(({ role, parts }) =>
     role === "assistant" ? parts.flatMap((part) => (part.type === "tool-call" ? [part.input] : [])) : [],
   );
+}
+
+/** The tools that a model may call, for a vendor that has no word for a choice among them. */
+export function allowedTools({
+  tools,
+  settings,
+}: Pick<ModelRequest, "tools" | "settings">): readonly ToolDefinition[] {
+  const choice = settings?.toolChoice;
+  if (typeof choice !== "object" || !("allowed" in choice)) return tools;
+  return tools.filter(({ name }) => choice.allowed.includes(name));
 }
 
 export function toTools(tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] {

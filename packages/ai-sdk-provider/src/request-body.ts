@@ -1,4 +1,5 @@
 import { jsonObject } from "@incipit/model-endpoint";
+import { withFields, type JsonObject } from "@incipit/schema";
 import * as z from "zod";
 import type { Vendor } from "./vendor.ts";
 
@@ -24,6 +25,8 @@ const callEntrySchema = z.looseObject({ type: z.literal("function_call"), argume
 
 export interface RequestBodyOptions {
   readonly growingList: Vendor["growingList"];
+  /** Laid over the body; absent: none. */
+  readonly fields?: JsonObject;
   /** JSON text of the entries that come before those of the body, without brackets; `""`: none. */
   readonly sentBefore: string;
   /** Arguments of all tool calls in the body's entries, in order, as the model wrote them; none: they stay as they are. */
@@ -45,9 +48,10 @@ export interface RequestBody {
  */
 export function requestBody(
   body: string,
-  { growingList, sentBefore, toolInputs }: RequestBodyOptions,
+  { growingList, fields = {}, sentBefore, toolInputs }: RequestBodyOptions,
 ): RequestBody {
-  const { [growingList]: given, tools, ...settings } = bodySchema.parse(JSON.parse(body));
+  const { [growingList]: given, tools, ...written } = bodySchema.parse(JSON.parse(body));
+  const settings = withFields(written, fields);
   const inputs = toolInputs.values();
   const entries = listSchema.parse(given).filter((entry) => !emptySchema.safeParse(entry).success);
   const added = entries.map((entry) => JSON.stringify(withInputs(entry, inputs)));

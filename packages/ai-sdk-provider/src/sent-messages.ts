@@ -6,6 +6,8 @@ interface Sent {
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
+  /** What the reasoning in it was sent for: with other settings a vendor may take none. */
+  readonly reasoningFor: string;
   /** JSON text of all of it, without brackets. */
   readonly text: string;
 }
@@ -33,6 +35,7 @@ export class SentMessages {
     const isPrefix =
       sent !== undefined &&
       sent.model === model &&
+      sent.reasoningFor === reasoningFor(request) &&
       sent.systemPrompt.length === systemPrompt.length &&
       sent.systemPrompt.every((text, index) => text === systemPrompt[index]) &&
       sent.messages.length <= messages.length &&
@@ -44,10 +47,15 @@ export class SentMessages {
     if (asksForJson(request)) return;
     const { conversationId, model, systemPrompt, messages } = request;
     this.#sent.delete(conversationId);
-    this.#sent.set(conversationId, { model, systemPrompt: [...systemPrompt], messages: [...messages], text });
+    const copied = { systemPrompt: [...systemPrompt], messages: [...messages] };
+    this.#sent.set(conversationId, { model, ...copied, reasoningFor: reasoningFor(request), text });
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
   }
+}
+
+function reasoningFor({ settings }: ModelRequest): string {
+  return JSON.stringify([settings?.reasoningEffort === "none", settings?.vendorFields?.["thinking"]]);
 }
 
 function asksForJson({ settings }: ModelRequest): boolean {

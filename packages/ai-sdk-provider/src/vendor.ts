@@ -45,6 +45,8 @@ export interface Vendor extends EndpointVendor {
   readonly systemPlace: "list" | "apart";
   /** `text`: arguments of tool calls are sent as the model wrote them. `object`: they are parsed. */
   readonly toolInput: "text" | "object";
+  /** `callOptions` tells the vendor which tools may be called. Absent: it is given no others. */
+  readonly hasAllowedTools?: boolean;
   /** Which ids of tool calls the vendor takes; another vendor's, or a client's, may be others. Absent: any. */
   readonly callIds?: CallIdRule;
   /** Loads the package at the first call: a host starts without it. */
@@ -54,7 +56,7 @@ export interface Vendor extends EndpointVendor {
   /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
-  takesReasoning?(message: ModelMessage, model: string): boolean;
+  takesReasoning?(message: ModelMessage, request: Pick<ModelRequest, "model" | "settings">): boolean;
   /**
    * What is to be known of the reasoning of a reply when it is sent again, from one event of it as the vendor wrote it; asked
    * for each event when `callOptions` has `includeRawChunks`, until it says something.

@@ -62,6 +62,7 @@ export {
   type Wish,
   type WishOptions,
 } from "./contract/configuration.ts";
+export { isCredentialHeader } from "./contract/credential-header.ts";
 export { headersKey, proxyKey, urlKey, variableKey } from "./contract/configuration-keys.ts";
 export { describeCapabilities } from "./capability/describe-capabilities.ts";
 export { effectiveGrant } from "./capability/effective-grant.ts";

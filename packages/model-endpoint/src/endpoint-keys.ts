@@ -2,6 +2,7 @@ import { proxyKey, urlKey, type NeededEndpoint, type Needs } from "@incipit/kern
 import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
+import { extraKeys } from "./extra-keys.ts";
 
 const urlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
@@ -23,6 +24,7 @@ export function endpointKeys() {
         cache_write: price.exactOptional(),
       })
       .exactOptional(),
+    ...extraKeys(),
   });
   return {
     base_url: urlKey(urlRule).exactOptional(),
@@ -33,6 +35,7 @@ export function endpointKeys() {
       .exactOptional(),
     proxy: proxyKey().exactOptional(),
     context_window: tokens.exactOptional(),
+    ...extraKeys(),
     models: z.record(z.string().regex(/^\S+$/, "must be the name behind the slash"), model).exactOptional(),
   };
 }
@@ -44,9 +47,19 @@ export function toEndpoint({
   base_url: baseUrl,
   api_key_env: apiKeyEnv,
   context_window: contextWindow,
+  extra_body: extraBody,
+  extra_headers: extraHeaders,
+  extra_headers_env: extraHeadersEnv,
   models = {},
 }: WrittenEndpoint): Endpoint {
-  return { baseUrl, apiKeyEnv, contextWindow, models: Object.fromEntries(Object.entries(models).map(toModel)) };
+  const extra = { extraBody, extraHeaders, extraHeadersEnv };
+  return {
+    baseUrl,
+    apiKeyEnv,
+    contextWindow,
+    ...extra,
+    models: Object.fromEntries(Object.entries(models).map(toModel)),
+  };
 }
 
 function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]>[string]]): [
@@ -54,9 +67,16 @@ function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]
   NonNullable<Endpoint["models"]>[string],
 ] {
   const { context_window: contextWindow, max_output_tokens: maxOutputTokens, prices } = written;
-  if (prices === undefined) return [name, { contextWindow, maxOutputTokens }];
+  const known = {
+    contextWindow,
+    maxOutputTokens,
+    extraBody: written.extra_body,
+    extraHeaders: written.extra_headers,
+    extraHeadersEnv: written.extra_headers_env,
+  };
+  if (prices === undefined) return [name, known];
   const { input, output, cache_read: cacheRead = null, cache_write: cacheWrite = null } = prices;
-  return [name, { contextWindow, maxOutputTokens, prices: { input, output, cacheRead, cacheWrite } }];
+  return [name, { ...known, prices: { input, output, cacheRead, cacheWrite } }];
 }
 
 /** The endpoints and the keys of configured providers, and no others. @param vendorOf By kind. */
@@ -70,7 +90,11 @@ export function endpointNeeds<Written extends WrittenEndpoint & { readonly kind:
     const url = own ?? vendor.url;
     if (url === undefined) return [];
     const variable = named ?? vendor.keyVariable;
-    const variables = variable === undefined ? [] : [{ name: variable, holds: "key" } as const];
+    const keys = variable === undefined ? [] : [{ name: variable, holds: "key" } as const];
+    const headers = [written, ...Object.values(written.models ?? {})].flatMap((each) =>
+      Object.values(each.extra_headers_env ?? {}),
+    );
+    const variables = [...keys, ...headers.map((name) => ({ name, holds: "secret" }) as const)];
     return [{ path: ["providers", name], url, isOperators: own !== undefined, proxy, variables }];
   });
   return { endpoints };

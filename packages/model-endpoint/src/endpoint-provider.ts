@@ -1,10 +1,12 @@
 import type { Environment, Net } from "@incipit/kernel";
-import type { ModelFacts } from "@incipit/schema";
+import { withFields, type JsonObject, type ModelFacts } from "@incipit/schema";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { configuredModel } from "./configured-model.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { modelFacts } from "./model-facts.ts";
+import { vendorName } from "./vendor-name.ts";
 
 export interface EndpointOptions {
   /** The name before the slash. */
@@ -19,6 +21,8 @@ export interface CallAddress {
   readonly baseUrl: string;
   /** Absent: no key is sent. */
   readonly key: string | undefined;
+  /** Sent beside it, and beside what the vendor wants. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly facts: (model: string) => Promise<ModelFacts | undefined>;
 }
 
@@ -38,8 +42,10 @@ export function createEndpointProvider({
 }: EndpointProviderOptions): ModelProvider {
   const credentials = { provider: id, endpoint, vendor, env };
   const facts = (model: string): Promise<ModelFacts | undefined> => modelFacts({ model, endpoint, vendor });
+  const name = vendorName(endpoint.baseUrl ?? vendor.url, vendor.name);
   return {
     id,
+    ...(name === undefined ? {} : { vendor: name }),
     models: [...new Set([...Object.keys(endpoint.models ?? {}), ...(vendor.models ?? [])])],
     get problem() {
       const read = readCredentials(credentials);
@@ -48,12 +54,35 @@ export function createEndpointProvider({
     contextWindow: async (model) => (await facts(model))?.contextWindow ?? undefined,
     facts,
     acceptsFile: (options) => vendor.acceptsFile(options),
+    takesField: ({ field }) => vendor.takesField?.(field) === true,
     stream(request) {
-      const read = readCredentials(credentials);
+      const read = readCredentials({ ...credentials, model: request.model });
       if (read.kind === "missing") return notConfigured(`Cannot call "${id}": ${read.problem}`);
-      return call(request, { baseUrl: read.baseUrl, key: read.key, facts });
+      const { baseUrl, key, headers } = read;
+      return call(withExtraBody(request, { endpoint, vendor }), { baseUrl, key, headers, facts });
     },
   };
+}
+
+/** A request with all that is laid over its body as its `vendorFields`: of the endpoint, of its model, of the caller, who wins. */
+function withExtraBody(
+  request: ModelRequest,
+  { endpoint, vendor }: Pick<EndpointProviderOptions, "endpoint" | "vendor">,
+): ModelRequest {
+  const { settings = {}, model } = request;
+  // A call that is made again may have been made for another vendor.
+  const taken = Object.entries(settings.vendorFields ?? {}).filter(
+    ([field]) => vendor.takesField?.(field) === true,
+  );
+  const asked: JsonObject = Object.fromEntries(taken);
+  const written = [
+    endpoint.extraBody,
+    configuredModel(endpoint, model)?.extraBody,
+    vendor.toBody?.(asked) ?? asked,
+  ];
+  const vendorFields = written.reduce<JsonObject>((under, fields = {}) => withFields(under, fields), {});
+  if (Object.keys(vendorFields).length === 0 && settings.vendorFields === undefined) return request;
+  return { ...request, settings: { ...settings, vendorFields } };
 }
 
 async function* notConfigured(message: string): AsyncGenerator<ModelEvent> {

@@ -1,7 +1,9 @@
-import type { ModelFacts } from "@incipit/schema";
+import type { JsonObject, ModelFacts } from "@incipit/schema";
 
 /** What is known of a vendor, whoever writes its requests: data, and a few functions. */
 export interface EndpointVendor {
+  /** Its well-known name, see `ModelProvider.vendor`; absent: whoever is behind an address. */
+  readonly name?: string;
   /** Where calls go unless the configuration says otherwise, with its version; absent: `base_url` has to be set. */
   readonly url?: string;
   /** The variable that holds the key where the configuration names none; absent: none is needed. */
@@ -11,6 +13,10 @@ export interface EndpointVendor {
   /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
   readonly models?: readonly string[];
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /** Whether its API has a field that a caller may want sent as it is written; absent: none. */
+  takesField?(field: string): boolean;
+  /** Such fields as they stand in a body; absent: at the top of it. */
+  toBody?(fields: JsonObject): JsonObject;
   /** From memory, for the name behind the slash; absent or `undefined`: not known. */
   facts?(model: string): Promise<ModelFacts | undefined>;
 }

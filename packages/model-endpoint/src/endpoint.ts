@@ -1,13 +1,22 @@
-import type { ModelPrices } from "@incipit/schema";
+import type { JsonObject, ModelPrices } from "@incipit/schema";
 
-interface ConfiguredModel {
+interface ExtraOfRequest {
+  /** Laid over the body of each request. */
+  readonly extraBody?: JsonObject | undefined;
+  /** Sent with each request, by their names. */
+  readonly extraHeaders?: Readonly<Record<string, string>> | undefined;
+  /** The same, with the names of the variables that hold their values. */
+  readonly extraHeadersEnv?: Readonly<Record<string, string>> | undefined;
+}
+
+interface ConfiguredModel extends ExtraOfRequest {
   readonly contextWindow?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
   readonly prices?: ModelPrices | undefined;
 }
 
 /** What is configured of one endpoint. */
-export interface Endpoint {
+export interface Endpoint extends ExtraOfRequest {
   /** With its version, such as `https://api.openai.com/v1`; absent: the vendor's own. */
   readonly baseUrl?: string | undefined;
   /** The name of a variable, never the key. */

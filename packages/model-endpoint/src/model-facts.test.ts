@@ -18,6 +18,8 @@ const vendor = {
 test("modelFacts gives what the catalogue has when nothing is configured, and nothing for a model that is not in it", async () => {
   expect(await modelFacts({ model: "known", endpoint: {}, vendor })).toEqual(known);
   expect(await modelFacts({ model: "other", endpoint: {}, vendor })).toBeUndefined();
+  const endpoint = { models: { known: { extraBody: { top_k: 5 } } } };
+  expect(await modelFacts({ model: "known", endpoint, vendor })).toEqual(known);
 });
 
 test("modelFacts lets the model's own entry win over the endpoint's window, and that over the catalogue", async () => {

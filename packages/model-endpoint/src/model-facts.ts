@@ -1,4 +1,5 @@
 import type { ModelFacts } from "@incipit/schema";
+import { configuredModel } from "./configured-model.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 
@@ -14,9 +15,10 @@ const configured = "the configuration";
 /** What the vendor's catalogue has of a model, under what the operator says of it; `undefined`: nothing is known. */
 export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions): Promise<ModelFacts | undefined> {
   const known = await vendor.facts?.(model);
-  const said = new Map(Object.entries(endpoint.models ?? {})).get(model);
+  const said = configuredModel(endpoint, model);
   const contextWindow = said?.contextWindow ?? endpoint.contextWindow;
-  if (said === undefined && contextWindow === undefined) return known;
+  const says = [contextWindow, said?.maxOutputTokens, said?.prices].some((value) => value !== undefined);
+  if (!says) return known;
   const takes = (mediaType: string): boolean => vendor.acceptsFile({ model, mediaType });
   return {
     contextWindow: contextWindow ?? known?.contextWindow ?? null,

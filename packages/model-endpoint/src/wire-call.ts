@@ -5,6 +5,8 @@ export interface WireCallOptions {
   /** Absent: no key is sent. */
   readonly key: string | undefined;
   readonly keyHeader: EndpointVendor["keyHeader"];
+  /** In the place of headers of these names; absent: none. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly net: Net;
   readonly observe: WireObserver;
 }
@@ -28,6 +30,9 @@ export interface WireInit {
   readonly signal?: AbortSignal;
 }
 
+/** Anthropic's, of features that a request uses: what the host asks for stays. */
+const isList = /^anthropic-beta$/i;
+
 /** One request of a provider, handed to the host's `net`, which records it where it leaves; and how far it came. */
 export class WireCall {
   readonly #options: WireCallOptions;
@@ -43,9 +48,13 @@ export class WireCall {
 
   /** @throws what `net` or the observer throws; `outcome` has it as well. */
   async send(url: string, { method = "POST", headers, body, signal }: WireInit): Promise<Response> {
-    const { key, keyHeader, net, observe } = this.#options;
+    const { key, keyHeader, headers: extra = {}, net, observe } = this.#options;
     if (key === undefined) headers.delete(keyHeader.name);
     else headers.set(keyHeader.name, `${keyHeader.prefix ?? ""}${key}`);
+    for (const [name, value] of Object.entries(extra)) {
+      const before = headers.get(name);
+      headers.set(name, before !== null && isList.test(name) ? `${before},${value}` : value);
+    }
     let stage: "record" | "connection" = "connection";
     try {
       const response = await net.fetch(url, {

@@ -149,6 +149,7 @@ export {
 } from "./tools.ts";
 export {
   workObserversPoint,
+  type AskedModel,
   type ModelCallWork,
   type ToolCallWork,
   type TurnWork,

@@ -10,6 +10,7 @@ import type {
   ToldInstructions,
   ToolDefinition,
   Usage,
+  VendorResponse,
 } from "@incipit/schema";
 
 /** What a request is for a receiver that keeps a session of its own. */
@@ -118,12 +119,23 @@ export type ModelEvent =
       readonly output: string;
       readonly isError: boolean;
     }
-  | { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason }
+  | {
+      readonly type: "finish";
+      readonly usage: Usage;
+      readonly finishReason: FinishReason;
+      /** Absent: the vendor does not say. */
+      readonly response?: VendorResponse;
+    }
   | { readonly type: "failure"; readonly error: ModelFailure };
 
 export interface ModelProvider {
   /** The name before the slash in `model`. */
   readonly id: string;
+  /**
+   * The vendor behind it, by its well-known name, such as `gcp.gemini`:
+   * https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/registry/attributes/gen-ai.md. Absent: not known.
+   */
+  readonly vendor?: string;
   /** Names to offer; any other name is taken too, unless `isClosedList`. */
   readonly models: readonly string[];
   readonly isClosedList?: boolean;
@@ -143,6 +155,11 @@ export interface ModelProvider {
    * names them. Absent: none of them.
    */
   acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /**
+   * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`). Absent: none is,
+   * and whoever asks for one is told so.
+   */
+  takesField?(options: { readonly model: string; readonly field: string }): boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
@@ -150,6 +167,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
   key: "id",
   members: {
     id: "string",
+    vendor: "string?",
     models: "list",
     isClosedList: "boolean?",
     problem: "any",
@@ -157,6 +175,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     contextWindow: "function?",
     facts: "function?",
     acceptsFile: "function?",
+    takesField: "function?",
     stream: "function",
   },
 });

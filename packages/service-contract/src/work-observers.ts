@@ -8,6 +8,7 @@ import type {
   ToolDefinition,
   TurnStatus,
   Usage,
+  VendorResponse,
 } from "@incipit/schema";
 
 interface Timed {
@@ -21,11 +22,21 @@ export interface TurnWork extends Timed {
   readonly conversationId: string;
   readonly turnId: string;
   readonly profile: string | null;
+  /** Whom it asks; `null`: there is no such provider. */
+  readonly asked: AskedModel | null;
   readonly status: TurnStatus;
   readonly error: Failure | null;
 }
 
-export interface ModelCallWork extends Timed {
+export interface AskedModel {
+  /** The name before the slash, and the one behind it. */
+  readonly provider: string;
+  readonly model: string;
+  /** The vendor's well-known name, see `ModelProvider.vendor`; `null`: not known. */
+  readonly vendor: string | null;
+}
+
+export interface ModelCallWork extends Timed, AskedModel {
   readonly type: "model-call";
   /** `null`: a call without a conversation. */
   readonly conversationId: string | null;
@@ -33,15 +44,14 @@ export interface ModelCallWork extends Timed {
   readonly turnId: string | null;
   readonly callId: string;
   readonly purpose: "turn" | "compaction" | "stateless";
-  /** The name before the slash, and the one behind it. */
-  readonly provider: string;
-  readonly model: string;
   /** Where the last request went, without its path; `null`: none left the host. */
   readonly serverUrl: string | null;
   /** When the model said something first; `null`: never. */
   readonly firstEventAtMs: number | null;
   readonly attempts: number;
   readonly settings: ModelSettings;
+  /** Empty: it was not over, or the vendor does not say. */
+  readonly response: VendorResponse;
   readonly usage: Usage | null;
   readonly finishReason: FinishReason | null;
   readonly error: Failure | null;
@@ -60,6 +70,10 @@ export interface ToolCallWork extends Timed {
   readonly turnId: string;
   readonly toolCallId: string;
   readonly name: string;
+  /** As the model was told it; `""`: nothing. */
+  readonly description: string;
+  /** Who called it. */
+  readonly calledBy: AskedModel;
   readonly error: Failure | null;
   /** Only where the operator allowed it. */
   readonly content?: { readonly input: string; readonly output: string };

@@ -48,8 +48,7 @@ const values: Readonly<Record<string, string>> = {
   finish_reason: "stop length tool_calls content_filter",
   format: "wav mp3",
   fs: "true",
-  function_call: "null",
-  functions: "null",
+  function_call: "auto none",
   index: "0",
   inputs: "text image pdf audio video",
   isImported: "true",
@@ -131,7 +130,7 @@ const limits: Readonly<Record<string, string>> = {
   minLength: "by:1 idempotency-key:1 note:1 path:1 q:1 title:1",
   maxLength: "author:200 by:200 idempotency-key:255 note:1000 note:2000 q:200 snippet:160 title:1000",
   minItems: "input:1",
-  maxItems: "input:1000 stop:4 system:1000 tools:128",
+  maxItems: "input:1000 stop:4 system:1000 tools:4096",
   minimum:
     "bodyByte:0 broken:0 cacheRead:0 cacheWrite:0 count:0 durationMs:0 expected:0 frequency_penalty:-2 held:0 input:0 lastSeq:0 length:0 limit:1 newLines:0 newStart:0 offset:0 oldLines:0 oldStart:0 omitted:0 partByte:0 presence_penalty:-2 previousBytes:0 pricedSteps:0 records:0 resumed:0 share:0 sharedBytes:0 sizeBytes:0 start:0 steps:0 temperature:0 top_p:0 unreportedSteps:0",
   maximum: "frequency_penalty:2 limit:1000 presence_penalty:2 share:1 temperature:2 top_p:1",

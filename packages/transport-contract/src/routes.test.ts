@@ -33,8 +33,11 @@ test("routes' schemas can all be written as JSON Schema", () => {
   }
 });
 
-test("routes' bodies refuse a key that they do not know, and name it", () => {
-  const bodies = table.flatMap(([name, { body }]) => (body === undefined ? [] : [{ name, body }]));
+test("routes' bodies refuse a key that they do not know, and name it; of a chat completion it is the vendor's", () => {
+  const bodies = table.flatMap(([name, { body }]) =>
+    body === undefined || name === "createChatCompletion" ? [] : [{ name, body }],
+  );
+  expect(routes.createChatCompletion.body.parse({ nonsense: 1 })).toEqual({ nonsense: 1 });
   expect(bodies.length).toBeGreaterThan(0);
 
   for (const { name, body } of bodies) {

@@ -43,7 +43,7 @@ const compatible: Vendor = {
   ...compatibleChat.vendor,
   ...shared,
   createModel: compatibleModel,
-  takesReasoning: (message, model) => compatibleChat.takesReasoning(message, model),
+  takesReasoning: (message, { model }) => compatibleChat.takesReasoning(message, model),
   reasoningMetadata: (event) =>
     rawChunkSchema.safeParse(event).success ? { incipit: { reasoningField: "reasoning_content" } } : undefined,
   callOptions: ({ settings }, { provider }) => ({

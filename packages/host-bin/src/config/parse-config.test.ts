@@ -357,6 +357,11 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
   const isWhole = [
     "mcp.servers.*.headers_env", // Headers are free.
     "telemetry.headers_env",
+    ...["providers.*", "providers.*.models.*"].flatMap((endpoint) => [
+      `${endpoint}.extra_body`,
+      `${endpoint}.extra_headers`,
+      `${endpoint}.extra_headers_env`,
+    ]),
     "profiles.*.tools",
     "profiles.*.settings",
     "profiles.*.budget",

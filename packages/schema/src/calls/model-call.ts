@@ -32,6 +32,9 @@ export const modelCallSchema = lazySchema(() =>
     usage: usageSchema.nullable(),
     /** As they were known when it was sent; `null`: they were not. */
     prices: modelPricesSchema.nullable().default(null),
+    /** The vendor's own id of the reply, and its name of the model that answered; `null`: it does not say. */
+    responseId: z.string().nullable().default(null),
+    responseModel: z.string().nullable().default(null),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
   }),

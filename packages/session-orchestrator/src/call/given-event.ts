@@ -22,6 +22,10 @@ const failureSchema = lazySchema(() =>
   }),
 );
 
+/** Far beyond what any vendor says. */
+const said = z.string().min(1).max(500).exactOptional();
+const responseSchema = lazySchema(() => z.object({ id: said, model: said }));
+
 /** All but `finish`, which is one whatever is in it. */
 const eventSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
@@ -73,7 +77,11 @@ function parse(
 function plainEvent(given: unknown): ModelEvent | undefined {
   if (typeof given !== "object" || given === null || !("type" in given)) return undefined;
   const { type } = given;
-  if (type === "finish") return { type, usage: usageOf(given), finishReason: finishReasonOf(given) };
+  if (type === "finish") {
+    const response = responseSchema.safeParse("response" in given ? given.response : undefined).data;
+    const said = response === undefined ? {} : { response };
+    return { type, usage: usageOf(given), finishReason: finishReasonOf(given), ...said };
+  }
   const id = "partId" in given ? given.partId : undefined;
   if (typeof id !== "string") return undefined;
   switch (type) {

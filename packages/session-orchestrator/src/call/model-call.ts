@@ -8,6 +8,7 @@ import type {
   ToolDefinition,
   TurnId,
   Usage,
+  VendorResponse,
 } from "@incipit/schema";
 import type {
   ModelCallWork,
@@ -19,6 +20,7 @@ import type {
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/step-failure.ts";
+import { askedModel } from "../models/asked-model.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { Reply } from "./reply.ts";
@@ -80,6 +82,7 @@ export class ModelCall {
   #attempts = 0;
   #hasShown = false;
   #url: string | null = null;
+  #response: VendorResponse | undefined;
 
   constructor(context: OrchestratorContext, request: ModelCallRequest, ledger: CallLedger) {
     const { turnId, stepId, model, messages, tools } = request;
@@ -98,6 +101,11 @@ export class ModelCall {
   /** Where its newest request went; `null`: none was seen to leave. */
   get url(): string | null {
     return this.#url;
+  }
+
+  /** What the vendor said of its reply; `undefined`: nothing, or it has not ended. */
+  get response(): VendorResponse | undefined {
+    return this.#response;
   }
 
   /** Never rejects: what fails it, or is thrown into it, is told with its end. Who stops to iterate stops the request. */
@@ -124,14 +132,14 @@ export class ModelCall {
       type: "model-call",
       ...work,
       callId: stepId,
-      provider: found.provider.id,
-      model: found.name,
+      ...askedModel(found),
       serverUrl: originOf(this.#url),
       startedAtMs: this.#startedAtMs,
       firstEventAtMs: this.#firstEventAtMs,
       endedAtMs: clock.now(),
       attempts: this.#attempts,
       settings,
+      response: this.#response ?? {},
       usage,
       finishReason,
       error,
@@ -171,10 +179,21 @@ export class ModelCall {
       observe: (request, session) => this.#observe(request, session),
       ...this.#asking(),
     });
+    let onlyCall: string | undefined;
+    const isSecondCall = (event: ModelReplyEvent): boolean => {
+      if (settings?.parallelToolCalls !== false) return false;
+      if (event.type !== "tool-call-start" && event.type !== "tool-call") return false;
+      onlyCall ??= event.toolCallId;
+      return event.toolCallId !== onlyCall; // Not every vendor can be told, and not every endpoint heeds it.
+    };
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();
-      if (event.type === "finish") return event;
+      if (event.type === "finish") {
+        this.#response = event.response;
+        return event;
+      }
       assertWhoRuns(event, found);
+      if (isSecondCall(event)) continue;
       if (work.purpose === "stateless" && found.provider.runsOwnTools === true && isOfTool(event)) continue;
       const shown = this.#reply.take(event);
       this.#hasShown ||= this.#isShown({ event, shown });

@@ -28,6 +28,7 @@ async function told(
     conversationId: "c",
     turnId: "t",
     profile: null,
+    asked: null,
     startedAtMs: 1,
     endedAtMs: 2,
     status: "failed",

@@ -14,11 +14,12 @@ const all: Required<ModelSettings> = {
   toolChoice: { name: "find" },
   parallelToolCalls: false,
   responseFormat: { type: "json", name: "x", schema: { type: "object" }, isStrict: true },
+  vendorFields: { top_k: 40, chat_template_kwargs: { enable_thinking: false } },
 };
 
 test("modelSettingsSchema gives back each setting that a call can have: a replay asks for the same", () => {
   expect(modelSettingsSchema.parse(JSON.parse(JSON.stringify(all)))).toEqual(all);
-  for (const toolChoice of ["auto", "none", "required"] as const)
+  for (const toolChoice of ["auto", "none", "required", { mode: "auto", allowed: ["find"] }] as const)
     expect(modelSettingsSchema.parse({ toolChoice })).toEqual({ toolChoice });
   expect(modelSettingsSchema.parse({})).toEqual({});
 });

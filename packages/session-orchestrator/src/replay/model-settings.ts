@@ -12,7 +12,13 @@ export const modelSettingsSchema: z.ZodType<ModelSettings> = lazySchema(() =>
     stopSequences: z.array(z.string()).exactOptional(),
     maxOutputTokens: z.number().exactOptional(),
     reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
-    toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })]).exactOptional(),
+    toolChoice: z
+      .union([
+        z.enum(["auto", "none", "required"]),
+        z.object({ name: z.string() }),
+        z.object({ mode: z.enum(["auto", "required"]), allowed: z.array(z.string()) }),
+      ])
+      .exactOptional(),
     parallelToolCalls: z.literal(false).exactOptional(),
     responseFormat: z
       .object({
@@ -22,5 +28,6 @@ export const modelSettingsSchema: z.ZodType<ModelSettings> = lazySchema(() =>
         isStrict: z.boolean().exactOptional(),
       })
       .exactOptional(),
+    vendorFields: z.record(z.string(), z.json()).exactOptional(),
   }),
 );

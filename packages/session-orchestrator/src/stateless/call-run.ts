@@ -62,6 +62,8 @@ export class CallRun {
       systemSha256: system === "" ? null : sha256Of(system),
       usage: null,
       prices: null,
+      responseId: null,
+      responseModel: null,
       finishReason: null,
       error: null,
     };
@@ -102,7 +104,8 @@ export class CallRun {
       if (end.hasFailed) throw end.failure;
       const { usage, finishReason } = end;
       yield* toModelEvents(this.#call.close({ hasFailed: false }));
-      await this.#end({ status: "completed", usage, finishReason });
+      const { id: responseId = null, model: responseModel = null } = this.#call.response ?? {};
+      await this.#end({ status: "completed", usage, finishReason, responseId, responseModel });
       yield { type: "finish", usage, finishReason };
     } catch (error) {
       yield* toModelEvents(this.#call.close({ hasFailed: true }));

@@ -74,6 +74,7 @@ export class ModelCalls implements ModelCallsService {
     signal.throwIfAborted();
     const target = await callTarget(this.#context, request);
     assertFiles(target, request);
+    assertFields(target, request);
     const prompt = await this.#prompt(target, request, signal);
     yield* this.#run({ target, request, prompt, signal });
   }
@@ -197,6 +198,19 @@ function assertFiles({ found, model }: CallTarget, { messages }: ModelCallReques
     const message = `Cannot send [${describeFile(refused)}] of message ${index}: "${model}" does not take ${refused.mediaType}; choose another model, or send it as text`;
     throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"messages"', message }] });
   }
+}
+
+/** A field that is left out without a word would look as if it had been heeded. */
+function assertFields({ found: { provider, name }, model }: CallTarget, { settings }: ModelCallRequest): void {
+  const refused = Object.keys(settings?.vendorFields ?? {}).filter(
+    (field) => provider.takesField?.({ model: name, field }) !== true,
+  );
+  if (refused.length === 0) return;
+  const named = refused.map((field) => `"${field}"`).join(", ");
+  const message = `Cannot send ${named} to "${model}": its API has no such field; leave it out, or take a model of a provider whose API has it`;
+  throw new ServiceError("INVALID_REQUEST", message, {
+    details: refused.map((field) => ({ field: `"${field}"`, message: `"${model}" has no such field` })),
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Failure, StepId } from "@incipit/schema";
+import type { AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
@@ -10,6 +11,7 @@ const maxParallel = 16;
 export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "storage" | "observers"> {
   readonly stepId: StepId;
   readonly log: EventLog;
+  readonly calledBy: AskedModel;
 }
 
 /**
@@ -53,7 +55,7 @@ interface RecordedCall {
 
 function tell(
   { call, output, error, ...times }: RecordedCall,
-  { observers, conversationId, turnId }: ToolRound,
+  { observers, conversationId, turnId, sent, calledBy }: ToolRound,
 ): void {
   const { toolCallId, name, input } = call;
   // What a tool says when it fails is its output.
@@ -64,6 +66,8 @@ function tell(
     turnId,
     toolCallId,
     name,
+    description: sent.find((tool) => tool.name === name)?.description ?? "",
+    calledBy,
     ...times,
     error: error === undefined ? null : { code: error.code, message },
     ...(observers.hasContent ? { content: { input, output } } : {}),

@@ -1,5 +1,6 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
 import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/schema";
+import type { AskedModel } from "@incipit/service-contract";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -11,6 +12,7 @@ import { newMessageId } from "../store/ids.ts";
 import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { messagesOf, unanswered } from "../call/reply-messages.ts";
+import { askedModel } from "../models/asked-model.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { turnEndWrites } from "./turn-ends.ts";
@@ -19,7 +21,7 @@ import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { realFolder } from "../tools/real-folder.ts";
-import { runToolCalls } from "../tools/run-tool-calls.ts";
+import { runToolCalls, type ToolRound } from "../tools/run-tool-calls.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
@@ -45,6 +47,7 @@ export class TurnRunner {
   readonly #signal: AbortSignal;
   readonly #startedAtMs: number;
   #unstored: Unstored | undefined;
+  #asked: AskedModel | null = null;
   /** A reply that calls tools could not be stored. */
   #isCallLost = false;
 
@@ -131,6 +134,7 @@ export class TurnRunner {
       conversationId,
       turnId: this.#turnId,
       profile,
+      asked: this.#asked,
       startedAtMs: this.#startedAtMs,
       endedAtMs: this.#context.clock.now(),
       status,
@@ -145,6 +149,7 @@ export class TurnRunner {
     await this.#context.start.wait(this.#signal);
     this.#signal.throwIfAborted();
     const found = findModel(this.#context.providers, model);
+    this.#asked = askedModel(found);
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
     for (let count = 1; count <= settings.maxSteps; count += 1) {
@@ -185,7 +190,7 @@ export class TurnRunner {
         throw emptyReply(model, result.finishReason);
       }
       await this.#storeCalls(this.#unstored);
-      await this.#runTools(calls, tools, result.step.id);
+      await this.#runTools(calls, tools, { stepId: result.step.id, calledBy: askedModel(found) });
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
@@ -281,7 +286,7 @@ export class TurnRunner {
   async #runTools(
     calls: readonly ToolCall[],
     tools: readonly ToolDefinition[],
-    stepId: StepResult["step"]["id"],
+    called: Pick<ToolRound, "stepId" | "calledBy">,
   ): Promise<void> {
     const { id: conversationId, cwd, importedAt } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
@@ -289,7 +294,7 @@ export class TurnRunner {
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
     const context = { ...this.#context, ...turn, sent: tools, rules, approvals };
-    const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
+    const { results, failure } = await runToolCalls(calls, { ...context, ...called, log: this.#conversation.log });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
     if (failure !== undefined) throw failure;

@@ -1,5 +1,6 @@
 import { ChunkGates } from "./chunk-gates.ts";
 import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./wire/model-reply.ts";
+import { ThinkingBindings } from "./anthropic/thinking-bindings.ts";
 import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
 import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./wire/simulated-cache.ts";
 import type { WireFormat, WireName } from "./wire/wire-format.ts";
@@ -25,6 +26,8 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
  * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
  *
+ * Thinking of newer models of Anthropic's is held to what stood before it: what they refuse takes no reply from the queue.
+ *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
  * N being the number of the request. `GET …/models` has one model; any other path is 404. Every request is kept.
  */
@@ -38,6 +41,7 @@ export class RecordingModelServer implements AsyncDisposable {
   readonly #gates = new ChunkGates();
   readonly #options: RecordingModelServerOptions;
   readonly #caches = new Map<WireName, SimulatedCache>();
+  readonly #bindings = new ThinkingBindings();
 
   constructor(options: RecordingModelServerOptions = {}) {
     this.#options = options;
@@ -154,6 +158,12 @@ export class RecordingModelServer implements AsyncDisposable {
     if (path.endsWith("/models"))
       return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
     if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
+    const refusal = wire.name === "anthropic" ? this.#bindings.refusal(recorded) : undefined;
+    if (refusal !== undefined)
+      return Response.json(
+        { type: "error", error: { type: "invalid_request_error", message: refusal } },
+        { status: 400 },
+      );
     const reply = this.#queue.shift() ?? this.answer(body) ?? { kind: "text", chunks: [`Reply ${number}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
@@ -161,6 +171,7 @@ export class RecordingModelServer implements AsyncDisposable {
         status: reply.status,
         headers: { "content-type": "application/json", ...reply.headers },
       });
+    if (wire.name === "anthropic") this.#bindings.learn(recorded, reply);
     const usage = this.#usageOf(reply, { path, body, wire });
     recorded.usage = usage;
     if (!recorded.isStreamed) {

@@ -96,8 +96,20 @@ const toolChoiceSchema = lazySchema(() =>
     [
       z.enum(["none", "auto", "required"]),
       z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
+      z.object({
+        type: z.literal("allowed_tools"),
+        allowed_tools: z.object({
+          mode: z.enum(["auto", "required"]),
+          tools: z
+            .array(z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }))
+            .min(1),
+        }),
+      }),
     ],
-    { error: 'must be "none", "auto", "required", or { "type": "function", "function": { "name" } }' },
+    {
+      error:
+        'must be "none", "auto", "required", { "type": "function", "function": { "name" } } or { "type": "allowed_tools", "allowed_tools": { "mode", "tools" } }',
+    },
   ),
 );
 
@@ -129,9 +141,12 @@ function only<Value extends null | number | boolean>(
 }
 const tokenCountSchema = z.int().positive().nullish();
 const hintSchema = z.unknown().optional();
+/** The largest seed that a vendor takes has 64 bits: a number of JavaScript is that at most. */
+const maxSeed = 9_223_372_036_854_774_784;
 
+/** A field that is not here is the vendor's own, such as `top_k`; see `ModelSettings.vendorFields`. */
 export const chatCompletionRequestSchema = lazySchema(() =>
-  z.strictObject({
+  z.looseObject({
     messages: z.array(chatMessageSchema).nullish(),
     /** Appended as the last message of the user. */
     prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
@@ -147,7 +162,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     stream_options: z
       .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
       .nullish(),
-    tools: z.array(chatToolSchema).max(128).nullish(),
+    tools: z.array(chatToolSchema).max(4_096).nullish(),
     tool_choice: toolChoiceSchema.nullish(),
     /** `false`: at most one call in a reply. */
     parallel_tool_calls: z.boolean().nullish(),
@@ -156,7 +171,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     top_p: z.number().min(0).max(1).nullish(),
     presence_penalty: z.number().min(-2).max(2).nullish(),
     frequency_penalty: z.number().min(-2).max(2).nullish(),
-    seed: z.int().nullish(),
+    seed: z.number().min(-maxSeed).max(maxSeed).refine(Number.isInteger, "must be a whole number").nullish(),
     stop: z.union([z.string(), z.array(z.string()).max(4)], { error: "must be a string, or up to 4" }).nullish(),
     max_tokens: tokenCountSchema,
     max_completion_tokens: tokenCountSchema,
@@ -166,12 +181,14 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     n: only(1, "must be 1: there is one answer to a call; call again for another one"),
     logprobs: only(false, "must be false: log probabilities are not supported here"),
     top_logprobs: only(0, "must be 0: log probabilities are not supported here"),
-    logit_bias: z.strictObject({}, { error: "must be empty: it is not supported here" }).nullish(),
+    logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
     modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
     audio: only(null, "must be left out: answers are text"),
     web_search_options: only(null, "must be left out: give a tool that searches"),
-    functions: only(null, "must be left out: use `tools`"),
-    function_call: only(null, "must be left out: use `tool_choice`"),
+    functions: z.array(z.unknown()).max(0, "must be empty or left out: use `tools`").nullish(),
+    function_call: z
+      .enum(["none", "auto"], { error: 'must be "none", "auto" or left out: use `tool_choice`' })
+      .nullish(),
     // Hints to OpenAI's own service, which change nothing about what an answer means.
     metadata: hintSchema,
     prediction: hintSchema,

@@ -2,6 +2,7 @@ import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
 import { checkSchema } from "../calls/check-schema.ts";
 import { invalidField } from "../calls/invalid-field.ts";
+import { toVendorFields } from "./vendor-fields.ts";
 
 /** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
@@ -31,6 +32,7 @@ export function toSettings(request: ChatCompletionRequest, tools: readonly ToolD
     throw invalidField("max_tokens", "cannot be there with `max_completion_tokens`: leave it out");
   const toolChoice = toToolChoice(request, tools);
   const responseFormat = toResponseFormat(request);
+  const vendorFields = toVendorFields(request);
   return {
     ...(isGiven(temperature) ? { temperature } : {}),
     ...(isGiven(topP) ? { topP } : {}),
@@ -45,6 +47,7 @@ export function toSettings(request: ChatCompletionRequest, tools: readonly ToolD
     // OpenAI refuses it without tools; `true` is what happens anyhow.
     ...(request.parallel_tool_calls === false && tools.length > 0 ? { parallelToolCalls: false } : {}),
     ...(isGiven(responseFormat) ? { responseFormat } : {}),
+    ...(isGiven(vendorFields) ? { vendorFields } : {}),
   };
 }
 
@@ -53,10 +56,20 @@ function toToolChoice(
   tools: readonly ToolDefinition[],
 ): ModelSettings["toolChoice"] {
   if (!isGiven(choice)) return undefined;
-  if (typeof choice !== "string") {
+  const assertTool = (name: string, field: string): void => {
+    if (tools.some((tool) => tool.name === name)) return;
+    throw invalidField(field, `"${name.slice(0, 100)}" is not a tool of this request`);
+  };
+  if (typeof choice !== "string" && choice.type === "function") {
     const { name } = choice.function;
-    if (tools.some((tool) => tool.name === name)) return { name };
-    throw invalidField("tool_choice.function.name", `"${name.slice(0, 100)}" is not a tool of this request`);
+    assertTool(name, "tool_choice.function.name");
+    return { name };
+  }
+  if (typeof choice !== "string") {
+    const { mode, tools: given } = choice.allowed_tools;
+    for (const [index, { function: tool }] of given.entries())
+      assertTool(tool.name, `tool_choice.allowed_tools.tools.${index}.function.name`);
+    return { mode, allowed: [...new Set(given.map(({ function: tool }) => tool.name))].toSorted() };
   }
   if (tools.length > 0) return choice;
   if (choice === "required") throw invalidField("tool_choice", 'cannot be "required" without `tools`');

@@ -64,7 +64,7 @@ test("[attack:bounds-body-depth] readBody refuses in words what is nested too de
 });
 
 test("[attack:bounds-many-problems] readBody says the first of many problems, and no answer is larger than what was asked", async () => {
-  const body = routes.createChatCompletion.body;
+  const body = routes.createChatCompletion.body.strict();
   const refused = async (count: number): Promise<string> => {
     const messages = Array.from({ length: count }, () => ({ role: "x" }));
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));

@@ -1,7 +1,7 @@
-import type { ModelMessage, ToolDefinition } from "@incipit/schema";
+import { withFields, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import { chatEntries, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import { chatSettings, chatTool } from "./chat-settings.ts";
+import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
 
@@ -78,8 +78,9 @@ export class ChatEncoder {
   /** The body up to its messages: the settings, then the tools, which vendors have first in their cache's key. */
   #head(request: ChatRequest): string {
     const { dialect } = this.#options;
-    const settings = JSON.stringify(chatSettings(request, dialect)).slice(0, -1);
-    const tools = request.tools
+    const written = withFields(chatSettings(request, dialect), request.settings?.vendorFields ?? {});
+    const settings = JSON.stringify(written).slice(0, -1);
+    const tools = chatTools(request, dialect)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((tool) => {
         const text = this.#tools.get(tool) ?? chatTool(tool, dialect);

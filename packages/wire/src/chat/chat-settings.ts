@@ -9,7 +9,7 @@ export function chatSettings(request: ChatRequest, dialect: ChatDialect): Readon
   return {
     model: request.model,
     ...(dialect === "openai" ? openaiSettings(request, settings) : compatibleSettings(settings)),
-    tool_choice: tools.length === 0 ? undefined : toolChoice(settings.toolChoice),
+    tool_choice: tools.length === 0 ? undefined : toolChoice(settings.toolChoice, dialect),
     stream: true,
     stream_options: { include_usage: true },
   };
@@ -63,8 +63,24 @@ function responseFormat(format: ModelSettings["responseFormat"], dialect: ChatDi
   };
 }
 
-function toolChoice(choice: ModelSettings["toolChoice"]): unknown {
-  return typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice;
+function toolChoice(choice: ModelSettings["toolChoice"], dialect: ChatDialect): unknown {
+  if (typeof choice !== "object") return choice;
+  if ("name" in choice) return toolNamed(choice.name);
+  const { mode, allowed } = choice;
+  return dialect === "openai"
+    ? { type: "allowed_tools", allowed_tools: { mode, tools: allowed.map(toolNamed) } }
+    : mode;
+}
+
+function toolNamed(name: string): object {
+  return { type: "function", function: { name } };
+}
+
+/** The tools of a request; compatible endpoints have no word for a choice among them, and get no others. */
+export function chatTools({ tools, settings }: ChatRequest, dialect: ChatDialect): readonly ToolDefinition[] {
+  const choice = settings?.toolChoice;
+  if (dialect === "openai" || typeof choice !== "object" || !("allowed" in choice)) return tools;
+  return tools.filter(({ name }) => choice.allowed.includes(name));
 }
 
 export function chatTool({ name, description, inputSchema }: ToolDefinition, dialect: ChatDialect): string {

@@ -1,4 +1,4 @@
-import type { FinishReason, PartMetadata } from "@incipit/schema";
+import type { FinishReason, PartMetadata, VendorResponse } from "@incipit/schema";
 import { OpenParts } from "../reply/open-parts.ts";
 import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
 import { EventData } from "../sse/event-data.ts";
@@ -42,6 +42,8 @@ export class ChatStream {
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;
+  /** As the first chunk that says something of it has it. */
+  #response: VendorResponse | undefined;
   #hasRefusal = false;
   #hasContent = false;
   /** Some of the answer itself has come. */
@@ -88,6 +90,7 @@ export class ChatStream {
       type: "finish",
       usage: chatUsage(this.#usage),
       finishReason: finishReason(this.#finish, this.#hasRefusal),
+      ...(this.#response === undefined ? {} : { response: this.#response }),
     });
   }
 
@@ -128,6 +131,7 @@ export class ChatStream {
     if (dialect === "compatible") this.#silent();
     if (this.#hasEnded) return;
     if (id || model || created) this.#hasContent = true;
+    if (id || model) this.#response ??= { ...(id ? { id } : {}), ...(model ? { model } : {}) };
     if (usage !== undefined && usage !== null) this.#usage = dialect === "openai" ? ownUsage(usage) : usage;
     this.#hasOutput ||= choices.some(hasOutput);
     const [choice] = choices;

@@ -1,4 +1,4 @@
-import type { FinishReason, PartMetadata, Usage } from "@incipit/schema";
+import type { FinishReason, PartMetadata, Usage, VendorResponse } from "@incipit/schema";
 
 export type ReplyToolCall = {
   readonly type: "tool-call";
@@ -9,7 +9,12 @@ export type ReplyToolCall = {
   readonly metadata?: PartMetadata;
 };
 
-export type ReplyFinish = { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason };
+export type ReplyFinish = {
+  readonly type: "finish";
+  readonly usage: Usage;
+  readonly finishReason: FinishReason;
+  readonly response?: VendorResponse;
+};
 
 /** What a model says before the end of its reply, whichever format it came in. */
 export type ReplySaid =

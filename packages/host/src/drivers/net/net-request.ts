@@ -1,4 +1,4 @@
-import type { WireRequest } from "@incipit/kernel";
+import { isCredentialHeader, type WireRequest } from "@incipit/kernel";
 import type { BodyHashes } from "./body-hashes.ts";
 
 /** A request as it is written, beside the connection that it goes over. */
@@ -17,7 +17,6 @@ export function netBody(given: NetBody): NetBody {
   return typeof given === "string" ? given.toWellFormed() : given;
 }
 
-const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
 const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signature|sig|code|credential)$/i;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
@@ -29,7 +28,7 @@ export function toRecord(
   { url, method, headers, body }: NetRequest,
   { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },
 ): WireRequest {
-  const shown = [...headers].map(([name, value]) => [name, credentialHeader.test(name) ? leftOut : value] as const);
+  const shown = [...headers].map(([name, value]) => [name, isCredentialHeader(name) ? leftOut : value] as const);
   return {
     method,
     url: withoutCredentials(url),
@@ -74,7 +73,7 @@ export function afterRedirect(
       throw new TypeError(
         `Cannot follow the redirect of "${request.url.origin}": its location has credentials in it`,
       );
-    for (const name of request.headers.keys()) if (credentialHeader.test(name)) headers.delete(name);
+    for (const name of request.headers.keys()) if (isCredentialHeader(name)) headers.delete(name);
   }
   const isPost = (status === 301 || status === 302) && request.method === "POST";
   const isSeeOther = status === 303 && request.method !== "GET" && request.method !== "HEAD";

@@ -14,6 +14,8 @@ const call = {
   requestSizeBytes: 224,
   systemSha256: "c0b7024252194e5b6dd6df9de289b08d07b928bb24e625764be0ab22b52a418d",
   usage: noUsage,
+  responseId: null,
+  responseModel: null,
   finishReason: "stop",
   error: null,
   prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },

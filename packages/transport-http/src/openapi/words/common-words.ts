@@ -25,6 +25,8 @@ export const commonWords: FieldWords = {
   requestSizeBytes: "The size of that body in bytes; `null`: none left the host",
   systemSha256: "The SHA-256 of the system texts, joined with a blank line; `null`: none was sent",
   finishReason: "Why the reply ended; `null`: there was none",
+  responseId: "The vendor's own id of the reply; `null`: it says none",
+  responseModel: "The model that answered, as the vendor names it; `null`: it does not say",
   prices: "The model's prices as they were known when it was sent; `null`: they were not",
   usage: "The tokens as the vendor counted them; `null`: it has counted none",
   durationMs: "How long it took, in milliseconds; `null`: not known",

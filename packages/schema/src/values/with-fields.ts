@@ -1,0 +1,30 @@
+import type { JsonObject } from "./json-object.ts";
+
+/**
+ * An object with fields laid over it: where both have an object it is merged, all else is replaced. Neither is changed, and
+ * what was there keeps its place.
+ */
+export function withFields(under: JsonObject, fields: JsonObject): JsonObject;
+export function withFields(
+  under: Readonly<Record<string, unknown>>,
+  fields: JsonObject,
+): Readonly<Record<string, unknown>>;
+export function withFields(
+  under: Readonly<Record<string, unknown>>,
+  fields: JsonObject,
+): Readonly<Record<string, unknown>> {
+  const merged = new Map<string, unknown>(Object.entries(under));
+  for (const [name, value] of Object.entries(fields)) {
+    const before = merged.get(name);
+    merged.set(name, isObject(before) && isJsonObject(value) ? withFields(before, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isJsonObject(value: JsonObject[string]): value is JsonObject {
+  return isObject(value);
+}

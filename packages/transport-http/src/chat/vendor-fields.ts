@@ -1,0 +1,25 @@
+import type { JsonObject } from "@incipit/schema";
+import { routes, type ChatCompletionRequest } from "@incipit/transport-contract";
+import * as z from "zod";
+import { invalidField } from "../calls/invalid-field.ts";
+
+const fieldSchema = z.json();
+
+/**
+ * The fields of a request that OpenAI does not know, and `logit_bias`, for which not every vendor has a place; `undefined`:
+ * there are none. What is `null` says nothing.
+ * @throws {ServiceError} `INVALID_REQUEST` for a name that no vendor has.
+ */
+export function toVendorFields(request: ChatCompletionRequest): JsonObject | undefined {
+  const { logit_bias: bias } = request;
+  const known = routes.createChatCompletion.body.shape;
+  const others = Object.entries(request).filter(([name, value]) => !Object.hasOwn(known, name) && value !== null);
+  const fields = others.map(([name, value]) => {
+    if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name))
+      throw invalidField(name.slice(0, 100), "is not the name of a field");
+    return [name, fieldSchema.parse(value)] as const;
+  });
+  const biased = bias && Object.keys(bias).length > 0 ? [["logit_bias", bias] as const] : [];
+  if (fields.length + biased.length === 0) return undefined;
+  return Object.fromEntries([...fields, ...biased].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
