@@ -124,7 +124,7 @@ test("mcp-tools over HTTP says what the server refuses, in a few words", async (
 });
 
 test("mcp-tools over HTTP says of a server of the old transport what it is, and which address to look for", async () => {
-  await using server = Bun.serve({
+  using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: ({ method }) =>
