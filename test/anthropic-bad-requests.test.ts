@@ -66,7 +66,8 @@ const badRequests: readonly (readonly [object, string])[] = [
   [{ messages: [user], thinking: { type: "enabled" } }, "budget_tokens"],
   [{ messages: [user], output_config: { format: { type: "xml" } } }, '"output_config.format.type"'],
   [{ messages: [user], output_config: { format: { type: "json_schema" } } }, '"output_config.format.schema"'],
-  [{ messages: [user], top_k: 4 }, '"top_k": must be left out'],
+  [{ messages: [user], top_k: -4 }, '"top_k"'],
+  [{ messages: [user], model: "keyless/gpt", top_k: 4 }, '"top_k"'],
   [{ messages: [user], wizard: true }, '"wizard"'],
 ];
 

@@ -35,7 +35,7 @@ const weather: Anthropic.Tool = {
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 test("[sent-is-shown] an Anthropic client gets an answer, the host's prompt is sent, and the request can be read back byte for byte", async () => {
-  const sampling = { temperature: 0.25 }; // The SDK knows it no more; most models do.
+  const sampling = { temperature: 0.25, top_k: 40 }; // The SDK knows it no more; most models do.
   const { data, response } = await client.messages
     .create({ ...base, ...sampling, messages: hello, stop_sequences: ["END"] })
     .withResponse();
@@ -54,7 +54,13 @@ test("[sent-is-shown] an Anthropic client gets an answer, the host's prompt is s
   });
   const sent = world.lastRequest();
   expect(systemTexts(sent)).toEqual(["Be of use."]);
-  expect(JSON.parse(sent)).toMatchObject({ model: "test-model", temperature: 0.25, max_tokens: 50, stop: ["END"] });
+  expect(JSON.parse(sent)).toMatchObject({
+    model: "test-model",
+    temperature: 0.25,
+    top_k: 40,
+    max_tokens: 50,
+    stop: ["END"],
+  });
   const read = stepRequestResponseSchema.parse(await world.host.json(`/calls/${id}/request`));
   expect(read.body).toBe(sent);
   const { call } = modelCallResponseSchema.parse(await world.host.json(`/calls/${id}`));

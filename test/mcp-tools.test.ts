@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "./host-process.ts";
+import { HostProcess, incipit, type HostProcessOptions } from "./host-process.ts";
 
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const filesystemServer = Bun.resolveSync("@modelcontextprotocol/server-filesystem/dist/index.js", hostFolder);
@@ -15,6 +15,8 @@ interface World {
   readonly cwd: string;
   readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
   readonly host: HostProcess;
+  readonly options: HostProcessOptions;
+  readonly home: string;
 }
 
 /** `incipit serve` with these servers, and a recording model. */
@@ -30,8 +32,9 @@ async function startWorld(
   const config = join(folder.path, "incipit.toml");
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(config, `model = "local/test"\n${provider}${servers(cwd)}`);
-  const host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd, env });
-  return { cwd, model, host: scope.use(host) };
+  const options = { data: join(folder.path, "data"), config, cwd, env };
+  const host = scope.use(await HostProcess.start(options));
+  return { cwd, model, host, options, home: folder.path };
 }
 
 function server(name: string, command: string, args: readonly string[], more = ""): string {
@@ -138,6 +141,31 @@ test("an MCP server that does not start is said in the turn, which goes on witho
   ]);
   expect(resolved?.count).toBeGreaterThan(5);
   expect(events.at(-1)).toMatchObject({ status: "completed" });
+});
+
+test("incipit mcp lists the servers without starting one, and tests one by its name", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { options, cwd, home } = await startWorld(
+    scope,
+    (work) => server("broken", "no-such-program", []) + server("files", process.execPath, [filesystemServer, work]),
+  );
+  const mcp = (...words: readonly string[]): ReturnType<typeof incipit> =>
+    incipit(["mcp", ...words, "--data", options.data, "--config", options.config], { cwd, home });
+
+  const before = await mcp();
+  const tested = await mcp("test", "files");
+  const broken = await mcp("test", "broken");
+  const unknown = await mcp("test", "nobody");
+
+  expect(before.stdout).toMatch(/^broken +idle +no-such-program\nfiles +idle /);
+  expect(tested).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('"files" runs, with ') });
+  expect(tested.stdout).toMatch(/^files__read_text_file +runs at once +\S/m);
+  expect(broken).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining('no program "no-such-program"'),
+  });
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nobody") });
 });
 
 const rpcSchema = z.object({ id: z.unknown().optional(), method: z.string() });

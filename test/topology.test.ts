@@ -335,6 +335,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/skills",
     "command/prompt",
     "command/explain",
+    "command/mcp",
     "command/models",
     "command/heartbeat",
     "command/schedules",

@@ -23,6 +23,7 @@ import { programs } from "./programs.bench.ts";
 import { records } from "./records.bench.ts";
 import { replays } from "./replay.bench.ts";
 import { schedules } from "./schedules.bench.ts";
+import { search } from "./search.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
 import { getPrompt } from "./storage.bench.ts";
@@ -36,6 +37,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   programs,
   turns,
   tools,
+  search,
   history,
   followers,
   streams,

@@ -89,7 +89,8 @@ test("[page-conversation] what is no command is refused and stays in the field; 
       mimeType: "text/plain",
       buffer: Buffer.from("Notes"),
     });
-  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Leave out notes.txt" }).waitFor();
+  await field(page).press("Enter");
   await refused.getByText("takes no files").waitFor();
   await page.getByRole("button", { name: "Leave out notes.txt" }).click();
   await field(page).fill(" /deploy");

@@ -71,6 +71,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "skills") return await (await import("./command/skills/skills.ts")).skills(client, args, output);
   if (command === "commands")
     return await (await import("./command/skills/skills.ts")).commands(client, args, output);
+  if (command === "mcp") return await (await import("./command/mcp/mcp.ts")).mcp(client, args, output);
   if (command === "config")
     return await (await import("./command/host/configuration.ts")).configuration(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);

@@ -198,7 +198,7 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
     temperature: z.number().min(0).max(1).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
     stop_sequences: z.array(z.string()).nullish(),
-    top_k: notHere("must be left out: it is not supported here"),
+    top_k: z.int().nonnegative().nullish(),
     container: notHere("must be left out: this host keeps no containers of Anthropic's"),
     mcp_servers: z
       .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))

@@ -24,6 +24,7 @@ export function toMessageSettings(
   tools: readonly ToolDefinition[],
 ): ModelSettings {
   const { max_tokens: maxOutputTokens, temperature, top_p: topP, stop_sequences: stopSequences } = request;
+  const topK = request.top_k;
   const toolChoice = toToolChoice(request, tools);
   const reasoningEffort = toEffort(request);
   const responseFormat = toResponseFormat(request);
@@ -32,6 +33,8 @@ export function toMessageSettings(
     maxOutputTokens,
     ...(temperature === null || temperature === undefined ? {} : { temperature }),
     ...(topP === null || topP === undefined ? {} : { topP }),
+    // A vendor's own: one whose API lacks it is not called.
+    ...(topK === null || topK === undefined ? {} : { vendorFields: { top_k: topK } }),
     ...(stopSequences?.length ? { stopSequences } : {}),
     ...(reasoningEffort === undefined ? {} : { reasoningEffort }),
     ...(toolChoice === undefined ? {} : { toolChoice }),

@@ -113,7 +113,7 @@ export const topics: readonly Topic[] = [
     examples: chatExamples,
   },
   {
-    name: "OpenAI responses",
+    name: "Responses",
     description: "The shapes of OpenAI's responses, for clients that speak them",
     examples: responseExamples,
   },

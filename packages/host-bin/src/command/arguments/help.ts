@@ -53,6 +53,9 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit skills [list]             list what models can open here (show NAME)
   incipit commands [list]           list what can be sent here as /NAME, with
                                     what is typed behind it (show NAME)
+  incipit mcp [list]                list the servers of tools (MCP), and how
+                                    they are
+  incipit mcp test NAME             start one, and show its tools
   incipit models [WORD]             list usable models, their input and prices
   incipit heartbeat [show]          when it wakes a model, and what came of it
   incipit heartbeat wake|history    wake it now; show all of its wakes

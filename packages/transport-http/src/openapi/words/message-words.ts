@@ -93,7 +93,7 @@ export const messageWords: FieldWords = {
     temperature: "How much chance there is in the reply, from 0 to 1",
     top_p: "The share of the likeliest words that the model chooses from",
     stop_sequences: "Texts that end the reply where they come",
-    top_k: "Always left out: it is not supported here",
+    top_k: "How many of the likeliest words the model chooses from; refused for vendors that have no such setting",
     container: "Always left out: this host keeps no containers of Anthropic's",
     mcp_servers: "Always left out: name servers in the configuration of this host, or give `tools`",
     metadata: ignored,

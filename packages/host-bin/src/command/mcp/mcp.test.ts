@@ -1,0 +1,57 @@
+import type { ToolServerInfo } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { parseArguments, UsageError } from "../arguments/arguments.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { mcp } from "./mcp.ts";
+
+const idle: ToolServerInfo = {
+  name: "files",
+  target: "npx -y server-files",
+  state: "idle",
+  error: null,
+  tools: null,
+  problems: [],
+};
+const tool = { name: "files__read", description: "Reads a file", isReadOnly: true, approval: "allow" } as const;
+
+async function run(answer: object, ...words: readonly string[]): Promise<readonly [number, string, string]> {
+  const { output, stdout, stderr } = recordOutput();
+  const exitCode = await mcp(answeringHost(answer).client, parseArguments(["mcp", ...words]), output);
+  return [exitCode, stdout(), stderr()];
+}
+
+test("mcp lists the servers with how they are, and says where to begin when there is none", async () => {
+  const failed = { ...idle, name: "web", state: "failed", error: "did not start: there is no program" } as const;
+
+  const [exitCode, stdout, stderr] = await run({ servers: [idle, failed] });
+  const none = await run({ servers: [] }, "list");
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("files                     idle");
+  expect(stdout).toContain("npx -y server-files");
+  expect(stderr).toBe("  did not start: there is no program\n");
+  expect(none).toEqual([0, "", expect.stringContaining("docs/guide/mcp.md")]);
+});
+
+test("mcp test shows the tools of a server that runs and how calls of them are approved, and fails with the reason", async () => {
+  const denied = { ...tool, name: "files__write", approval: "deny" } as const;
+  const running = { ...idle, state: "running", tools: [tool, denied], problems: ['has no tool "gone"'] } as const;
+
+  const good = await run({ server: running }, "test", "files");
+  const bad = await run(
+    { server: { ...idle, state: "failed", error: "ended (exit code 3): no license" } },
+    "test",
+    "files",
+  );
+
+  expect(good[0]).toBe(0);
+  expect(good[1]).toMatch(/^files__read +runs at once +Reads a file\nfiles__write +not told of +Reads a file\n$/);
+  expect(good[2]).toBe('It has no tool "gone"\nThe MCP server "files" runs, with 2 tools\n');
+  expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
+});
+
+test("mcp refuses what it does not know", async () => {
+  for (const words of [["tets"], ["test"], ["test", "a", "b"], ["list", "a"]])
+    expect(await run({}, ...words).catch((error: unknown) => error)).toBeInstanceOf(UsageError);
+});

@@ -1,0 +1,61 @@
+import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
+import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+
+const maxDescription = 70;
+
+const approvals = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
+
+/** `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools. The result is the exit code. */
+export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
+  const [action = "list", name, stray] = args.words;
+  if (action !== "list" && action !== "test")
+    throw new UsageError(`There is no "mcp ${action}"${suggestion(action, ["list", "test"])}`);
+  const extra = action === "list" ? name : stray;
+  if (extra !== undefined) throw new UsageError(`"mcp ${action}" takes no "${extra}"`);
+  if (action === "list") return listed(await client.call(routes.listToolServers), args, output);
+  if (name === undefined) throw new UsageError('"mcp test" needs a name; write: incipit mcp test NAME');
+  const { server } = await client.call(routes.startToolServer, { params: { name } });
+  return tested(server, args, output);
+}
+
+function listed(
+  { servers }: { readonly servers: readonly ToolServerInfo[] },
+  args: Arguments,
+  output: Output,
+): number {
+  for (const server of servers) {
+    const { name, state, target, tools, error } = server;
+    if (args.isJson) {
+      output.outLine(JSON.stringify(server));
+      continue;
+    }
+    const count = tools === null ? "" : `${tools.length} tools`;
+    output.outLine(`${shownLine(name).padEnd(24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
+    if (error !== null) output.errLine(`  ${shownLine(error)}`);
+  }
+  if (servers.length === 0 && !args.isJson)
+    output.errLine("No MCP server is configured; docs/guide/mcp.md shows how to name one");
+  return 0;
+}
+
+function tested(server: ToolServerInfo, args: Arguments, output: Output): number {
+  const { name, state, error, tools, problems } = server;
+  const isRunning = state === "running";
+  if (args.isJson) {
+    output.outLine(JSON.stringify(server));
+    return isRunning ? 0 : 1;
+  }
+  for (const tool of tools ?? []) {
+    const said = clippedLine(tool.description, { maxCharacters: maxDescription });
+    output.outLine(`${shownLine(tool.name).padEnd(36)}  ${approvals[tool.approval].padEnd(12)}  ${said}`.trimEnd());
+  }
+  for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);
+  output.errLine(
+    isRunning
+      ? `The MCP server "${shownLine(name)}" runs, with ${tools?.length ?? 0} tools`
+      : `The MCP server "${shownLine(name)}" ${shownLine(error ?? `is ${state}`)}`,
+  );
+  return isRunning ? 0 : 1;
+}
