@@ -27,12 +27,19 @@ export function toRipgrepPattern(pattern: string): string | undefined {
   if (!pattern.isWellFormed() || /[\0\uFFFD]/.test(pattern)) return undefined;
   const reader = new Reader(pattern);
   let written = "";
+  let [hasEnd, hasPlace] = [false, false];
   while (!reader.isAtEnd) {
     const part = readPart(reader);
     if (part === undefined) return undefined;
+    const isPlace = places.has(part);
+    // The end of a line passes its `\r`, behind which no other place is the same.
+    if (hasEnd && isPlace) return undefined;
+    hasEnd ||= part === atEnd;
+    hasPlace ||= isPlace;
     written += part;
   }
-  return written;
+  // Repeated, the first of them comes behind the last.
+  return hasEnd && hasPlace && pattern.includes("){") ? undefined : written;
 }
 
 class Reader {
@@ -103,6 +110,8 @@ function readPart(reader: Reader): string | undefined {
 }
 
 const atEnd = String.raw`(?:\x{D}?$)`;
+/** Others that take no character. */
+const places: ReadonlySet<string> = new Set(["^", String.raw`(?-u:\b)`, String.raw`(?-u:\B)`]);
 
 /** A line is all that there is to look at, so that `m` says nothing. */
 function writeFlags([, on = "", off = "", end = ""]: RegExpExecArray): string {
