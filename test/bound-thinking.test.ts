@@ -55,12 +55,18 @@ test("no request is refused for thinking that its vendor holds to a prefix: afte
   await ask(host, id);
   await Bun.write(rules, "Be quick.");
   await ask(host, id);
+  const { steps } = await clientOf(host).call(routes.auditConversation, { params: { id }, query: {} });
   const exported = await new Response(await clientOf(host).exportConversation(id)).text();
   await host.kill("SIGTERM");
   await using elsewhere = await start("", "elsewhere");
   await clientOf(elsewhere).importConversation(new Blob([exported]));
   await ask(elsewhere, id);
 
+  expect(steps.at(-1)).toMatchObject({
+    reason: "prompt-rebuilt",
+    prefix: { dropsThinking: true },
+    warning: { message: expect.stringContaining("drops the thinking") },
+  });
   expect(rebuilt).toContain("Be kind.");
   expect(rebuilt).toContain("c2ln0");
   expect(other).not.toContain("c2ln");

@@ -56,6 +56,8 @@ export const stepPrefixSchema = lazySchema(() =>
     changes: z.array(z.string()),
     /** What had a prompt constructed that was rebuilt; `null`: none was. */
     promptReason: promptReasonSchema.nullable(),
+    /** Thinking that was sent is held to what stood before it: the vendor drops what stands behind the difference. */
+    dropsThinking: z.literal(true).exactOptional(),
   }),
 );
 export type StepPrefix = z.infer<typeof stepPrefixSchema>;

@@ -63,7 +63,10 @@ export function measureBodies(
 ): MeasuredPrefix {
   if (previous === undefined) return measureParts(audited, { previous, current });
   const { partText, withoutMarks, ...compared } = compareBodies(before, body.body);
-  const prefix: StepPrefix = { measure: "body", ...compared, changes: [], promptReason: null };
+  const shared: StepPrefix = { measure: "body", ...compared, changes: [], promptReason: null };
+  const prefix = dropsThinking(body.body, compared.difference)
+    ? { ...shared, dropsThinking: true as const }
+    : shared;
   const kept = withoutMarks === undefined ? {} : { withoutMarks };
   const found = (part: string, reason: DifferenceReason): MeasuredPrefix => ({
     firstDifference: part,
@@ -75,7 +78,7 @@ export function measureBodies(
   const isElsewhere = before.url !== body.url;
   if (previous.model !== current.model || isElsewhere) {
     const { firstDifference, differenceReason } = audited;
-    const nothing = { ...prefix, sharedBytes: 0, difference: null };
+    const nothing = { ...shared, sharedBytes: 0, difference: null };
     if (previous.model !== current.model) return { firstDifference, differenceReason, prefix: nothing, ...kept };
     return { ...found("url", otherwise({ previous, current })), prefix: nothing };
   }
@@ -85,6 +88,15 @@ export function measureBodies(
   if (firstDifference === null || rank(difference.part) < rank(firstDifference))
     return found(difference.part, otherwise({ previous, current }));
   return found(firstDifference, reasonOf(firstDifference, { previous, current }));
+}
+
+/** Whether thinking behind the difference is held to what stood before it, and the vendor is told to drop it. */
+function dropsThinking(body: string, difference: StepPrefix["difference"]): boolean {
+  if (difference === null || !body.includes('"prefix_mismatch_behavior":"drop_block"')) return false;
+  // System and tools count as before every message, wherever a body has them.
+  const isInMessages = difference.part.startsWith("message");
+  const behind = isInMessages ? Buffer.from(body).subarray(difference.bodyByte).toString() : body;
+  return /"type":"(?:redacted_)?thinking"/.test(behind);
 }
 
 /** The same content, in other bytes. */

@@ -2,12 +2,14 @@ import type { AuditedStep, DifferenceReason, Step } from "@incipit/schema";
 
 /** What broke a prefix, and what to do about it. */
 export function warningOf({ differenceReason, prefix, model }: Step): NonNullable<AuditedStep["warning"]> {
-  return texts[differenceReason ?? "unknown"]({
+  const warning = texts[differenceReason ?? "unknown"]({
     model,
     provider: model.slice(0, model.indexOf("/")),
     changes: prefix?.changes ?? [],
     isRefreshed: prefix?.promptReason === "turn-refresh",
   });
+  if (prefix?.dropsThinking !== true) return warning;
+  return { ...warning, message: `${warning.message}; its model drops the thinking that stood behind that` };
 }
 
 interface Facts {

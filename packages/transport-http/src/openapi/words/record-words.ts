@@ -84,6 +84,8 @@ export const recordWords: FieldWords = {
     changes:
       "What in the prompt is not as it was, the first that differs first, such as `[system:time]` or `template`",
     promptReason: "Why the prompt was constructed anew; `null`: it was not",
+    dropsThinking:
+      "Whether the vendor drops earlier thinking because what stood before it differs; absent: it does not",
   }),
   ...under(["StepRequest"], {
     method: "The HTTP method",
