@@ -33,6 +33,7 @@ export const openaiChat: ChatEndpoint = {
     keyHeader,
     models: catalogueModels("openai"),
     facts: async (model) => catalogueFacts("openai", model),
+    hasEmbeddings: true,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
     takesField: (field) => field === "logit_bias",
   },
@@ -48,6 +49,7 @@ export const openaiChat: ChatEndpoint = {
 export const compatibleChat: ChatEndpoint = {
   vendor: {
     keyHeader,
+    hasEmbeddings: true,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai-compatible", model }, mediaType),
     takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
   },

@@ -52,6 +52,7 @@ export const responsesVendor: Vendor = {
     },
   }),
   hasAllowedTools: true,
+  hasEmbeddings: true,
   takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,

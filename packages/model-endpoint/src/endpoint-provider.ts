@@ -1,10 +1,11 @@
 import type { Environment, Net } from "@incipit/kernel";
 import { withFields, type JsonObject, type ModelFacts } from "@incipit/schema";
-import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { ModelEvent, ModelFailure, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { configuredModel } from "./configured-model.ts";
 import { readCredentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
+import { embedCall } from "./embed-call.ts";
 import { modelFacts } from "./model-facts.ts";
 import { vendorName } from "./vendor-name.ts";
 
@@ -37,6 +38,7 @@ export function createEndpointProvider({
   id,
   vendor,
   endpoint,
+  net,
   env,
   call,
 }: EndpointProviderOptions): ModelProvider {
@@ -55,9 +57,18 @@ export function createEndpointProvider({
     facts,
     acceptsFile: (options) => vendor.acceptsFile(options),
     takesField: ({ field }) => vendor.takesField?.(field) === true,
+    ...(vendor.hasEmbeddings === true
+      ? {
+          async embed(request) {
+            const read = readCredentials({ ...credentials, model: request.model });
+            if (read.kind === "missing") return { kind: "failed", error: notConfigured(id, read.problem) };
+            return embedCall(request, { id, net, vendor, ...read });
+          },
+        }
+      : {}),
     stream(request) {
       const read = readCredentials({ ...credentials, model: request.model });
-      if (read.kind === "missing") return notConfigured(`Cannot call "${id}": ${read.problem}`);
+      if (read.kind === "missing") return failedStream(notConfigured(id, read.problem));
       const { baseUrl, key, headers } = read;
       return call(withExtraBody(request, { endpoint, vendor }), { baseUrl, key, headers, facts });
     },
@@ -85,6 +96,10 @@ function withExtraBody(
   return { ...request, settings: { ...settings, vendorFields } };
 }
 
-async function* notConfigured(message: string): AsyncGenerator<ModelEvent> {
-  yield { type: "failure", error: { code: "NOT_CONFIGURED", message, isRetryable: false } };
+function notConfigured(id: string, problem: string): ModelFailure {
+  return { code: "NOT_CONFIGURED", message: `Cannot call "${id}": ${problem}`, isRetryable: false };
+}
+
+async function* failedStream(error: ModelFailure): AsyncGenerator<ModelEvent> {
+  yield { type: "failure", error };
 }

@@ -12,6 +12,8 @@ export interface EndpointVendor {
   readonly keyHeader: { readonly name: string; readonly prefix?: string };
   /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
   readonly models?: readonly string[];
+  /** It has OpenAI's `POST /embeddings`; absent: it has not. */
+  readonly hasEmbeddings?: true;
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Whether its API has a field that a caller may want sent as it is written; absent: none. */
   takesField?(field: string): boolean;

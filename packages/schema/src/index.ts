@@ -263,6 +263,12 @@ export { tokenCountSchema, type TokenCount } from "./prompt/token-count.ts";
 export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts";
 export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
 export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";
+export {
+  embeddingInputSchema,
+  embeddingVectorSchema,
+  type EmbeddingInput,
+  type EmbeddingVector,
+} from "./model/embeddings.ts";
 export { usageSchema, type Usage } from "./model/usage.ts";
 export {
   accessTokenSchema,

@@ -47,12 +47,17 @@ export {
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,
+  type EmbeddingCall,
+  type EmbeddingCallRequest,
   type ModelCallEvent,
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
 export {
   modelProvidersPoint,
+  type EmbeddingReply,
+  type EmbeddingRequest,
+  type Embeddings,
   type ModelEvent,
   type ModelFailure,
   type ModelProvider,

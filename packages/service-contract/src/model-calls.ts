@@ -11,7 +11,7 @@ import type {
   ToolDefinition,
 } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
-import type { ModelEvent } from "./model-provider.ts";
+import type { EmbeddingReply, Embeddings, ModelEvent } from "./model-provider.ts";
 
 /** One call of a model that belongs to no conversation: whoever asks brings all of the history. */
 export interface ModelCallRequest {
@@ -47,6 +47,19 @@ export type ModelCallEvent =
     }
   | ModelEvent;
 
+/** Texts to be turned into vectors. */
+export interface EmbeddingCallRequest extends Embeddings {
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+}
+
+export interface EmbeddingCall {
+  readonly callId: CallId;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly reply: EmbeddingReply;
+}
+
 export interface ModelCallsService {
   /**
    * Calls a model, tried again where the vendor allows it and nothing was shown yet. No byte leaves before the record is
@@ -55,6 +68,13 @@ export interface ModelCallsService {
    *   file that the model does not take, `SERVICE_UNAVAILABLE`.
    */
   call(request: ModelCallRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelCallEvent>;
+  /**
+   * Turns texts into vectors, once: nothing is told to a model, and the record has the exact request as that of a call has. No
+   * byte leaves before it is stored.
+   * @throws {ServiceError} `MODEL_UNKNOWN`, `INVALID_REQUEST` where the provider has no embeddings or not such a field,
+   *   `SERVICE_UNAVAILABLE`.
+   */
+  embed(request: EmbeddingCallRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingCall>;
   /** Newest first. */
   list(page: PageQuery): Promise<Page<ModelCall>>;
   /** Rejects, as all that take an id, with {@link ServiceError} `CALL_UNKNOWN`. */
@@ -74,6 +94,7 @@ export interface ModelCallsService {
 
 export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle<ModelCallsService>("model-calls@1", {
   call: "function",
+  embed: "function",
   list: "function",
   get: "function",
   keep: "function",

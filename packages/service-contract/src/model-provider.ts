@@ -1,8 +1,11 @@
 import { definePoint, type ExtensionPoint, type WireRequest } from "@incipit/kernel";
 import type {
   ApprovalDecision,
+  EmbeddingInput,
+  EmbeddingVector,
   ApprovalEndReason,
   FinishReason,
+  JsonObject,
   ModelFacts,
   ModelMessage,
   ModelSettings,
@@ -128,6 +131,35 @@ export type ModelEvent =
     }
   | { readonly type: "failure"; readonly error: ModelFailure };
 
+/** What is turned into vectors: https://platform.openai.com/docs/api-reference/embeddings/create */
+export interface Embeddings {
+  readonly input: EmbeddingInput;
+  /** Absent: the vendor's own choice. */
+  readonly encodingFormat?: "float" | "base64";
+  /** How many numbers a vector has; absent: as many as the model gives. */
+  readonly dimensions?: number;
+  /** Fields of the vendor's own, as they are written. */
+  readonly vendorFields?: JsonObject;
+}
+
+export interface EmbeddingRequest extends Embeddings {
+  /** The name behind the slash. */
+  readonly model: string;
+  readonly signal: AbortSignal;
+  readonly observe: RequestObserver;
+}
+
+export type EmbeddingReply =
+  | {
+      readonly kind: "embedded";
+      /** One for each text, in their order. */
+      readonly vectors: readonly EmbeddingVector[];
+      /** `null`: the vendor does not say; so its own name of the model. */
+      readonly inputTokens: number | null;
+      readonly responseModel: string | null;
+    }
+  | { readonly kind: "failed"; readonly error: ModelFailure };
+
 export interface ModelProvider {
   /** The name before the slash in `model`. */
   readonly id: string;
@@ -161,6 +193,8 @@ export interface ModelProvider {
    */
   takesField?(options: { readonly model: string; readonly field: string }): boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+  /** Turns texts into vectors, also on abort; does not reject. Absent: its API does not. */
+  embed?(request: EmbeddingRequest): Promise<EmbeddingReply>;
 }
 
 export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<ModelProvider>("model-providers@1", {
@@ -177,5 +211,6 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     acceptsFile: "function?",
     takesField: "function?",
     stream: "function",
+    embed: "function?",
   },
 });

@@ -110,6 +110,7 @@ export {
   type ChatModel,
   type ChatUsage,
 } from "./openai/chat-completion.ts";
+export type { EmbeddingsRequest } from "./openai/embeddings.ts";
 export {
   anthropicReplySchema,
   anthropicStreamEventSchema,

@@ -33,11 +33,14 @@ test("routes' schemas can all be written as JSON Schema", () => {
   }
 });
 
-test("routes' bodies refuse a key that they do not know, and name it; of a chat completion it is the vendor's", () => {
+test("routes' bodies refuse a key that they do not know, and name it; of a chat completion and of embeddings it is the vendor's", () => {
+  const ofVendors = new Set<string>(["createChatCompletion", "createEmbeddings"]);
   const bodies = table.flatMap(([name, { body }]) =>
-    body === undefined || name === "createChatCompletion" ? [] : [{ name, body }],
+    body === undefined || ofVendors.has(name) ? [] : [{ name, body }],
   );
   expect(routes.createChatCompletion.body.parse({ nonsense: 1 })).toEqual({ nonsense: 1 });
+  const texts = { model: "a/b", input: "c", nonsense: 1 };
+  expect(routes.createEmbeddings.body.parse(texts)).toEqual(texts);
   expect(bodies.length).toBeGreaterThan(0);
 
   for (const { name, body } of bodies) {

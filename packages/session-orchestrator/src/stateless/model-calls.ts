@@ -9,6 +9,8 @@ import type {
 } from "@incipit/schema";
 import {
   ServiceError,
+  type EmbeddingCall,
+  type EmbeddingCallRequest,
   type ModelCallEvent,
   type ModelCallRequest,
   type ModelCallsService,
@@ -23,6 +25,7 @@ import { acceptsFile } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
+import { EmbeddingRun } from "./embedding-run.ts";
 import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
@@ -35,7 +38,7 @@ export class ModelCalls implements ModelCallsService {
   readonly #context: OrchestratorContext;
   readonly #records: CallRecords;
   readonly #ids: OrderedIds;
-  readonly #running = new Set<CallRun>();
+  readonly #running = new Set<CallRun | EmbeddingRun>();
   readonly #stopping = new AbortController();
 
   constructor(context: OrchestratorContext) {
@@ -68,15 +71,39 @@ export class ModelCalls implements ModelCallsService {
   ): AsyncGenerator<ModelCallEvent> {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
-    await this.#context.start.wait(signal); // While the host starts, its provider may still come.
-    if (this.#stopping.signal.aborted)
-      throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
-    signal.throwIfAborted();
-    const target = await callTarget(this.#context, request);
+    const target = await this.#target(request, signal);
     assertFiles(target, request);
     assertFields(target, request);
     const prompt = await this.#prompt(target, request, signal);
     yield* this.#run({ target, request, prompt, signal });
+  }
+
+  async embed(
+    request: EmbeddingCallRequest,
+    { signal: wanted }: { readonly signal: AbortSignal },
+  ): Promise<EmbeddingCall> {
+    using linked = new LinkedSignal(wanted, this.#stopping.signal);
+    const { signal } = linked;
+    const target = await this.#target({ model: request.model }, signal);
+    const id = this.#ids.nextCallId();
+    const run = new EmbeddingRun(this.#context, { id, target, request, records: this.#records, signal });
+    this.#running.add(run);
+    try {
+      return await run.call();
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  async #target(
+    request: Pick<ModelCallRequest, "cwd" | "model" | "profile">,
+    signal: AbortSignal,
+  ): Promise<CallTarget> {
+    await this.#context.start.wait(signal); // While the host starts, its provider may still come.
+    if (this.#stopping.signal.aborted)
+      throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
+    signal.throwIfAborted();
+    return callTarget(this.#context, request);
   }
 
   /** As `call`, with these very system texts and no others; a file that the model does not take is named in its place. */

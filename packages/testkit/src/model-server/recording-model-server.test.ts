@@ -43,8 +43,8 @@ test("startRecordingModelServer has a list of models, and 404 for what it does n
   await using server = await startRecordingModelServer();
 
   expect(await (await fetch(`${server.url}/models`)).json()).toMatchObject({ data: [{ id: "test-model" }] });
-  expect((await fetch(`${server.url}/embeddings`)).status).toBe(404);
-  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/models", "/v1/embeddings"]);
+  expect((await fetch(`${server.url}/moderations`)).status).toBe(404);
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/models", "/v1/moderations"]);
 });
 
 test("enqueue gives replies in their order: an error with its headers, tool calls, broken JSON", async () => {

@@ -7,6 +7,7 @@ import {
   chatModelSchema,
   chatModelsResponseSchema,
 } from "../openai/chat-completion.ts";
+import { embeddingsRequestSchema, embeddingsResponseSchema } from "../openai/embeddings.ts";
 import type { Route } from "./route.ts";
 
 const chatModelParamsSchema = lazySchema(() => z.object({ id: z.string() }));
@@ -22,6 +23,17 @@ export const chatRoutes = {
     body: chatCompletionRequestSchema,
     response: chatCompletionSchema,
     chunk: chatCompletionChunkSchema,
+    dialect: "openai",
+  },
+  createEmbeddings: {
+    method: "POST",
+    path: "/v1/embeddings",
+    access: "converse",
+    summary:
+      "Turn texts into vectors as OpenAI's clients ask for them; the id of its record is in the header `x-incipit-call-id`",
+    status: 200,
+    body: embeddingsRequestSchema,
+    response: embeddingsResponseSchema,
     dialect: "openai",
   },
   listChatModels: {

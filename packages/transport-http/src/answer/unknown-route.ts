@@ -4,10 +4,6 @@ const wordByRoute: ReadonlyMap<string, string> = new Map([
     "POST /v1/completions",
     "use POST /v1/chat/completions, which takes `messages`, and also a `prompt` as the message of the user",
   ],
-  [
-    "POST /v1/embeddings",
-    "this host passes no embeddings on; ask the vendor of the embeddings at its own address, with its own key",
-  ],
 ]);
 
 /** Says that nothing answers there, and what to do. */

@@ -10,9 +10,10 @@ import { need, type Services } from "../context/services.ts";
 import { answerCall } from "../calls/answer-call.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { defaultModelName } from "../calls/default-model.ts";
+import { embeddingsAnswer, toEmbeddingCall } from "./embeddings.ts";
 import { toModelCallRequest } from "./model-call-request.ts";
 
-type ChatRoute = "createChatCompletion" | "listChatModels" | "getChatModel";
+type ChatRoute = "createChatCompletion" | "createEmbeddings" | "listChatModels" | "getChatModel";
 
 /** What OpenAI's clients ask for. */
 export function chatHandlers(services: Services): Handlers<ChatRoute> {
@@ -32,6 +33,14 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
         over: overOf(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),
       });
+    },
+    createEmbeddings: async (context, signal) => {
+      const calls = need(services.calls, "session orchestrator");
+      const body = await readBody(context.req.raw, routes.createEmbeddings.body, { clock, signal });
+      const called = await calls.embed(toEmbeddingCall(body), {
+        signal: AbortSignal.any([signal, context.req.raw.signal]),
+      });
+      return embeddingsAnswer(called);
     },
     listChatModels: () => answer(routes.listChatModels, { object: "list", data: usable().map(toChatModel) }),
     getChatModel: (context) => {

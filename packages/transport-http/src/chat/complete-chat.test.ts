@@ -34,6 +34,7 @@ class Calls {
     return defineExtension({ id: "acme.calls", version: "1.0.0", api: "^1", provides: ["model-calls@1"] }, (host) =>
       host.provideService(modelCallsHandle, {
         call: (request, { signal }) => this.#counted(request, signal),
+        embed: unused,
         list: unused,
         get: unused,
         request: unused,

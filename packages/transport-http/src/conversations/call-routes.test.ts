@@ -12,6 +12,7 @@ test("listCalls says where the next page begins", async () => {
   const pages: unknown[] = [];
   const calls: ModelCallsService = {
     call: unused,
+    embed: unused,
     list: async (page) => {
       pages.push(page);
       return { items: [], nextCursor: "next" };

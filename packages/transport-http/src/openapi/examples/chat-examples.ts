@@ -25,6 +25,17 @@ export const chatExamples = {
       ],
     },
   },
+  createEmbeddings: {
+    description:
+      "Turns texts into vectors, in the shapes of OpenAI's embeddings: the request goes to the model's provider, where its API has them. It is recorded as calls of models are, and the answer's header `x-incipit-call-id` names the record.",
+    body: { model: "openai/text-embedding-3-small", input: ["When is high tide?"], dimensions: 4 },
+    answer: {
+      object: "list",
+      data: [{ object: "embedding", index: 0, embedding: [0.0251, -0.6112, 0.4907, 0.6209] }],
+      model: "openai/text-embedding-3-small",
+      usage: { prompt_tokens: 5, total_tokens: 5 },
+    },
+  },
   listChatModels: {
     description: "Lists the models that can be called, in OpenAI's shape.",
     answer: {

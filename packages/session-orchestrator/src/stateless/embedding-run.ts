@@ -1,0 +1,178 @@
+import { errorMessage, type WireRequest } from "@incipit/kernel";
+import type { CallId, ModelCall as CallRecord, ModelCallPrompt } from "@incipit/schema";
+import {
+  ServiceError,
+  type EmbeddingCall,
+  type EmbeddingCallRequest,
+  type EmbeddingReply,
+  type ModelProvider,
+} from "@incipit/service-contract";
+import type { CallTarget } from "../call/call-target.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { StepFailure, toFailure } from "../failures/step-failure.ts";
+import { askPrices } from "../models/ask-prices.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import type { CallRecords } from "./call-records.ts";
+
+export interface EmbeddingRunOptions {
+  readonly id: CallId;
+  readonly target: CallTarget;
+  readonly request: EmbeddingCallRequest;
+  readonly records: CallRecords;
+  /** Its reason says who stops it. */
+  readonly signal: AbortSignal;
+}
+
+type Embed = NonNullable<ModelProvider["embed"]>;
+
+/** Nothing is told: there are texts to be turned into numbers. */
+const noPrompt: ModelCallPrompt = { systemTexts: [], explain: null, isRedacted: false };
+
+/** One request for vectors, from its record to its end. It is not made again: whoever asks can do that. */
+export class EmbeddingRun {
+  readonly #context: OrchestratorContext;
+  readonly #options: EmbeddingRunOptions;
+  readonly #embed: Embed;
+  #record: CallRecord;
+  #hasLeft = false;
+  #ending: Promise<void> | undefined;
+
+  /** @throws {ServiceError} `INVALID_REQUEST` where its provider has no embeddings, or not such a field. */
+  constructor(context: OrchestratorContext, options: EmbeddingRunOptions) {
+    const { id, target } = options;
+    this.#context = context;
+    this.#options = options;
+    this.#embed = embedOf(options);
+    this.#record = {
+      id,
+      status: "running",
+      model: target.model,
+      profile: null,
+      cwd: target.cwd,
+      startedAt: this.#now(),
+      endedAt: null,
+      attempts: 0,
+      requestSha256: null,
+      requestSizeBytes: null,
+      systemSha256: null,
+      usage: null,
+      prices: null,
+      responseId: null,
+      responseModel: null,
+      finishReason: null,
+      error: null,
+    };
+  }
+
+  /** @throws what the record could not be stored with. */
+  async call(): Promise<EmbeddingCall> {
+    void this.#learnPrices();
+    const { id: callId, target } = this.#options;
+    const reply = await this.#asked();
+    if (reply.kind === "failed") await this.#fail(reply.error);
+    else {
+      const usage = { ...noTokens, inputTokens: reply.inputTokens };
+      await this.#end({ status: "completed", usage, responseModel: reply.responseModel });
+    }
+    return { callId, model: target.model, reply };
+  }
+
+  /** Stores that it did not come to its end, unless it has. */
+  cutOff(): Promise<void> {
+    return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
+  }
+
+  async #asked(): Promise<EmbeddingReply> {
+    const { clock, settings, redactor } = this.#context;
+    const { target, request, signal } = this.#options;
+    const { model, found } = target;
+    const ended = new AbortController();
+    const stopped = Promise.withResolvers<never>();
+    const stop = (code: string, message: string): void =>
+      stopped.reject(new StepFailure({ code, message, isRetryable: false }));
+    const seconds = settings.idleTimeoutMs / 1_000;
+    const cancel = clock.setTimer(
+      () => stop("TIMEOUT", `"${model}" sent nothing for ${seconds} s`),
+      settings.idleTimeoutMs,
+    );
+    const onAbort = (): void => stop("CANCELLED", `The call of "${model}" was stopped`);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      const asked = this.#embed({
+        ...request,
+        model: found.name,
+        signal: AbortSignal.any([signal, ended.signal]),
+        observe: (wire) => this.#leaving(wire),
+      });
+      const reply = await Promise.race([asked, stopped.promise]);
+      if (reply.kind === "embedded") return reply;
+      return { ...reply, error: { ...reply.error, message: redactor.redact(reply.error.message) } };
+    } catch (error) {
+      if (error instanceof StepFailure) return { kind: "failed", error: error.failure };
+      return { kind: "failed", error: { ...toFailure(error, redactor), isRetryable: false } };
+    } finally {
+      cancel();
+      signal.removeEventListener("abort", onAbort);
+      ended.abort();
+      stopped.promise.catch(() => undefined); // Whoever waited has an answer.
+    }
+  }
+
+  /** Stored before the first byte leaves; what cannot be stored is not sent. */
+  async #leaving(wire: WireRequest): Promise<void> {
+    const { records, signal } = this.#options;
+    signal.throwIfAborted(); // Its end is stored: nothing may follow that.
+    const { attempts } = this.#record;
+    const requestSizeBytes = Buffer.byteLength(wire.body);
+    this.#record = { ...this.#record, attempts: attempts + 1, requestSha256: wire.sha256, requestSizeBytes };
+    const prompt = this.#hasLeft ? undefined : noPrompt;
+    await records.leave(this.#record, { wire, told: { messages: [] }, prompt });
+    this.#hasLeft = true;
+  }
+
+  async #fail(error: CallRecord["error"]): Promise<void> {
+    if (this.#options.signal.aborted) await this.cutOff();
+    else await this.#end({ status: "failed", error: error && { code: error.code, message: error.message } });
+  }
+
+  /** They stand in no way of the call: what is not known when it ends is not known. */
+  async #learnPrices(): Promise<void> {
+    const prices = await askPrices(this.#context, this.#options.target.found);
+    if (this.#ending === undefined) this.#record = { ...this.#record, prices };
+  }
+
+  /** Once: what comes first is how it ended. */
+  #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
+    if (this.#ending !== undefined) return this.#ending;
+    this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };
+    const stored = this.#options.records.end(this.#record, { prompt: this.#hasLeft ? undefined : noPrompt });
+    stored.catch((error: unknown) =>
+      this.#context.log.error("The end of a model call could not be stored", {
+        callId: this.#record.id,
+        error: errorMessage(error),
+      }),
+    );
+    return (this.#ending = stored);
+  }
+
+  #now(): string {
+    return new Date(this.#context.clock.now()).toISOString();
+  }
+}
+
+const noTokens = { outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null } as const;
+
+function embedOf({ target: { found, model }, request }: EmbeddingRunOptions): Embed {
+  const { provider, name } = found;
+  const refused = (field: string, rule: string): ServiceError =>
+    new ServiceError("INVALID_REQUEST", `Cannot ask "${model}" for embeddings: ${rule}`, {
+      details: [{ field: `"${field}"`, message: rule }],
+    });
+  if (provider.embed === undefined)
+    throw refused("model", `the API of "${provider.id}" has none; take a model of a provider that has them`);
+  for (const field of Object.keys(request.vendorFields ?? {}))
+    if (provider.takesField?.({ model: name, field }) !== true)
+      throw refused(field, `its API has no field "${field}"; leave it out`);
+  return (asked) => provider.embed?.(asked) ?? Promise.reject(new TypeError("A provider took its embeddings back"));
+}

@@ -1,0 +1,26 @@
+import { embeddingInputSchema, embeddingVectorSchema, givenNameSchema, lazySchema } from "@incipit/schema";
+import * as z from "zod";
+
+// The shapes of OpenAI's embeddings: https://platform.openai.com/docs/api-reference/embeddings
+
+/** A field that is not here is the vendor's own, such as `input_type`. */
+export const embeddingsRequestSchema = lazySchema(() =>
+  z.looseObject({
+    /** PROVIDER/MODEL. */
+    model: givenNameSchema,
+    input: embeddingInputSchema,
+    encoding_format: z.enum(["float", "base64"], { error: 'must be "float" or "base64"' }).nullish(),
+    dimensions: z.int().positive().nullish(),
+    user: z.unknown().optional(),
+  }),
+);
+export type EmbeddingsRequest = z.infer<typeof embeddingsRequestSchema>;
+
+export const embeddingsResponseSchema = lazySchema(() =>
+  z.object({
+    object: z.literal("list"),
+    data: z.array(z.object({ object: z.literal("embedding"), index: z.int(), embedding: embeddingVectorSchema })),
+    model: z.string(),
+    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }).exactOptional(),
+  }),
+);

@@ -1,0 +1,161 @@
+import { modelCallResponseSchema, modelCallsResponseSchema } from "@incipit/transport-contract";
+import { stepRequestResponseSchema } from "@incipit/schema";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import OpenAI, { BadRequestError, InternalServerError, NotFoundError, RateLimitError } from "openai";
+import { createChatWorld, type ChatWorld } from "./chat-world.ts";
+
+const scope = new AsyncDisposableStack();
+let world: ChatWorld;
+let client: OpenAI;
+
+beforeAll(async () => {
+  const providers = (url: string): string => `
+[providers.vendor]
+kind = "openai"
+base_url = "${url}"
+api_key_env = "VENDOR_KEY"
+[providers.claude]
+kind = "anthropic"
+base_url = "${url}"
+api_key_env = "VENDOR_KEY"
+`;
+  world = scope.use(await createChatWorld(({ url }) => providers(url), { VENDOR_KEY: "sk-vendor-0123456789" }));
+  client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token, maxRetries: 0 });
+});
+
+afterAll(() => scope.disposeAsync());
+
+beforeEach(() => world.model.forget());
+
+for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
+  test(`OpenAI's client gets the embeddings of ${model}, in the order of its texts, and the request can be read back byte for byte`, async () => {
+    const input = ["tide", "a longer text"];
+    const { data, response } = await client.embeddings.create({ model, input, dimensions: 3 }).withResponse();
+    const id = response.headers.get("x-incipit-call-id");
+
+    const name = model.slice(model.indexOf("/") + 1);
+    expect(data).toEqual({
+      object: "list",
+      data: [
+        { object: "embedding", index: 0, embedding: [4 / 16, 5 / 16, 6 / 16] },
+        { object: "embedding", index: 1, embedding: [13 / 16, 14 / 16, 15 / 16] },
+      ],
+      model,
+      usage: { prompt_tokens: 5, total_tokens: 5 },
+    });
+    expect(world.model.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /v1/embeddings"]);
+    // The client asks for base64 where it is not told otherwise, and reads the numbers out of it.
+    expect(JSON.parse(world.lastRequest())).toEqual({
+      model: name,
+      input,
+      encoding_format: "base64",
+      dimensions: 3,
+    });
+    expect(await requestOf(id)).toBe(world.lastRequest());
+    expect(modelCallResponseSchema.parse(await world.host.json(`/calls/${id}`)).call).toMatchObject({
+      status: "completed",
+      model,
+      responseModel: `${name}-2026`,
+      systemSha256: null,
+      usage: { inputTokens: 5, outputTokens: null },
+    });
+  });
+
+test("embeddings are sent with the host's key and not the client's, and vectors of more numbers than a message may have come whole", async () => {
+  const { data } = await client.embeddings.create({
+    model: "vendor/large",
+    input: "tide",
+    dimensions: 300_000,
+    encoding_format: "float",
+  });
+
+  expect(data[0]?.embedding).toHaveLength(300_000);
+  expect(world.model.requests[0]?.headers["authorization"]).toBe("Bearer sk-vendor-0123456789");
+});
+
+test("a field of the vendor's own goes to a compatible endpoint, and is refused with its name where the API has none", async () => {
+  const fields = { input: "tide", input_type: "query" };
+  await client.embeddings.create({ model: "local/nomic", ...fields });
+  const sent = world.lastRequest();
+  const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
+
+  expect(JSON.parse(sent)).toMatchObject({ model: "nomic", input_type: "query" });
+  expect(refused).toBeInstanceOf(BadRequestError);
+  expect(refused).toMatchObject({ param: "input_type", message: expect.stringContaining("leave it out") });
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("embeddings of a provider that has none, of a model that nobody has, and of nothing are refused before anything is sent", async () => {
+  const ask = (model: string, input: string | string[]): Promise<unknown> =>
+    failureOf(client.embeddings.create({ model, input }));
+
+  const none = await ask("claude/claude-opus-5-5", "tide");
+  const unknown = await ask("nobody/embed", "tide");
+  const empty = await ask("vendor/text-embedding-3-small", []);
+
+  expect(none).toBeInstanceOf(BadRequestError);
+  expect(none).toMatchObject({ param: "model", message: expect.stringContaining('the API of "claude" has none') });
+  expect(unknown).toBeInstanceOf(NotFoundError);
+  expect(empty).toBeInstanceOf(BadRequestError);
+  expect(empty).toMatchObject({ param: "input" });
+  expect(world.model.requests).toEqual([]);
+});
+
+test("what a vendor refuses comes back as its own kind of error, and the record says why", async () => {
+  world.model.enqueue(
+    {
+      kind: "error",
+      status: 429,
+      body: '{"error":{"message":"Slow down, sk-vendor-0123456789"}}',
+      headers: { "retry-after": "7" },
+    },
+    { kind: "error", status: 200, body: '{"data":[]}' },
+  );
+  const ask = (): Promise<unknown> => failureOf(client.embeddings.create({ model: "vendor/small", input: "tide" }));
+
+  const limited = await ask();
+  const odd = await ask();
+
+  expect(limited).toBeInstanceOf(RateLimitError);
+  expect(limited).toMatchObject({ message: expect.stringContaining("Slow down, [key]") });
+  expect(limited instanceof RateLimitError && limited.headers.get("retry-after")).toBe("7");
+  expect(odd).toBeInstanceOf(InternalServerError);
+  expect(odd).toMatchObject({ message: expect.stringContaining("not one embedding for each text") });
+  expect(await world.host.json("/calls?limit=2")).toMatchObject({
+    calls: [
+      { status: "failed", error: { code: "BAD_RESPONSE" }, attempts: 1 },
+      { status: "failed", error: { code: "RATE_LIMITED" }, attempts: 1 },
+    ],
+  });
+});
+
+test("a client that goes before its vectors come stops the request, and its record says so", async () => {
+  world.model.enqueue({ kind: "never" });
+  const leave = new AbortController();
+  const asked = failureOf(
+    client.embeddings.create({ model: "vendor/small", input: "tide" }, { signal: leave.signal }),
+  );
+  await world.model.waitForRequests(1);
+  leave.abort();
+  await asked;
+  await world.model.waitFor(({ requests }) => requests[0]?.isAborted === true);
+
+  // Its end is stored behind that of the request: asked for until it is there.
+  let status: string | undefined = "running";
+  while (status === "running")
+    status = modelCallsResponseSchema.parse(await world.host.json("/calls?limit=1")).calls[0]?.status;
+  expect(status).toBe("cancelled");
+});
+
+async function requestOf(id: string | null): Promise<string> {
+  return stepRequestResponseSchema.parse(await world.host.json(`/calls/${id}/request`)).body;
+}
+
+async function failureOf(asked: Promise<unknown>): Promise<unknown> {
+  try {
+    await asked;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("It was not refused");
+}
