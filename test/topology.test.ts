@@ -360,6 +360,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "acp-agent",
     "bot-server",
     "discord-server",
+    "mcp",
     "model-server",
     "model-server/anthropic",
     "model-server/deepseek",

@@ -28,6 +28,10 @@ export const secretsAttacks = {
     tries: "a tool server prints, answers or fails with the key that it was given, as it is or in a URL",
     seen: "what is logged, shown and told to a model has it left out",
   },
+  "secrets-of-a-sign-in": {
+    tries: "somebody signs in to a tool server, which then lets its tokens run out and fails",
+    seen: "no token is in what is listed, answered or logged",
+  },
   "secrets-in-log": {
     tries: "an extension logs a key with a quote and a backslash in it, in JSON, a URL, Base64 or hexadecimal",
     seen: "no form of it is in a line of the log",

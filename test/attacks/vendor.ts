@@ -55,6 +55,15 @@ export const vendorAttacks = {
       "a collector of telemetry refuses, and asks for no wait, or for less than none, before it is asked again",
     seen: "it is asked a few times, as if it had said nothing",
   },
+  "sign-in-of-another": {
+    tries:
+      "somebody has the host take a code of a sign-in that it did not begin, an old one, or one that was refused",
+    seen: "nobody is signed in, and no code is sent on",
+  },
+  "sign-in-elsewhere": {
+    tries: "an MCP server says that people sign in at an address that the operator did not name",
+    seen: "nothing is sent there, and the error says what to write if one trusts it",
+  },
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",

@@ -16,6 +16,7 @@ const startRule = "must be a whole number of seconds from 1 to 600";
 const folderRule = 'must be an absolute path, "$cwd" or a path below "$cwd/"';
 const commandRule = "must be a program, looked for in PATH, or an absolute path";
 const urlRule = 'must be an http or https URL without a name and a password, such as "https://mcp.acme.dev/mcp"';
+const signInRule = 'must be an http or https URL, such as "https://auth.acme.dev"';
 
 function approvalKey() {
   return z.enum(["allow", "ask", "deny"]);
@@ -49,6 +50,14 @@ function serverKeys() {
     /** Name of the variable that holds a bearer token. */
     token_env: variableKey().exactOptional(),
     headers_env: headersKey().exactOptional(),
+    /** `true`: somebody signs in to it, in a browser. */
+    oauth: z.boolean().exactOptional(),
+    /** Where it signs people in; absent: at its own address. */
+    oauth_server: urlKey(signInRule).exactOptional(),
+    oauth_client_id: z.string().min(1).exactOptional(),
+    /** Name of the variable that holds the secret of that client. */
+    oauth_client_secret_env: variableKey().exactOptional(),
+    oauth_scope: z.string().min(1).exactOptional(),
     proxy: proxyKey().exactOptional(),
     /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
     approve: approvalKey().exactOptional(),
@@ -72,22 +81,22 @@ export const configuration = defineConfiguration({
           ? []
           : [{ name: command, variables: env.map((name) => ({ name, holds: "anything" })) }],
       ),
-      endpoints: all.flatMap(([name, server]): readonly NeededEndpoint[] =>
-        server.url === undefined
-          ? []
-          : [
-              {
-                path: ["mcp", "servers", name],
-                url: server.url,
-                isOperators: true,
-                proxy: server.proxy,
-                variables: sentVariables(server).map((variable): NeededVariable => ({
-                  name: variable,
-                  holds: "secret",
-                })),
-              },
-            ],
-      ),
+      endpoints: all.flatMap(([name, server]): readonly NeededEndpoint[] => {
+        const { url, oauth, oauth_server: signInUrl, proxy } = server;
+        if (url === undefined) return [];
+        const urls = oauth === true && signInUrl !== undefined ? [url, signInUrl] : [url];
+        const variables = sentVariables(server).map((variable): NeededVariable => ({
+          name: variable,
+          holds: "secret",
+        }));
+        return urls.map((each) => ({
+          path: ["mcp", "servers", name],
+          url: each,
+          isOperators: true,
+          proxy,
+          variables,
+        }));
+      }),
     };
   },
   problems: ({ mcp: { servers } }) => Object.entries(servers).flatMap(serverProblems),
@@ -97,15 +106,32 @@ export const configuration = defineConfiguration({
     Object.entries(servers).map(([name, server]) => ({
       path: ["mcp", "servers", name],
       sentence: serverWish(name, server, options),
-      tells: ["command", "args", "cwd", "env", "url", "token_env", "headers_env"],
+      tells: [
+        "command",
+        "args",
+        "cwd",
+        "env",
+        "url",
+        "token_env",
+        "headers_env",
+        "oauth",
+        "oauth_server",
+        "oauth_client_id",
+        "oauth_client_secret_env",
+        "oauth_scope",
+      ],
     })),
 });
 
 /** As the operator writes it. */
 export type WrittenServer = z.output<ReturnType<typeof serverKeys>>;
 
-function sentVariables({ token_env: token, headers_env: headers = {} }: WrittenServer): readonly string[] {
-  return [...(token === undefined ? [] : [token]), ...Object.values(headers)];
+function sentVariables({
+  token_env: token,
+  headers_env: headers = {},
+  oauth_client_secret_env: secret,
+}: WrittenServer): readonly string[] {
+  return [...[token, secret].filter((name) => name !== undefined), ...Object.values(headers)];
 }
 
 /** Values that are right by themselves, and wrong beside each other. */
@@ -123,13 +149,36 @@ function serverProblems([name, server]: [string, WrittenServer]): readonly Confi
     const which = command === undefined ? "neither of them" : "both";
     problems.push({ path, message: `needs "command" (a program) or "url" (streamable HTTP), and has ${which}` });
   }
-  const idle = command === undefined ? { args, cwd, env } : { token_env: token, headers_env: headers, proxy };
+  const signIn = {
+    oauth_server: server.oauth_server,
+    oauth_client_id: server.oauth_client_id,
+    oauth_client_secret_env: server.oauth_client_secret_env,
+    oauth_scope: server.oauth_scope,
+  };
+  const idle =
+    command === undefined
+      ? { args, cwd, env }
+      : { token_env: token, headers_env: headers, proxy, oauth: server.oauth, ...signIn };
   for (const [key, value] of Object.entries(idle))
     if (value !== undefined)
       problems.push({
         path: [...path, key],
         message: `does nothing for a server with "${command === undefined ? "url" : "command"}"; take it out`,
       });
+  if (url !== undefined && server.oauth === true && token !== undefined)
+    problems.push({
+      path: [...path, "token_env"],
+      message: 'cannot stand beside "oauth": the token is the one that a sign-in gives; take one of them out',
+    });
+  if (url !== undefined && server.oauth !== true)
+    for (const [key, value] of Object.entries(signIn))
+      if (value !== undefined)
+        problems.push({ path: [...path, key], message: 'does nothing without "oauth = true"; write that, too' });
+  if (server.oauth_client_secret_env !== undefined && server.oauth_client_id === undefined)
+    problems.push({
+      path: [...path, "oauth_client_secret_env"],
+      message: 'is the secret of a client: write "oauth_client_id", too',
+    });
   return problems;
 }
 
@@ -141,7 +190,11 @@ function serverWish(name: string, server: WrittenServer, { quote, sending }: Wis
   const free = server.approve === "allow" ? ["all of them"] : allowed;
   const unasked = free.length === 0 ? "" : `; without a question run ${free.join(", ")}`;
   const tools = `gives models the tools ${quote(`${name}__…`)}`;
-  if (command === undefined) return `${tools} of ${quote(url)}${sending(sentVariables(server))}${unasked}`;
+  if (command === undefined) {
+    const at = server.oauth_server === undefined ? "" : ` at ${quote(server.oauth_server)}`;
+    const signed = server.oauth === true ? `, as whoever signs in to it${at}` : "";
+    return `${tools} of ${quote(url)}${sending(sentVariables(server))}${signed}${unasked}`;
+  }
   const program = [command, ...args].map((word) => quote(word)).join(" ");
   const where = cwd === undefined ? "" : ` in ${quote(cwd)}`;
   return `starts the program ${program}${where}${sending(env)}, and ${tools}${unasked}`;

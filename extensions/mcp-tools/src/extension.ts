@@ -8,9 +8,15 @@ import {
 } from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
 
+const none = (): Promise<never> =>
+  Promise.reject(new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured"));
+
 const withoutServers: ToolServers = {
   list: () => Promise.resolve([]),
-  start: () => Promise.reject(new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured")),
+  start: none,
+  beginSignIn: none,
+  finishSignIn: none,
+  signOut: none,
 };
 
 const extension: Extension = defineExtension(
@@ -19,7 +25,7 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     // All of them: the operator's configuration names programs, endpoints and variables, and the host grants just those.
-    capabilities: { spawn: true, net: true, env: true },
+    capabilities: { spawn: true, net: true, env: true, storage: { namespaces: ["sign-ins"] } },
     dependsOn: { required: ["host-defaults@1"] },
     provides: ["tool-servers@1"],
     contributes: ["tool-sources@1"],
@@ -38,8 +44,9 @@ const extension: Extension = defineExtension(
       import("./tool-source.ts"),
     ]);
     const { cwd } = host.getService(hostDefaultsHandle).get();
+    const signIns = host.storage("sign-ins");
     const servers = Object.entries(configured).map(
-      ([name, server]) => new McpServer({ name, settings: toServerSettings(server, cwd), host }),
+      ([name, server]) => new McpServer({ name, settings: toServerSettings(name, server, cwd), host, signIns }),
     );
     host.defer("servers", async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -2,6 +2,7 @@ import { maxJsonValues, tooWideText, type Clock, type Net } from "@incipit/kerne
 import { MessageRate } from "@incipit/program-kit";
 import {
   StreamableHTTPClientTransport,
+  type AuthProvider,
   type FetchLike,
   type JSONRPCMessage,
   type Transport,
@@ -15,6 +16,8 @@ export interface HttpTransportOptions {
   readonly url: string;
   /** Sent with each request; they may hold secrets. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Whose token is sent with each; absent: none is. */
+  readonly authProvider?: AuthProvider;
   readonly net: Net;
   readonly clock: Clock;
   /** Told of why there is nothing more to come. */
@@ -30,7 +33,11 @@ const maxRequestsAtOnce = 256;
 /** Streamable HTTP over the host's `net`, with a request that always ends: also when its stream does before the answer. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Transport {
   constructor(options: HttpTransportOptions) {
-    super(new URL(options.url), { fetch: boundedFetch(options) });
+    const { authProvider } = options;
+    super(new URL(options.url), {
+      fetch: boundedFetch(options),
+      ...(authProvider === undefined ? {} : { authProvider }),
+    });
   }
 
   override send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {

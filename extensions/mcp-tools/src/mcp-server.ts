@@ -1,4 +1,4 @@
-import { LinkedSignal, type Host } from "@incipit/kernel";
+import { LinkedSignal, type Host, type Storage } from "@incipit/kernel";
 import type { Tool, ToolOfServer, ToolServer, ToolSourceAnswer } from "@incipit/service-contract";
 import * as z from "zod";
 import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
@@ -8,6 +8,7 @@ import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Approval, ServerSettings } from "./settings.ts";
+import type { SignIn } from "./sign-in.ts";
 import { StartLimit } from "./start-limit.ts";
 
 export interface McpServerOptions {
@@ -15,6 +16,8 @@ export interface McpServerOptions {
   readonly settings: ServerSettings;
   /** `env` has the values of the variables that the settings name. */
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
+  /** Where sign-ins are kept; absent: nobody signs in. */
+  readonly signIns?: Storage;
   /** What is not shown beside the values of those variables. */
   readonly secrets?: readonly string[];
   /** Told when `state()` gives something else than before. */
@@ -39,6 +42,7 @@ export class McpServer {
   /** As they were listed last. */
   #known: ListedTools | undefined;
   #lastFailure = "";
+  #signIn: Promise<SignIn> | undefined;
   /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -50,6 +54,11 @@ export class McpServer {
 
   get name(): string {
     return this.#options.name;
+  }
+
+  /** A text without its secrets. */
+  redact(text: string): string {
+    return this.#secrets.redact(text);
   }
 
   /** How it is at this moment. */
@@ -90,6 +99,36 @@ export class McpServer {
     } catch (error) {
       return { tools: [], problems: [this.#says(signal.aborted ? "is still starting" : failureText(error))] };
     }
+  }
+
+  /** `undefined`: nobody signs in to it. */
+  signIn(): Promise<SignIn | undefined> {
+    const { name, settings, host, signIns: storage } = this.#options;
+    if (settings.kind !== "http" || settings.signIn === undefined || storage === undefined)
+      return Promise.resolve(undefined);
+    const { url, signIn } = settings;
+    return (this.#signIn ??= import("./sign-in.ts").then(
+      ({ SignIn }) =>
+        new SignIn({
+          name,
+          url,
+          settings: signIn,
+          net: host.net,
+          clock: host.clock,
+          storage,
+          readSecret: (variable) => this.#secrets.read(variable),
+          onSecret: (value) => this.#secrets.add(value),
+        }),
+    ));
+  }
+
+  /** Ends the session, so that the next one begins with what is known now. */
+  async reset(): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
+    await connection?.close(new ServerFailure("ended, as its sign-in has changed"));
+    this.#limit.forget();
+    this.#known = undefined;
+    this.#enter("idle");
   }
 
   /** Resolves when the calls that are in flight now are over. */
@@ -262,7 +301,12 @@ export class McpServer {
       // Loaded with the first server: most hosts have none.
       const { openConnection } = await import("./server-connection.ts");
       return await openConnection(
-        { ...this.#options, secrets: this.#secrets, onListChange: () => (this.#listed = undefined) },
+        {
+          ...this.#options,
+          secrets: this.#secrets,
+          signIn: await this.signIn(),
+          onListChange: () => (this.#listed = undefined),
+        },
         either.signal,
       );
     } catch (error) {

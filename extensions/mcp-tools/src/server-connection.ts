@@ -12,6 +12,7 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes } from "./limits.ts";
 import { ServerFailure } from "./server-failure.ts";
+import type { SignIn } from "./sign-in.ts";
 import { unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
@@ -21,6 +22,8 @@ export interface ConnectionOptions {
   readonly settings: ServerSettings;
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
   readonly secrets: ProgramSecrets;
+  /** Absent: nobody signs in to it. */
+  readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
 }
 
@@ -94,7 +97,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
 }
 
 async function openTransport(
-  { name, settings, host, secrets }: ConnectionOptions,
+  { name, settings, host, secrets, signIn }: ConnectionOptions,
   over: AbortController,
 ): Promise<StdioTransport | HttpTransport> {
   const onEnd = (reason: ServerFailure): void => over.abort(reason);
@@ -107,6 +110,7 @@ async function openTransport(
     return new HttpTransport({
       url,
       headers: Object.fromEntries(headers),
+      ...(signIn === undefined ? {} : { authProvider: signIn }),
       net: host.net,
       clock: host.clock,
       onEnd,

@@ -15,7 +15,7 @@ test("toServerSettings puts the host's working folder where $cwd stands, and sta
   const common = { start_timeout_seconds: 90, tools: { read: { approve: "allow" } } } as const;
   const program = { command: "npx", args: ["server", "$cwd", "$cwd/docs", "$cwd-not"], ...common };
 
-  expect(toServerSettings({ ...program, approve: "ask" }, "/work")).toEqual({
+  expect(toServerSettings("x", { ...program, approve: "ask" }, "/work")).toEqual({
     kind: "stdio",
     command: "npx",
     args: ["server", "/work", "/work/docs", "$cwd-not"],
@@ -25,12 +25,12 @@ test("toServerSettings puts the host's working folder where $cwd stands, and sta
     startTimeoutMs: 90_000,
     tools: { read: { approve: "allow" } },
   });
-  expect(toServerSettings({ ...program, cwd: "$cwd/tools" }, "/work")).toMatchObject({ cwd: "/work/tools" });
-  expect(toServerSettings({ url: "https://mcp.acme.dev/mcp", ...common, tools: {} }, "/work")).toEqual({
+  expect(toServerSettings("x", { ...program, cwd: "$cwd/tools" }, "/work")).toMatchObject({ cwd: "/work/tools" });
+  expect(toServerSettings("x", { url: "https://mcp.acme.dev/mcp", ...common, tools: {} }, "/work")).toEqual({
     kind: "http",
     url: "https://mcp.acme.dev/mcp",
     headersEnv: {},
-    remedy: "see that token_env names the variable with its token",
+    remedy: "see that token_env names the variable with its token, or write oauth = true to sign in",
     startTimeoutMs: 90_000,
     tools: {},
   });

@@ -1,4 +1,5 @@
 import type { WrittenServer } from "./configuration.ts";
+import type { SignInSettings } from "./sign-in.ts";
 
 export type Approval = "allow" | "ask" | "deny";
 
@@ -30,15 +31,17 @@ export type ServerSettings = CommonSettings &
         readonly tokenEnv?: string;
         /** For each header the name of the variable that holds its value. */
         readonly headersEnv: Readonly<Record<string, string>>;
+        /** Somebody signs in to it; absent: nobody does. */
+        readonly signIn?: SignInSettings;
         /** What to do when it lets nobody in, as the end of a sentence. */
         readonly remedy: string;
       }
   );
 
-const tokenRemedy = "see that token_env names the variable with its token";
+const tokenRemedy = "see that token_env names the variable with its token, or write oauth = true to sign in";
 
 /** What a server is started or called with. @param folder The host's working folder; absolute. */
-export function toServerSettings(server: WrittenServer, folder: string): ServerSettings {
+export function toServerSettings(name: string, server: WrittenServer, folder: string): ServerSettings {
   const { command, args = [], cwd, env = [], url = "", token_env: tokenEnv, headers_env: headersEnv = {} } = server;
   const { approve, tools, enabled_tools: enabledTools } = server;
   const common = {
@@ -52,7 +55,9 @@ export function toServerSettings(server: WrittenServer, folder: string): ServerS
       kind: "http",
       url,
       headersEnv,
-      remedy: tokenRemedy,
+      ...(server.oauth === true
+        ? { signIn: toSignIn(server), remedy: `sign in with "incipit mcp login ${name}"` }
+        : { remedy: tokenRemedy }),
       ...(tokenEnv === undefined ? {} : { tokenEnv }),
       ...common,
     };
@@ -64,6 +69,18 @@ export function toServerSettings(server: WrittenServer, folder: string): ServerS
     cwd: cwd === undefined ? "/" : inFolder(cwd, folder),
     env,
     ...common,
+  };
+}
+
+function toSignIn({
+  oauth_client_id: clientId,
+  oauth_client_secret_env: clientSecretEnv,
+  oauth_scope: scope,
+}: WrittenServer): SignInSettings {
+  return {
+    ...(clientId === undefined ? {} : { clientId }),
+    ...(clientSecretEnv === undefined ? {} : { clientSecretEnv }),
+    ...(scope === undefined ? {} : { scope }),
   };
 }
 

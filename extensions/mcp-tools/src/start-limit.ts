@@ -20,6 +20,11 @@ export class StartLimit {
     return 0;
   }
 
+  /** What it was started for has changed: it begins as if it never had. */
+  forget(): void {
+    this.#startedAtMs = [];
+  }
+
   /** The last one that was started has ended: one that had stayed for a while may begin again as if it never had. */
   end(): void {
     const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();

@@ -1,6 +1,9 @@
+import { errorMessage } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import { ServiceError, type ToolServer, type ToolServers } from "@incipit/service-contract";
 import type { McpServer } from "./mcp-server.ts";
+import { ServerFailure } from "./server-failure.ts";
+import type { SignIn } from "./sign-in.ts";
 
 /** The configured servers, for those who look at them. */
 export function toolServers(servers: readonly McpServer[]): ToolServers {
@@ -11,16 +14,52 @@ export function toolServers(servers: readonly McpServer[]): ToolServers {
     const state = server.state();
     return { ...state, target: redactor.redact(state.target) };
   };
+  const find = (name: string): McpServer => {
+    const server = servers.find((one) => one.name === name);
+    if (server !== undefined) return server;
+    const message = `No server of tools has the name ${JSON.stringify(name)}; write it in [mcp.servers] of the configuration`;
+    throw new ServiceError("TOOL_SERVER_UNKNOWN", message);
+  };
   return {
     list: () => Promise.all(servers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(shown)),
     async start(name, { signal }) {
-      const server = servers.find((one) => one.name === name);
-      if (server === undefined) {
-        const message = `No server of tools has the name ${JSON.stringify(name)}; write it in [mcp.servers] of the configuration`;
-        throw new ServiceError("TOOL_SERVER_UNKNOWN", message);
-      }
+      const server = find(name);
       await server.tools(signal);
       return shown(server);
     },
+    beginSignIn: async (name, { redirectUrl }) =>
+      String(await inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl))),
+    async finishSignIn(name, { address, signal }) {
+      const server = find(name);
+      await inServiceWords(server, (signIn) => signIn.finish(new URL(address)));
+      await server.reset();
+      await server.tools(signal);
+      return shown(server);
+    },
+    async signOut(name) {
+      const server = find(name);
+      await inServiceWords(server, (signIn) => signIn.forget());
+      await server.reset();
+      return shown(server);
+    },
   };
+}
+
+/** @throws {ServiceError} `SIGN_IN_FAILED`. */
+async function inServiceWords<Value>(server: McpServer, act: (signIn: SignIn) => Promise<Value>): Promise<Value> {
+  const signIn = await server.signIn();
+  if (signIn === undefined)
+    throw failed(server, 'is one that nobody signs in to; its table of the configuration needs "oauth = true"');
+  try {
+    return await act(signIn);
+  } catch (cause) {
+    const why =
+      cause instanceof ServerFailure ? cause.message : `could not be signed in to: ${errorMessage(cause)}`;
+    throw failed(server, why, cause);
+  }
+}
+
+function failed(server: McpServer, why: string, cause?: unknown): ServiceError {
+  const message = `The MCP server "${server.name}" ${server.redact(why)}`;
+  return new ServiceError("SIGN_IN_FAILED", message, cause === undefined ? {} : { cause });
 }

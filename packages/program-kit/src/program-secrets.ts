@@ -17,8 +17,13 @@ export class ProgramSecrets {
   read(variable: string): string {
     const value = this.#env.get(variable);
     if (value === undefined) throw new Error(`the variable "${variable}" is not set`);
-    if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
+    this.add(value);
     return value;
+  }
+
+  /** What became known from elsewhere. */
+  add(value: string): void {
+    if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
   }
 
   /** The text without any of them, however they are written in it. */

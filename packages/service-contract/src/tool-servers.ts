@@ -34,9 +34,27 @@ export interface ToolServers {
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`.
    */
   start(name: string, options: { readonly signal: AbortSignal }): Promise<ToolServer>;
+  /**
+   * Gives the address at which a person signs in to one; their browser comes back to `redirectUrl`, which is on this machine.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
+   */
+  beginSignIn(name: string, options: { readonly redirectUrl: string }): Promise<string>;
+  /**
+   * Takes the whole address that the browser came back with, once and within 10 min, and starts the server.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
+   */
+  finishSignIn(
+    name: string,
+    options: { readonly address: string; readonly signal: AbortSignal },
+  ): Promise<ToolServer>;
+  /** Forgets what a sign-in has given. @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED` where nobody signs in. */
+  signOut(name: string): Promise<ToolServer>;
 }
 
 export const toolServersHandle: ServiceHandle<ToolServers> = defineHandle<ToolServers>("tool-servers@1", {
   list: "function",
   start: "function",
+  beginSignIn: "function",
+  finishSignIn: "function",
+  signOut: "function",
 });

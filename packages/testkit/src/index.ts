@@ -1,6 +1,7 @@
 export { recordedAgent, type ReceivedMessage, type RecordedAgent } from "./acp-agent/recorded-agent.ts";
 export { FakeClock } from "@incipit/kernel";
 export { TestInbox } from "./channels/test-inbox.ts";
+export { SignInServer, type SignInServerOptions } from "./mcp/sign-in-server.ts";
 export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";
 export { chatRequestProblems } from "./model-server/openai/chat-request-problems.ts";
 export {

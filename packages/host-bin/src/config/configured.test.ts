@@ -143,9 +143,19 @@ test("Configured.grant grants mcp-tools the programs, hosts and variables of its
     spawn: ["npx"],
     net: ["private:mcp.acme.dev:443"],
     env: ["ACME_REGION", "ACME_TOKEN", "ACME_TEAM"],
+    storage: { namespaces: ["sign-ins"] },
   });
   expect(secretVariables(config)).toEqual(["ACME_REGION", "ACME_TOKEN", "ACME_TEAM"]);
-  expect(grantOf("mcp-tools", parseConfig("", "f"))).toEqual({ spawn: [], net: [], env: [] });
+  expect(grantOf("mcp-tools", parseConfig("", "f"))).toEqual({
+    spawn: [],
+    net: [],
+    env: [],
+    storage: { namespaces: ["sign-ins"] },
+  });
+  const signedIn = 'url = "https://mcp.acme.dev/mcp"\noauth = true\noauth_server = "https://auth.acme.dev"';
+  expect(grantOf("mcp-tools", parseConfig(`[mcp.servers.a]\n${signedIn}`, "f"))).toMatchObject({
+    net: [expect.stringContaining("mcp.acme.dev:443"), expect.stringContaining("auth.acme.dev:443")],
+  });
 });
 
 test("Configured.values gives mcp-tools each server with what the configuration says of it", () => {

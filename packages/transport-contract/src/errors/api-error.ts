@@ -27,6 +27,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TEMPLATE_VERSION_UNKNOWN: 404,
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
+  // Whoever signs people in, or the person, said no; or nobody signs in there.
+  SIGN_IN_FAILED: 409,
   SCHEDULE_UNKNOWN: 404,
   SKILL_UNKNOWN: 404,
   COMMAND_UNKNOWN: 404,

@@ -110,6 +110,17 @@ const toolServersResponseSchema = lazySchema(() => z.object({ servers: z.array(t
 const toolServerResponseSchema = lazySchema(() => z.object({ server: toolServerSchema }));
 const toolServerParamsSchema = lazySchema(() => z.object({ name: z.string() }));
 
+/** Where a browser comes back to: to a program on the machine of whoever signs in, and to nobody else. */
+const redirectUrlSchema = z
+  .url()
+  .regex(
+    /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?\//,
+    'must be an address of this machine, such as "http://127.0.0.1:8976/callback"',
+  );
+const signInBodySchema = lazySchema(() => z.strictObject({ redirectUrl: redirectUrlSchema }));
+const signInResponseSchema = lazySchema(() => z.object({ authorizationUrl: z.string() }));
+const finishSignInBodySchema = lazySchema(() => z.strictObject({ address: redirectUrlSchema }));
+
 const openApiResponseSchema = lazySchema(() => z.looseObject({ openapi: z.string() }));
 
 /** The routes about the host itself: how it is, and what it can call. */
@@ -161,6 +172,35 @@ export const hostRoutes = {
     params: toolServerParamsSchema,
     access: "admin",
     summary: "Start a server of tools, unless it runs; answers once it has listed its tools, or failed",
+    status: 200,
+    response: toolServerResponseSchema,
+  },
+  beginToolServerSignIn: {
+    method: "POST",
+    path: "/tool-servers/:name/sign-in",
+    params: toolServerParamsSchema,
+    access: "admin",
+    summary: "Begin to sign in to a server of tools (OAuth): the address that a person opens in a browser",
+    status: 200,
+    body: signInBodySchema,
+    response: signInResponseSchema,
+  },
+  finishToolServerSignIn: {
+    method: "POST",
+    path: "/tool-servers/:name/sign-in/finish",
+    params: toolServerParamsSchema,
+    access: "admin",
+    summary: "Finish the sign-in with the address that the browser came back with, and start the server",
+    status: 200,
+    body: finishSignInBodySchema,
+    response: toolServerResponseSchema,
+  },
+  signOutOfToolServer: {
+    method: "DELETE",
+    path: "/tool-servers/:name/sign-in",
+    params: toolServerParamsSchema,
+    access: "admin",
+    summary: "Forget what a sign-in to a server of tools has given; the server itself is not told",
     status: 200,
     response: toolServerResponseSchema,
   },

@@ -4,6 +4,7 @@ import { answer } from "../answer/answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { listModels } from "../models/model-list.ts";
+import { readBody } from "../request/read-body.ts";
 import { mayUse } from "../request/caller.ts";
 import type { openApiDocument } from "../openapi/open-api.ts";
 import { need, type Services } from "../context/services.ts";
@@ -15,6 +16,9 @@ type HostRoute =
   | "listTrustedFolders"
   | "listToolServers"
   | "startToolServer"
+  | "beginToolServerSignIn"
+  | "finishToolServerSignIn"
+  | "signOutOfToolServer"
   | "getOpenApi";
 
 const askWithToken = "Something is wrong; send the token to be told what";
@@ -60,6 +64,25 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
         },
       );
       return answer(routes.startToolServer, { server: toServerInfo(server) });
+    },
+    beginToolServerSignIn: async (context, signal) => {
+      const route = routes.beginToolServerSignIn;
+      const body = await readBody(context.req.raw, route.body, { clock: services.clock, signal });
+      const servers = need(services.toolServers, "extension with servers of tools");
+      return answer(route, { authorizationUrl: await servers.beginSignIn(param(context, "name"), body) });
+    },
+    finishToolServerSignIn: async (context, late) => {
+      const route = routes.finishToolServerSignIn;
+      const { address } = await readBody(context.req.raw, route.body, { clock: services.clock, signal: late });
+      const signal = AbortSignal.any([context.req.raw.signal, late]);
+      const servers = need(services.toolServers, "extension with servers of tools");
+      const server = await servers.finishSignIn(param(context, "name"), { address, signal });
+      return answer(route, { server: toServerInfo(server) });
+    },
+    signOutOfToolServer: async (context) => {
+      const servers = need(services.toolServers, "extension with servers of tools");
+      const server = await servers.signOut(param(context, "name"));
+      return answer(routes.signOutOfToolServer, { server: toServerInfo(server) });
     },
     listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
   };

@@ -56,6 +56,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit mcp [list]                list the servers of tools (MCP), and how
                                     they are
   incipit mcp test NAME             start one, and show its tools
+  incipit mcp login|logout NAME     sign in to one in a browser, or out
   incipit models [WORD]             list usable models, their input and prices
   incipit heartbeat [show]          when it wakes a model, and what came of it
   incipit heartbeat wake|history    wake it now; show all of its wakes

@@ -2,20 +2,32 @@ import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
 import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { login } from "./login.ts";
 
 const maxDescription = 70;
 
 const approvals = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
-/** `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools. The result is the exit code. */
+const actions = ["list", "test", "login", "logout"] as const;
+
+/**
+ * `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools; `mcp login|logout NAME`: signs a person in
+ * or out. The result is the exit code.
+ */
 export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "list", name, stray] = args.words;
-  if (action !== "list" && action !== "test")
-    throw new UsageError(`There is no "mcp ${action}"${suggestion(action, ["list", "test"])}`);
+  if (!actions.some((known) => known === action))
+    throw new UsageError(`There is no "mcp ${action}"${suggestion(action, actions)}`);
   const extra = action === "list" ? name : stray;
   if (extra !== undefined) throw new UsageError(`"mcp ${action}" takes no "${extra}"`);
   if (action === "list") return listed(await client.call(routes.listToolServers), args, output);
-  if (name === undefined) throw new UsageError('"mcp test" needs a name; write: incipit mcp test NAME');
+  if (name === undefined) throw new UsageError(`"mcp ${action}" needs a name; write: incipit mcp ${action} NAME`);
+  if (action === "login") return tested(await login(client, name, output), args, output);
+  if (action === "logout") {
+    await client.call(routes.signOutOfToolServer, { params: { name } });
+    output.errLine(`The host has forgotten its sign-in to "${shownLine(name)}"`);
+    return 0;
+  }
   const { server } = await client.call(routes.startToolServer, { params: { name } });
   return tested(server, args, output);
 }

@@ -1,7 +1,13 @@
 import mcpTools from "@incipit/mcp-tools";
 import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/service-contract";
 import type { JsonValue } from "@incipit/kernel";
-import { createTempFolder, startExtension, type StartedExtension, type TempFolder } from "@incipit/testkit";
+import {
+  createTempFolder,
+  startExtension,
+  type StartedExtension,
+  type StartExtensionOptions,
+  type TempFolder,
+} from "@incipit/testkit";
 import { join } from "node:path";
 import { createEnvironment, createNet, createSpawn, systemClock } from "@incipit/host/drivers";
 
@@ -21,11 +27,13 @@ export class McpWorld implements AsyncDisposable {
 
   static async start(
     servers: (world: { readonly pids: string; readonly go: string }) => Readonly<Record<string, JsonValue>>,
+    { grant }: Pick<StartExtensionOptions, "grant"> = {},
   ): Promise<McpWorld> {
     const folder = await createTempFolder();
     const env = { PATH: process.env["PATH"], ACME_SECRET: secret };
     const configured = servers({ pids: join(folder.path, "pids"), go: join(folder.path, "go") });
     const started = await startExtension(mcpTools, {
+      ...(grant === undefined ? {} : { grant }),
       config: { mcp: { servers: configured } },
       defaults: { cwd: folder.path },
       drivers: {

@@ -80,6 +80,26 @@ export const hostExamples = {
       "Starts an MCP server of the configuration and waits until it has listed its tools. Where it fails, the answer is still 200, with the state `failed` and why.",
     answer: { server: toolServer },
   },
+  beginToolServerSignIn: {
+    description:
+      "Begins to sign in to an MCP server whose table of the configuration has `oauth = true`: a person opens the address, and their browser comes back to `redirectUrl` with a code in its query. `incipit mcp login NAME` does all of it.",
+    body: { redirectUrl: "http://127.0.0.1:8976/callback" },
+    answer: {
+      authorizationUrl:
+        "https://auth.acme.dev/authorize?response_type=code&client_id=5b1f&code_challenge=Yp0d&code_challenge_method=S256&redirect_uri=http%3A%2F%2F127.0.0.1%3A8976%2Fcallback&state=6f1c",
+    },
+  },
+  finishToolServerSignIn: {
+    description:
+      "Takes the address that the browser came back with, once, changes its code for tokens, stores them in the data folder, and starts the server. Nobody is shown the tokens.",
+    body: { address: "http://127.0.0.1:8976/callback?code=b7e2&state=6f1c" },
+    answer: { server: toolServer },
+  },
+  signOutOfToolServer: {
+    description:
+      "Forgets what a sign-in has given, and ends the session with the server. The server is not told: where you want the access ended there, too, do it in your account.",
+    answer: { server: { ...toolServer, state: "idle", tools: null } },
+  },
   offerToolServers: {
     description:
       "Starts MCP servers and gives their tools to this conversation alone, as an editor does for the session that it opens. The first event says how they are at once, the next ones when that changes. The servers run until the client leaves: then they end, and calls of their tools get an error. Tools count from the next epoch on, where one has begun. This needs the host's own token, as it starts any program.",

@@ -64,6 +64,12 @@ export const hostWords: FieldWords = {
   }),
   "listToolServers.servers": "The servers",
   "startToolServer.server": "The server as it is now",
+  "beginToolServerSignIn.redirectUrl":
+    "Where the browser comes back to: an address of the machine of whoever signs in, at which the caller listens",
+  "beginToolServerSignIn.authorizationUrl": "The address that a person opens in a browser, within 10 minutes",
+  "finishToolServerSignIn.address": "The whole address that the browser came back with",
+  "finishToolServerSignIn.server": "The server, started with what the sign-in gave",
+  "signOutOfToolServer.server": "The server as it is now",
   "listOfferedToolServers.servers": "The servers, by name",
   "offerToolServers.type": "What the event tells: `tool-servers`, how they are",
   ...under(["offerToolServers"], {
@@ -81,6 +87,8 @@ export const hostWords: FieldWords = {
     [
       "listToolServers.servers",
       "startToolServer.server",
+      "finishToolServerSignIn.server",
+      "signOutOfToolServer.server",
       "listOfferedToolServers.servers",
       "offerToolServers.servers",
     ],

@@ -1,0 +1,25 @@
+import * as z from "zod";
+
+/** What a sign-in has given, as it is stored below the name of the server. */
+export const storedSignInSchema = z.object({
+  /** That of the server that it is for. */
+  url: z.string(),
+  /** As RFC 6749, section 5.1 has them. `issuer`: who gave them. */
+  tokens: z.object({
+    access_token: z.string(),
+    token_type: z.string(),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional(),
+    expires_in: z.number().optional(),
+    issuer: z.string().optional(),
+  }),
+  /** As whom the host is registered there (RFC 7591); absent: as the configuration says. */
+  client: z
+    .object({
+      client_id: z.string(),
+      client_secret: z.string().optional(),
+      issuer: z.string().optional(),
+    })
+    .optional(),
+});
+export type StoredSignIn = z.infer<typeof storedSignInSchema>;

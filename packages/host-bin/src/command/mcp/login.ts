@@ -1,0 +1,49 @@
+import { shownLine } from "@incipit/host/text";
+import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
+import type { Output } from "../output/output.ts";
+
+/** As long as the host waits for the browser. */
+const loginMs = 10 * 60_000;
+const path = "/callback";
+
+/**
+ * Signs a person in to a server of tools: their browser opens an address, and comes back to this process on loopback (RFC
+ * 8252, section 7.3).
+ * @throws {Error} when nobody came back in time. @throws {ApiClientError} what the host refuses.
+ */
+export async function login(client: Client, name: string, output: Output): Promise<ToolServerInfo> {
+  const back = Promise.withResolvers<string>();
+  await using stack = new AsyncDisposableStack();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      const url = new URL(request.url);
+      if (url.pathname !== path || request.method !== "GET") return new Response("Not found\n", { status: 404 });
+      back.resolve(request.url);
+      return new Response("Thank you. The terminal says how it went; you can close this page.\n", {
+        headers: { "content-type": "text/plain; charset=utf-8", connection: "close" },
+      });
+    },
+  });
+  stack.defer(() => server.stop());
+  const redirectUrl = `http://127.0.0.1:${server.port}${path}`;
+  const { authorizationUrl } = await client.call(routes.beginToolServerSignIn, {
+    params: { name },
+    body: { redirectUrl },
+  });
+  output.errLine(`Open this address in a browser on this machine, and sign in:\n`);
+  output.outLine(shownLine(authorizationUrl));
+  output.errLine(`\nWaiting for ${loginMs / 60_000} minutes; Ctrl-C stops it.`);
+  const timer = setTimeout(
+    () => back.reject(new Error(`Nobody signed in within ${loginMs / 60_000} minutes; try it again`)),
+    loginMs,
+  );
+  stack.defer(() => clearTimeout(timer));
+  const address = await back.promise;
+  const { server: shown } = await client.call(routes.finishToolServerSignIn, {
+    params: { name },
+    body: { address },
+  });
+  return shown;
+}

@@ -1,0 +1,151 @@
+import type { JsonValue } from "@incipit/kernel";
+import { ServiceError, toolServersHandle, type ToolServers } from "@incipit/service-contract";
+import { SignInServer, type SignInServerOptions } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { startMcpHttpServer, textResult } from "./testing/mcp-http-server.ts";
+import { McpWorld } from "./testing/mcp-world.ts";
+
+const never = new AbortController().signal;
+const redirectUrl = "http://127.0.0.1:8976/callback";
+
+interface SignInWorld extends AsyncDisposable {
+  readonly server: SignInServer;
+  readonly world: McpWorld;
+  readonly servers: ToolServers;
+}
+
+async function startWorld(
+  settings: Readonly<Record<string, JsonValue>> = {},
+  options: Omit<SignInServerOptions, "mcp"> & { readonly granted?: readonly string[] } = {},
+): Promise<SignInWorld> {
+  await using stack = new AsyncDisposableStack();
+  const tools = stack.use(
+    startMcpHttpServer(({ id }) => Response.json({ jsonrpc: "2.0", id, result: textResult("done") })),
+  );
+  const mcp = (request: Request): Promise<Response> => fetch(new Request(tools.url, request));
+  const server = stack.use(new SignInServer({ mcp, ...options }));
+  const grant = {
+    spawn: true,
+    net: [server.origin, ...(options.granted ?? [])].map((origin) => `private:${new URL(origin).host}`),
+    env: true,
+    storage: { namespaces: ["sign-ins"] },
+  } as const;
+  const world = stack.use(
+    await McpWorld.start(() => ({ x: { url: server.url, oauth: true, ...settings } }), { grant }),
+  );
+  const servers = world.started.service(toolServersHandle);
+  if (servers === undefined) throw new Error("There is no service for servers of tools");
+  const owned = stack.move();
+  return { server, world, servers, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+async function signIn({ server, servers }: SignInWorld): Promise<void> {
+  const address = await server.allow(await servers.beginSignIn("x", { redirectUrl }));
+  expect((await servers.finishSignIn("x", { address, signal: never })).state).toBe("running");
+}
+
+async function refusalOf(asked: Promise<unknown>): Promise<string> {
+  const refusal: unknown = await asked.catch((error: unknown) => error);
+  if (!ServiceError.is(refusal)) throw new Error("It was not refused");
+  return `${refusal.code}: ${refusal.message}`;
+}
+
+test("a server that somebody signs in to says so until then, and gives its tools afterwards", async () => {
+  await using world = await startWorld();
+
+  const before = await world.servers.start("x", { signal: never });
+  await signIn(world);
+
+  expect(before.state).toBe("failed");
+  expect(before.error).toContain("incipit mcp login x");
+  expect(await world.world.call("x__echo")).toBe("done");
+  expect(world.server.grants).toEqual(["authorization_code"]);
+});
+
+test("a token that has run out is renewed in the middle of a session, and where that is refused the call says to sign in", async () => {
+  await using world = await startWorld();
+  await signIn(world);
+
+  world.server.expire();
+  const renewed = await world.world.call("x__echo");
+  world.server.expire({ withRefresh: true });
+  const refused = await world.world.call("x__echo");
+
+  expect(renewed).toBe("done");
+  expect(refused).toContain("incipit mcp login x");
+  expect(world.server.grants).toEqual(["authorization_code", "refresh_token", "refresh_token"]);
+  expect(world.server.clients).toBe(1);
+  await signIn(world);
+  expect(await world.world.call("x__echo")).toBe("done");
+});
+
+test("calls that find their token run out at one time renew it once", async () => {
+  await using world = await startWorld();
+  await signIn(world);
+  const tool = await world.world.tool("x__echo");
+  const call = (): Promise<string> =>
+    tool.execute({}, { conversationId: "conversation-1", cwd: "/", signal: never });
+
+  world.server.expire();
+  const results = await Promise.all([call(), call(), call()]);
+
+  expect(results).toEqual(["done", "done", "done"]);
+  expect(world.server.grants).toEqual(["authorization_code", "refresh_token"]);
+});
+
+test("[attack:sign-in-of-another] an address that answers no sign-in of the host's, an old one, and one with another state sign nobody in", async () => {
+  await using world = await startWorld();
+  const { server, servers } = world;
+  const finish = (address: string): Promise<string> =>
+    refusalOf(servers.finishSignIn("x", { address, signal: never }));
+
+  const unasked = await finish(`${redirectUrl}?code=code-9&state=none`);
+  const first = await server.allow(await servers.beginSignIn("x", { redirectUrl }));
+  const second = new URL(await server.allow(await servers.beginSignIn("x", { redirectUrl })));
+  const old = await finish(first);
+  const denied = new URL(second);
+  denied.searchParams.delete("code");
+  denied.searchParams.set("error", "access_denied");
+  const saidNo = await finish(String(denied));
+  const after = await finish(String(second));
+
+  expect(unasked).toBe('SIGN_IN_FAILED: The MCP server "x" waits for no sign-in: begin again');
+  expect(old).toContain("was not asked for this sign-in");
+  expect(saidNo).toContain("let nobody in: access_denied");
+  expect(after).toContain("waits for no sign-in");
+  expect(server.grants).toEqual([]);
+});
+
+test("[attack:sign-in-elsewhere] an authorization server at another address is called only where the configuration names it", async () => {
+  await using elsewhere = new SignInServer({ mcp: () => new Response() });
+  const issuer = (): string => elsewhere.origin;
+  await using refused = await startWorld({}, { issuer });
+  await using named = await startWorld({ oauth_server: elsewhere.origin }, { issuer, granted: [elsewhere.origin] });
+
+  const refusal = await refusalOf(refused.servers.beginSignIn("x", { redirectUrl }));
+  const address = await named.servers.beginSignIn("x", { redirectUrl });
+
+  expect(refusal).toContain(`write oauth_server = "${elsewhere.origin}"`);
+  expect(new URL(address).origin).toBe(elsewhere.origin);
+});
+
+test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a sign-out forgets them", async () => {
+  await using world = await startWorld();
+  await signIn(world);
+  await world.world.call("x__echo");
+  world.server.expire({ withRefresh: true });
+  const shown = [await world.world.call("x__echo"), JSON.stringify(await world.servers.list()), world.world.logs];
+
+  const out = await world.servers.signOut("x");
+
+  expect(shown.join("\n")).not.toMatch(/(?:access|refresh)-\d/);
+  expect(out).toMatchObject({ state: "idle", tools: null });
+  expect((await world.servers.start("x", { signal: never })).error).toContain("incipit mcp login x");
+});
+
+test("a server that nobody signs in to, and one that nobody has, are refused with a word", async () => {
+  await using world = await startWorld({ oauth: false });
+
+  expect(await refusalOf(world.servers.beginSignIn("x", { redirectUrl }))).toContain('needs "oauth = true"');
+  expect(await refusalOf(world.servers.signOut("y"))).toContain("TOOL_SERVER_UNKNOWN");
+});
