@@ -90,6 +90,8 @@ test("unknown things are told apart: route, method, conversation, id, step, mode
     [host.fetch("/conversations", { body: { model: "nobody/x" } }), 400, "MODEL_UNKNOWN"],
     [host.fetch("/conversations", { body: { profile: "nobody" } }), 400, "PROFILE_UNKNOWN"],
     [host.fetch("/conversations", { body: { cwd: "relative" } }), 400, "CWD_INVALID"],
+    [host.fetch("/conversations", { body: { cwd: "/no/such/folder" } }), 400, "CWD_INVALID"],
+    [host.fetch(`/conversations/${id}`, { method: "PATCH", body: { cwd: "/no/such" } }), 400, "CWD_INVALID"],
     [host.fetch(`/conversations/${id}/turns`, { body: { input: "" } }), 400, "INVALID_REQUEST"],
     [host.fetch(`/conversations/${id}/events?after=1`), 400, "INVALID_EVENT_ID"],
     [host.fetch(`/conversations/${id}/events?after=x`), 400, "INVALID_EVENT_ID"],
@@ -102,7 +104,7 @@ test("unknown things are told apart: route, method, conversation, id, step, mode
       404,
       "CONVERSATION_UNKNOWN",
     ],
-    ...[{}, { title: 7 }, { title: " " }, { title: "two\nlines" }, { title: "x".repeat(1_001) }, { cwd: "/" }].map(
+    ...[{}, { title: 7 }, { title: " " }, { title: "two\nlines" }, { title: "x".repeat(1_001) }, { epoch: 2 }].map(
       (body) => [host.fetch(`/conversations/${id}`, { method: "PATCH", body }), 400, "INVALID_REQUEST"] as const,
     ),
   ] as const;

@@ -92,6 +92,10 @@ export const provenanceAttacks = {
     tries: "a prompt is constructed from AGENTS.md that nobody trusts under untrusted = ask",
     seen: "UNTRUSTED_TEXT names the file, and no prompt is kept",
   },
+  "text-folder-moved": {
+    tries: "a conversation of a trusted folder is moved to one that nobody trusts, and its prompt built again",
+    seen: "UNTRUSTED_TEXT names the new folder's file, and the prompt stays as it was",
+  },
   "text-of-call": {
     tries:
       "a call without a conversation, or one that brings its own texts, gets it into the prompt under untrusted = ask",

@@ -311,7 +311,7 @@ test("[attack:extension-foreign-folder] an extension has no prompt made, and beg
     "prompt-templates@1": [
       'lint({ template: "", cwd: "/srv" }, { defaultCwd: "/", defaultModel: "offline/echo" })',
     ],
-    "conversations@1": ['create({ cwd: "/srv" })'],
+    "conversations@1": ['create({ cwd: "/srv" })', 'update((await service.create({})).id, { cwd: "/srv" })'],
     "model-calls@1": ['call({ cwd: "/srv", messages: [], tools: [] }, { signal: host.signal })'],
   };
   for (const [service, tried] of Object.entries(calls)) {

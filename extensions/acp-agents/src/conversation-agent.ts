@@ -10,7 +10,7 @@ import { promptPlan } from "./prompt-plan.ts";
 import { promptRecord } from "./prompt-record.ts";
 import { ReplyEvents } from "./reply-events.ts";
 import type { ReplyQueue } from "./reply-queue.ts";
-import type { AgentSettings } from "./settings.ts";
+import { programFolder, type AgentSettings } from "./settings.ts";
 import type { StoredSession, StoredSessions } from "./stored-session.ts";
 import { toldOf } from "./told-messages.ts";
 
@@ -29,6 +29,8 @@ export class ConversationAgent {
   readonly #options: ConversationAgentOptions;
   readonly #program: string;
   #connection: AgentConnection | undefined;
+  /** Where its program runs. */
+  #folder: string | undefined;
   /** The session that is open in the process. */
   #live: OpenSession | undefined;
 
@@ -103,11 +105,16 @@ export class ConversationAgent {
   }
 
   async #connected(cwd: string, signal: AbortSignal): Promise<AgentConnection> {
-    if (this.#connection?.over.aborted === false) return this.#connection;
+    const folder = programFolder(this.#options.settings, cwd);
+    if (this.#connection?.over.aborted === false) {
+      if (this.#folder === folder) return this.#connection;
+      await this.#connection.close(); // The conversation was moved, and its program runs in its folder.
+    }
     this.#live = undefined;
     this.#connection = undefined;
     const connection = await openAgent(this.#options, { cwd, signal });
     this.#connection = connection;
+    this.#folder = folder;
     return connection;
   }
 

@@ -105,7 +105,10 @@ export interface ConversationsService {
    * with `MESSAGE_UNKNOWN`, and with `FORK_POINT_INVALID` for a point between tool calls and their results.
    */
   fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation>;
-  /** Gives a title, takes one away, archives or brings back; also while a turn runs. */
+  /**
+   * Gives a title, takes one away, archives or brings back; gives another folder, model, profile or texts. Also while a turn
+   * runs. Rejects with `CWD_INVALID`, `MODEL_UNKNOWN` or `PROFILE_UNKNOWN`, and has changed nothing then.
+   */
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
   /**
    * Ends what runs and waits there, then deletes all that is stored of it and of its tasks. When it resolves, nothing of it can be found in

@@ -43,6 +43,8 @@ export const updateConversationRequestSchema = lazySchema(() =>
       allowedTools: allowedToolsSchema.nullable().optional(),
       /** What each call asks for from the next one on, in place of what it was. `null`: nothing. */
       settings: turnSettingsSchema.nullable().optional(),
+      /** Absolute. Tools run there from the next model call on; it counts for the prompt when that is constructed next. */
+      cwd: z.string().optional(),
       /** PROVIDER/MODEL that answers from the next turn on. */
       model: givenNameSchema.optional(),
       /** Counts when the prompt is constructed next; its model, where it has one and none is named, at once. `null`: none. */

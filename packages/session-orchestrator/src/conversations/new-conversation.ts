@@ -1,5 +1,6 @@
 import type { ConversationId, CreateConversationRequest } from "@incipit/schema";
 import { callTarget } from "../call/call-target.ts";
+import { usableFolder } from "../call/usable-folder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { StoredConversation } from "../store/stored.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
@@ -21,6 +22,7 @@ export async function newConversation(
   { id, parent = null, callerRules = {}, ...request }: NewConversation,
 ): Promise<StoredConversation> {
   const { cwd, model, profile, agent } = await callTarget(context, request);
+  await usableFolder(context, cwd);
   const { allowed = null } = agent?.tools ?? {};
   const createdAt = new Date(context.clock.now()).toISOString();
   return {

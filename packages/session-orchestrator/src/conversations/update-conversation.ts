@@ -1,9 +1,11 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { indexDeletes, indexWrites } from "./filter-index.ts";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callTarget } from "../call/call-target.ts";
 import { findProfile } from "../call/find-profile.ts";
+import { usableFolder } from "../call/usable-folder.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { inputText } from "../call/input-text.ts";
@@ -13,8 +15,8 @@ import { titleOf } from "../conversation/title-of.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 /**
- * @throws {ServiceError} `STORAGE_FAILED`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` throws; nothing has
- *   changed then.
+ * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` throws;
+ *   nothing has changed then.
  */
 export async function updateConversation(
   context: OrchestratorContext,
@@ -53,30 +55,49 @@ export async function updateConversation(
 }
 
 interface NewTarget {
-  readonly names: Partial<Pick<StoredConversation, "model" | "profile">>;
+  readonly names: Partial<Pick<StoredConversation, "cwd" | "model" | "profile">>;
   /** What holds in place of what the profile before said; absent: that does. */
   readonly rules?: ProfileRules;
 }
 
-/** The model and the profile that it has from here on, where the request names one. */
+/** The folder, the model and the profile that it has from here on, where the request names one. */
 async function newTarget(
   context: OrchestratorContext,
   record: StoredConversation,
-  { model, profile }: UpdateConversationRequest,
+  { cwd: folder, model, profile }: UpdateConversationRequest,
 ): Promise<NewTarget> {
-  if (model === undefined && profile === undefined) return { names: {} };
-  const { cwd } = record;
+  const cwd = folder === undefined ? record.cwd : await usableFolder(context, folder);
+  const moved = folder === undefined ? {} : { cwd };
+  if (folder !== undefined && profile === undefined) await assertProfileThere(context, record.profile, cwd);
+  if (model === undefined && profile === undefined) return { names: moved };
   const agent = profile === undefined || profile === null ? undefined : await findProfile(context, profile, cwd);
   const named = model ?? (agent?.model === undefined ? record.model : undefined);
   const asked = profile === null || profile === undefined ? {} : { profile };
   const target = await callTarget(context, { cwd, model: named, ...asked });
   return {
     names: {
+      ...moved,
       ...(model === undefined && agent?.model === undefined ? {} : { model: target.model }),
       ...(profile === undefined ? {} : { profile }),
     },
     ...(profile === undefined ? {} : { rules: newRules(record, profileRules(target.agent)) }),
   };
+}
+
+/** The profile that it keeps may be a file of the folder that it leaves: its next prompt would be another one, unseen. */
+async function assertProfileThere(
+  context: OrchestratorContext,
+  profile: string | null,
+  cwd: string,
+): Promise<void> {
+  if (profile === null) return;
+  try {
+    await findProfile(context, profile, cwd);
+  } catch (error) {
+    if (!ServiceError.is(error) || error.code !== "PROFILE_UNKNOWN") throw error;
+    const message = `Cannot work in "${cwd}" with the profile that the conversation has; name another one, or null, in the same request. ${error.message}`;
+    throw new ServiceError(error.code, message, { cause: error, details: [{ field: '"profile"' }] });
+  }
 }
 
 function withoutRules(record: StoredConversation): StoredConversation {

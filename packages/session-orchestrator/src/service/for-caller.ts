@@ -1,13 +1,18 @@
 import { assertCallerReads, type Caller } from "@incipit/kernel";
 import type { ConversationsService, ModelCallsService } from "@incipit/service-contract";
 
-/** Prompts and tools read files of a conversation's folder: who begins one names none in which it may not read by itself. */
+/** Prompts and tools read files of a conversation's folder: who begins or moves one names none in which it may not read by itself. */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
   return {
     async create(asked, options) {
       const request = { ...asked }; // Read once: a getter could name another folder when it is used.
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.create(request, options);
+    },
+    async update(id, asked) {
+      const request = { ...asked };
+      if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
+      return service.update(id, request);
     },
   };
 }

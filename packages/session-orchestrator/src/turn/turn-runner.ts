@@ -166,7 +166,9 @@ export class TurnRunner {
       }
       const hasOwnTools = found.provider.runsOwnTools === true;
       const tools = hasOwnTools ? none : (await epochTools(this.#context, this.#conversation, turn)).tools;
-      const cwd = hasOwnTools ? await this.#folderForAgent(model) : record.cwd;
+      // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
+      const folder = this.#conversation.record.cwd;
+      const cwd = hasOwnTools ? await this.#folderForAgent(model) : folder;
       const result = await new StepRunner(this.#context, this.#conversation, {
         turnId: this.#turnId,
         purpose: "turn",
@@ -190,7 +192,7 @@ export class TurnRunner {
         throw emptyReply(model, result.finishReason);
       }
       await this.#storeCalls(this.#unstored);
-      await this.#runTools(calls, tools, { stepId: result.step.id, calledBy: askedModel(found) });
+      await this.#runTools(calls, tools, { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) });
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
@@ -286,9 +288,9 @@ export class TurnRunner {
   async #runTools(
     calls: readonly ToolCall[],
     tools: readonly ToolDefinition[],
-    called: Pick<ToolRound, "stepId" | "calledBy">,
+    { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy">,
   ): Promise<void> {
-    const { id: conversationId, cwd, importedAt } = this.#conversation.record;
+    const { id: conversationId, importedAt } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
     const { approvals } = this.#conversation;
     const isImported = importedAt !== null;

@@ -1,9 +1,13 @@
 import type { DriftCause, Explain, TextDiff } from "@incipit/schema";
+import { isAbsolute } from "node:path";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
 
 type Range = Explain["ranges"][number];
 type Variable = Explain["variables"][number];
 type Hunk = TextDiff["hunks"][number];
+
+/** Whose value is short, and no secret. */
+const folderVariable = "prompt:cwd";
 
 export interface ExplainedText {
   readonly text: string;
@@ -154,8 +158,7 @@ class Changes {
       const name = nameOf(variable);
       const known = before.get(name);
       if (known === undefined || (known.kind === variable.kind && known.value === variable.value)) continue;
-      const [was, is] = [stateOf(known), stateOf(variable)];
-      const detail = was === is ? `has another value, of ${is} as before` : `was ${was}, is ${is}`;
+      const detail = changeOf(known, variable);
       this.#variables.set(name, { kind: "variable", name, detail });
       if (known.kind !== variable.kind) this.#presence.set(name, detail);
     }
@@ -252,6 +255,15 @@ function segmentTexts({ text, explain }: ExplainedText): ReadonlyMap<string, str
 
 function nameOf({ type, name }: Variable): string {
   return `${type}:${name}`;
+}
+
+/** A conversation that was moved to another folder has another of the same name, and that is said of it. */
+function changeOf(known: Variable, variable: Variable): string {
+  const [was, is] = [stateOf(known), stateOf(variable)];
+  if (nameOf(variable) === folderVariable) return `was "${known.value ?? ""}", is "${variable.value ?? ""}"`;
+  const detail = was === is ? `has another value, of ${is} as before` : `was ${was}, is ${is}`;
+  const isElsewhere = known.source !== variable.source && isAbsolute(known.source) && isAbsolute(variable.source);
+  return isElsewhere ? `${detail}; from ${variable.source}, not ${known.source}` : detail;
 }
 
 function stateOf({ kind, sizeBytes, reason }: Variable): string {

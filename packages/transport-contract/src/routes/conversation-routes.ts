@@ -137,7 +137,7 @@ export const conversationRoutes = {
     path: "/conversations/:id",
     access: "converse",
     params: conversationParamsSchema,
-    summary: "Give it a title, another model, profile or system texts; archive it or bring it back",
+    summary: "Give it a title, another folder, model, profile or system texts; archive it or bring it back",
     status: 200,
     body: updateConversationRequestSchema,
     response: conversationResponseSchema,

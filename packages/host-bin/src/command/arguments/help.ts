@@ -103,7 +103,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     [--file PATH] [--sha256 HASH]
   incipit trust remove [DIR]        stop trusting it
 
-  --model PROVIDER/MODEL   --profile NAME   --cwd DIR
+  --model PROVIDER/MODEL   --profile NAME
+  --cwd DIR (with -s: the conversation works there from now on)
   --system TEXT (this call only; may be repeated)
   --system-mode replace|append (instead of the prompt, or after it)
   --file PATH (with a question; may be repeated)

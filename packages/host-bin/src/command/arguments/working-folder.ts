@@ -7,6 +7,6 @@ export function workingFolder({ cwd }: Arguments): string {
   if (cwd === undefined) return process.cwd();
   const folder = resolve(cwd);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`--cwd: there is no folder "${folder}"`);
+    throw new UsageError(`--cwd: there is no folder "${folder}"; make it first (mkdir -p)`);
   return folder;
 }

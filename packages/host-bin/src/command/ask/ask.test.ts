@@ -150,3 +150,23 @@ test("openConversation begins one with the folder, model and profile that were a
   expect(plain.requests).toEqual([{ route: "POST /conversations", body: { cwd: "/" } }]);
   expect(full.requests).toMatchObject([{ body: { cwd: "/", model: "local/b", profile: "p" } }]);
 });
+
+test("openConversation moves a conversation to the folder that was asked for, and says what stays as it was", async () => {
+  const there = { ...conversation, lastSeq: 0 };
+  const [found, idle] = [{ conversation: there }, waiting(0)];
+
+  const moved = await open(["-s", id, "--cwd", "/"], found, { conversation: { ...there, cwd: "/" } }, idle);
+  const asIs = await open(["-s", id], found, idle);
+  const same = await open(["-s", id, "--cwd", "/"], { conversation: { ...there, cwd: "/" } }, idle);
+  const missing = await open(["-s", id, "--cwd", "/no/such/folder"], found).catch((error: unknown) => error);
+
+  expect(moved.requests[1]).toEqual({ route: `PATCH /conversations/${id}`, body: { cwd: "/" } });
+  expect(moved.stderr).toBe(
+    `It works in / from here on, no longer in /work. Its prompt stays as it was until the next\ncompaction; this builds it now: incipit conversations rebuild ${id}\n`,
+  );
+  for (const { requests, stderr } of [asIs, same]) {
+    expect(requests.map(({ route }) => route.split(" ")[0])).toEqual(["GET", "GET"]);
+    expect(stderr).toBe("");
+  }
+  expect(missing).toMatchObject({ name: "UsageError", message: expect.stringContaining("mkdir -p") });
+});

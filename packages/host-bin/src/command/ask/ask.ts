@@ -10,10 +10,11 @@ import { TaskLines } from "./task-lines.ts";
 import { turnBody } from "./turn-body.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
-/** The conversation that the command goes on with, or a new one. */
+/** The conversation that the command goes on with, in another folder where one is asked for, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
   if (args.conversation !== undefined) {
     const { conversation } = await client.call(routes.getConversation, { params: { id: args.conversation } });
+    if (args.cwd !== undefined) await moveTo(workingFolder(args), { client, conversation, output });
     const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
@@ -28,6 +29,22 @@ export async function openConversation(client: Client, args: Arguments, output: 
   };
   const { conversation } = await client.call(routes.createConversation, { body });
   return conversation.id;
+}
+
+async function moveTo(
+  cwd: string,
+  {
+    client,
+    conversation: { id, cwd: before },
+    output,
+  }: { readonly client: Client; readonly conversation: Conversation; readonly output: Output },
+): Promise<void> {
+  if (cwd === before) return;
+  await client.call(routes.updateConversation, { params: { id }, body: { cwd } });
+  output.errLine(
+    `It works in ${cwd} from here on, no longer in ${before}. Its prompt stays as it was until the next`,
+  );
+  output.errLine(`compaction; this builds it now: incipit conversations rebuild ${id}`);
 }
 
 /** Whoever goes on may not know that the host ended in the middle of the last turn. */

@@ -92,7 +92,7 @@ export const conversationExamples = {
   },
   updateConversation: {
     description:
-      "Gives a conversation a title, another model, profile or system texts, archives it or brings it back, also while a turn runs. The prompt that it keeps stays until it is constructed anew. What the body does not name stays as it is.",
+      "Gives a conversation a title, another folder, model, profile or system texts, archives it or brings it back, also while a turn runs. The prompt that it keeps stays until it is constructed anew, by a compaction or a rebuild. What the body does not name stays as it is.",
     body: { title: "Tides of Porto" },
     answer: {
       conversation: {

@@ -171,7 +171,7 @@ export const conversationWords: FieldWords = {
     "matches.ranges.end": "Where it ends in the snippet, behind its last UTF-16 unit",
   }),
   ...under(["createConversation"], {
-    cwd: "The working folder, an absolute path on the host's machine; absent: the host's own",
+    cwd: "The working folder, an absolute path on the host's machine, which has to be there; absent: the host's own",
     model: "The model, as PROVIDER/MODEL; absent: that of the profile, else the host's default",
     profile: "A profile of the configuration; absent: none",
     title: "One line by which people know it; absent: it takes one from its first message",
@@ -193,6 +193,7 @@ export const conversationWords: FieldWords = {
     archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
     allowedTools:
       "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all that there are; absent: as it is",
+    cwd: "The working folder, an absolute path on the host's machine: tools run there from the next model call on, and the next prompt that is constructed is made there; absent: as it is",
     model: "The model that answers from the next turn on, as PROVIDER/MODEL; absent: as it is",
     profile:
       "A profile of the configuration: its prompt counts at the next construction, its model, unless another is named, from the next turn on; `null`: none; absent: as it is",
