@@ -219,7 +219,7 @@ test("[granted-and-no-more] a model uses an MCP server at a URL with the token o
   await world.host.kill("SIGTERM");
 
   expect(events.find((event) => event.type === "tools-resolve")?.problems).toEqual([
-    'The MCP server "open" answered with HTTP status 401; see that token_env names the variable with its token: Who?',
+    'The MCP server "open" answered with HTTP status 401; see that token_env names the variable with its token, or write oauth = true to sign in: Who?',
   ]);
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "found it" });
   expect((await world.host.stderr()) + JSON.stringify(events)).not.toContain(token);

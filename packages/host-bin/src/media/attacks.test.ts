@@ -143,7 +143,8 @@ async function keepWhile(happens: (path: string) => Promise<void>): Promise<Read
       ...files,
       async list(...call) {
         const listed = await files.list(...call);
-        await happens(join(cwd, inbox, "2026-01-01-a.txt"));
+        // The look at the working folder itself is that of whoever begins the conversation.
+        if (call[0] !== ".") await happens(join(cwd, inbox, "2026-01-01-a.txt"));
         return listed;
       },
     };

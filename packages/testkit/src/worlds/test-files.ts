@@ -50,7 +50,10 @@ export class TestFileStore {
         signal?.throwIfAborted();
         const whole = resolve(cwd, path);
         if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
-        return this.#list(whole, maxEntries);
+        const listed = this.#list(whole, maxEntries);
+        // The working folder is there, also where the test has no file in it.
+        const isEmpty = listed.kind === "absent" && listed.reason === "not-found" && whole === resolve(cwd);
+        return isEmpty ? { kind: "listed", entries: [], leftOut: 0, path: whole } : listed;
       },
       locate: async (path, { cwd, signal }) => {
         signal?.throwIfAborted();
