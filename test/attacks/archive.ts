@@ -139,6 +139,11 @@ export const archiveAttacks = {
     tries: "an archive brings two lists of tools for one conversation",
     seen: "the import is refused",
   },
+  "archive-tool-file": {
+    tries:
+      "the result of a tool holds a file that no host would have kept: too large, of another type, no file at all",
+    seen: "the import is refused: vendors would refuse each request with it",
+  },
   "archive-file": {
     tries: "a message holds a file that no client could have sent",
     seen: "the import is refused as such a message is",

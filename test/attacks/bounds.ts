@@ -39,6 +39,11 @@ export const boundsAttacks = {
     tries: "an MCP server prints a message of 200,000 brackets",
     seen: "it is skipped before it is parsed, and the next one is taken",
   },
+  "bounds-tool-files": {
+    tries:
+      "a tool gives files that a vendor refuses with the whole conversation: too large, too many, not what they say",
+    seen: "each is named in its place, and nothing of it is kept",
+  },
   "bounds-mcp-flood": {
     tries: "an MCP server sends messages without end",
     seen: "20,000 in ten seconds are taken, then it is stopped",

@@ -1,9 +1,9 @@
 import { LinkedSignal, type Host, type Storage } from "@incipit/kernel";
-import type { Tool, ToolOfServer, ToolServer, ToolSourceAnswer } from "@incipit/service-contract";
+import type { Tool, ToolAnswer, ToolOfServer, ToolServer, ToolSourceAnswer } from "@incipit/service-contract";
 import * as z from "zod";
 import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
 import { maxStarts, startWindowMs } from "./limits.ts";
-import { resultText } from "./result-text.ts";
+import { resultAnswer } from "./result-answer.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
@@ -226,22 +226,33 @@ export class McpServer {
     };
   }
 
-  async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string> {
+  async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {
     const args = inputSchema.safeParse(input);
     if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
-    let text: string;
+    let answer: ToolAnswer;
     let isError: boolean | undefined;
     try {
       const connection = await unlessAborted(this.#connected(), [signal]);
       const result = await connection.call(tool, args.data, signal);
-      text = this.#secrets.redact(resultText(result));
+      answer = this.#withoutSecrets(resultAnswer(result));
       isError = result.isError;
     } catch (cause) {
       signal.throwIfAborted();
       throw new Error(`Cannot call "${tool.name}". ${this.#says(failureText(cause))}`, { cause });
     }
-    if (isError === true) throw new Error(text);
-    return text;
+    if (isError === true) throw new Error(answer.text);
+    return answer.files.length === 0 ? answer.text : answer;
+  }
+
+  /** A file that holds a secret as it is, such as in what a picture says of itself, is left out. */
+  #withoutSecrets({ text, files }: ToolAnswer): ToolAnswer {
+    const kept = files.filter(({ data }) => {
+      const content = Buffer.from(data, "base64").toString();
+      return this.#secrets.redact(content) === content;
+    });
+    const left = files.length - kept.length;
+    const notes = left === 0 ? [] : [`[files with a secret of the server (${left}) are left out]`];
+    return { text: [this.#secrets.redact(text), ...notes].join("\n"), files: kept };
   }
 
   #enter(phase: ToolServer["state"]): void {

@@ -39,6 +39,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+    acceptsToolFile: ({ mediaType }) => fileTypes.has(mediaType),
     takesField: (field) => fields.has(field),
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AmendPromptOptions } from "@incipit/ai-sdk-provider";
 import type { ModelRequest } from "@incipit/service-contract";
+import { filesOfResults } from "./files-of-results.ts";
 import { isGemma } from "./model-abilities.ts";
 
 type Said = Exclude<LanguageModelV4Message, { readonly role: "system" }>;
@@ -21,7 +22,10 @@ export function amendPrompt(
   const said = prompt
     .filter((message) => message.role !== "system")
     .map((message, index) => (isOwn(request, from + index) ? message : withoutSignatures(message)))
-    .flatMap(withoutEmpty);
+    .flatMap(withoutEmpty)
+    .flatMap((message): readonly Said[] =>
+      message.role === "tool" ? filesOfResults(message, request.model) : [message],
+    );
   if (texts.size === 0) return said;
   const system = [...texts].join("\n\n");
   if (!isGemma(request.model)) return [{ role: "system", content: system }, ...said];

@@ -4,7 +4,7 @@ import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { address } from "./configuration.ts";
 import { withFields, type JsonObject, type ModelMessage } from "@incipit/schema";
-import { acceptsFile } from "./model-abilities.ts";
+import { acceptsFile, acceptsToolFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 
 /** What the API has beside what settings have a name for, as it names them, and `top_k`, as everybody else does. */
@@ -26,6 +26,7 @@ export const googleVendor: Vendor = {
   models: catalogueModels("google"),
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
+  acceptsToolFile,
   takesField: (field) => fields.has(field),
   toBody,
   refusal: ({ messages }) =>

@@ -28,6 +28,32 @@ export function isGemma(model: string): boolean {
   return /(?:^|\/)gemma-/.test(model);
 }
 
+/** Whether a model takes such a file of a tool, in the result or behind it. Of Gemma nothing is known. */
+export function acceptsToolFile(file: { readonly model: string; readonly mediaType: string }): boolean {
+  return !isGemma(file.model) && acceptsFile(file);
+}
+
+const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp"]);
+
+/**
+ * Whether the place of such a file is in the result itself: models from Gemini 3 on take pictures there, and refuse sound.
+ * https://ai.google.dev/gemini-api/docs/function-calling#multimodal
+ */
+export function takesInResult({
+  model,
+  mediaType,
+}: {
+  readonly model: string;
+  readonly mediaType: string;
+}): boolean {
+  return isFromGemini3(model) && pictureTypes.has(mediaType);
+}
+
+function isFromGemini3(model: string): boolean {
+  const version = /(?:^|\/)gemini-(\d+)/.exec(model)?.[1];
+  return version === undefined ? /(?:^|\/)gemini-.+-latest$/.test(model) : Number(version) >= 3;
+}
+
 /** Whether a model takes such a file; one that is not in the catalogue takes what all of its kind take. */
 export function acceptsFile({ model, mediaType }: { readonly model: string; readonly mediaType: string }): boolean {
   const usual = isGemma(model) ? (["image"] as const) : (["image", "pdf", "audio", "video"] as const);

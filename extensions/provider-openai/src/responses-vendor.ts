@@ -35,6 +35,8 @@ export const responsesVendor: Vendor = {
   models: catalogueModels("openai"),
   facts: async (model) => catalogueFacts("openai", model),
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
+  // An output may be a list of texts and images: https://platform.openai.com/docs/api-reference/responses/create
+  acceptsToolFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // What is encrypted for one model is refused by the next.
   takesReasoning: ({ model: said }, { model }) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
   callOptions: ({ conversationId, settings }) => ({

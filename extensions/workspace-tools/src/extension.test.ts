@@ -1,5 +1,5 @@
 import { toolsPoint } from "@incipit/service-contract";
-import { startExtension } from "@incipit/testkit";
+import { answerText, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 import { workspaceToolNames } from "./tool-names.ts";
@@ -12,7 +12,9 @@ async function run(
   await using started = await startExtension(extension, { files });
   const tool = started.contributions(toolsPoint).find((entry) => entry.name === name);
   const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
-  const result = await (tool?.execute(input, call) ?? Promise.resolve("")).catch((error: Error) => error.message);
+  const result = await (tool?.execute(input, call) ?? Promise.resolve(""))
+    .then(answerText)
+    .catch((error: Error) => error.message);
   const texts = [...started.files].map(([path, bytes]) => [
     path,
     new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),

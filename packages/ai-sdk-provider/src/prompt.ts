@@ -2,6 +2,7 @@ import type {
   LanguageModelV4FunctionTool,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput as ToolOutput,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { callIdFor, jsonObject, wellFormedJson } from "@incipit/model-endpoint";
@@ -74,13 +75,23 @@ function toMessage(
         role: "tool",
         content: message.parts.flatMap((part) => {
           if (part.type !== "tool-result") return [];
-          const output = { type: part.isError ? "error-text" : "text", value: part.output } as const;
+          const output = toOutput(part);
           const toolName = nameFor(part.name);
           const toolCallId = callIdFor(callIds, part.toolCallId);
           return [{ type: "tool-result", toolCallId, toolName, output, ...optionsOf(part) } as const];
         }),
       };
   }
+}
+
+function toOutput({ output, isError, files }: Extract<MessagePart, { type: "tool-result" }>): ToolOutput {
+  if (isError || files === undefined) return { type: isError ? "error-text" : "text", value: output };
+  const value = files.map(({ mediaType, data }) => ({
+    type: "file" as const,
+    mediaType,
+    data: { type: "data" as const, data },
+  }));
+  return { type: "content", value: [{ type: "text", text: output }, ...value] };
 }
 
 /**

@@ -36,7 +36,7 @@ export interface AmendPromptOptions {
 
 /**
  * What one vendor's AI SDK package needs that the others do not: data, and a few functions. None of it is called before the
- * first call of a model, but `acceptsFile` and `facts`.
+ * first call of a model, but `acceptsFile`, `acceptsToolFile` and `facts`.
  */
 export interface Vendor extends EndpointVendor {
   /** The member of the body that grows from one request of a conversation to the next; it is written last. */

@@ -1,5 +1,5 @@
 import { toolsPoint, type Tool } from "@incipit/service-contract";
-import { createGitRepository, createTempFolder, startExtension } from "@incipit/testkit";
+import { answerText, createGitRepository, createTempFolder, startExtension } from "@incipit/testkit";
 import workspaceTools from "@incipit/workspace-tools";
 import { expect, test } from "bun:test";
 import { chmod, link, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
@@ -25,7 +25,9 @@ async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run
   );
   return async (name, input, { signal = new AbortController().signal } = {}) => {
     const call = tools.get(name)?.execute(input, { conversationId: "conversation-1", cwd, signal });
-    return (call ?? Promise.resolve(`There is no tool "${name}"`)).catch((error: Error) => error.message);
+    return (call ?? Promise.resolve(`There is no tool "${name}"`))
+      .then(answerText)
+      .catch((error: Error) => error.message);
   };
 }
 
@@ -152,7 +154,9 @@ test("[attack:process-tool-leads-to-acting-file] a write asks by where its path 
     (
       tool?.execute(input(file), { ...context, ...(allowedAlthough === undefined ? {} : { allowedAlthough }) }) ??
       Promise.reject()
-    ).catch(String);
+    )
+      .then(answerText)
+      .catch(String);
 
   for (const file of [
     "./a/../.git/config",
@@ -219,7 +223,7 @@ test("write_file and edit_file write where they have asked about, and not where 
     await symlink("plain.txt", join(cwd, "link"));
     const call = { conversationId: "c", cwd, signal: new AbortController().signal };
     const tool = tools.find((entry) => entry.name === name);
-    return (tool?.execute({ path: "link", ...input }, call) ?? Promise.resolve("")).catch(String);
+    return (tool?.execute({ path: "link", ...input }, call) ?? Promise.resolve("")).then(answerText).catch(String);
   };
 
   expect(await run("write_file", { content: "new", overwrite: true })).toContain('Cannot write "link"');

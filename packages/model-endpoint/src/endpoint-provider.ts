@@ -56,6 +56,7 @@ export function createEndpointProvider({
     contextWindow: async (model) => (await facts(model))?.contextWindow ?? undefined,
     facts,
     acceptsFile: (options) => vendor.acceptsFile(options),
+    acceptsToolFile: (options) => vendor.acceptsToolFile?.(options) === true,
     takesField: ({ field }) => vendor.takesField?.(field) === true,
     ...(vendor.hasEmbeddings === true
       ? {

@@ -15,6 +15,8 @@ export interface EndpointVendor {
   /** It has OpenAI's `POST /embeddings`; absent: it has not. */
   readonly hasEmbeddings?: true;
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /** The same with the result of a tool; absent: none. */
+  acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Whether its API has a field that a caller may want sent as it is written; absent: none. */
   takesField?(field: string): boolean;
   /** Such fields as they stand in a body; absent: at the top of it. */

@@ -147,6 +147,7 @@ export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from ".
 export {
   toolSourcesPoint,
   toolsPoint,
+  type ToolAnswer,
   type Tool,
   type ToolQuestion,
   type ToolSource,

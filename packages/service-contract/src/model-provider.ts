@@ -188,6 +188,11 @@ export interface ModelProvider {
    */
   acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**
+   * Whether a model takes files of a media type with the result of a tool. Of those that it does not take, it gets a text that
+   * names them. Absent: none of them.
+   */
+  acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /**
    * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`). Absent: none is,
    * and whoever asks for one is told so.
    */
@@ -209,6 +214,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     contextWindow: "function?",
     facts: "function?",
     acceptsFile: "function?",
+    acceptsToolFile: "function?",
     takesField: "function?",
     stream: "function",
     embed: "function?",

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ToolDefinition } from "@incipit/schema";
+import type { ApprovalDecision, FilePart, ToolDefinition } from "@incipit/schema";
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 import type { PermissionAnswer, PermissionQuestion } from "./model-provider.ts";
 
@@ -8,6 +8,17 @@ export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
   readonly why: string;
   /** Resolves with an answer that was given somewhere else: the question ends with it. */
   readonly elsewhere?: Promise<ApprovalDecision>;
+}
+
+/** A text, and files that belong to it, such as pictures. */
+export interface ToolAnswer {
+  /** Says where in it each file belongs, for a model that does not take them all. */
+  readonly text: string;
+  /**
+   * A model that takes them gets PNG, JPEG, GIF and WebP pictures of up to 2,000 pixels on each side, and sound, whatever
+   * `mediaType` says: up to 3,932,160 bytes each, and 12 MiB or 80 files in an epoch. Of others it gets a line that says why.
+   */
+  readonly files: readonly Pick<FilePart, "mediaType" | "data">[];
 }
 
 interface ToolContext {
@@ -51,7 +62,7 @@ export interface Tool extends ToolDefinition {
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },
-  ): Promise<string>;
+  ): Promise<string | ToolAnswer>;
   /**
    * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
    * itself, and gets what `execute` gets. A throw is shown in its place; after 5 s nobody waits for it.

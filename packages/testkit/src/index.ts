@@ -81,6 +81,7 @@ export {
 export type { TestFiles } from "./worlds/test-files.ts";
 export type { TestFetch } from "./worlds/test-net.ts";
 export { exportedConversation, saidMessage, type ExportedMessage } from "./worlds/exported-conversation.ts";
+export { answerText } from "./worlds/answer-text.ts";
 export { createTempFolder, type TempFolder } from "./worlds/temp-folder.ts";
 export {
   mergeDeltas,

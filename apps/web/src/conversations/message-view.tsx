@@ -98,6 +98,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
                 name={part.name}
                 input={part.input}
                 output={result?.isError === true ? undefined : result?.output}
+                files={result?.files}
                 problem={result?.isError === true ? result.output : undefined}
               />
             );

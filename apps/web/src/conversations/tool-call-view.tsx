@@ -1,6 +1,8 @@
+import type { FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
+import { FileView } from "./attachments.tsx";
 import { TurnPart } from "./turn-part.tsx";
 
 interface ToolCallProps {
@@ -10,6 +12,8 @@ interface ToolCallProps {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
+  /** What came with the output. */
+  readonly files?: readonly FilePart[] | undefined;
   readonly isRunning?: boolean;
 }
 
@@ -20,6 +24,7 @@ export function ToolCallView({
   input,
   output,
   problem,
+  files = [],
   isRunning = false,
 }: ToolCallProps): JSX.Element {
   const said = words.messages;
@@ -32,6 +37,9 @@ export function ToolCallView({
         <>
           <h3>{problem === undefined ? said.output : said.toolFailed}</h3>
           <LongText text={output ?? problem ?? ""} label={problem === undefined ? said.output : said.toolFailed} />
+          {files.map((file, index) => (
+            <FileView key={index} file={file} />
+          ))}
         </>
       )}
     </TurnPart>

@@ -43,7 +43,9 @@ export function contextPartsOf({
 
 /** Whether there are files in what was said: each vendor counts their tokens its own way. */
 export function hasFilesIn({ messages }: StepRecord): boolean {
-  return (messages ?? []).some(({ parts }) => parts.some(({ type }) => type === "file"));
+  return (messages ?? []).some(({ parts }) =>
+    parts.some((part) => part.type === "file" || (part.type === "tool-result" && part.files !== undefined)),
+  );
 }
 
 /** The first message of each epoch but the first one sums up what came before. */
@@ -95,7 +97,7 @@ function messageParts(
             {
               kind: "tool-result" as const,
               name: named(number, part.name),
-              sizeBytes: byteSize(part.output),
+              sizeBytes: resultSize(part),
               elementId,
               messageIndex: index,
             },
@@ -119,9 +121,13 @@ export function messageSize({ parts }: Message): number {
       case "tool-call":
         return total + byteSize(part.name) + byteSize(part.input);
       case "tool-result":
-        return total + byteSize(part.output);
+        return total + resultSize(part);
     }
   }, 0);
+}
+
+function resultSize({ output, files = [] }: Extract<Message["parts"][number], { type: "tool-result" }>): number {
+  return files.reduce((total, { data }) => total + data.length, byteSize(output));
 }
 
 /** Its first words, for a person to recognise it. */

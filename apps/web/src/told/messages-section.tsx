@@ -71,6 +71,9 @@ export function MessageParts({ message }: { readonly message: Message }): JSX.El
               <div key={index}>
                 <h4>{title}</h4>
                 <LongText text={part.output} label={title} />
+                {part.files?.map(({ mediaType, data }, place) => (
+                  <p key={place}>{said.file(mediaType, data.length)}</p>
+                ))}
               </div>
             );
           }

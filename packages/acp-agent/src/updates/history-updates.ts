@@ -48,10 +48,13 @@ export class HistoryUpdates {
         return [{ sessionUpdate: "tool_call", toolCallId, name, status: "in_progress", ...view }];
       }
       case "tool-result": {
-        const { toolCallId, name, output, isError } = part;
+        const { toolCallId, name, output, isError, files = [] } = part;
         const view = toolView({ name, ...this.#calls.get(toolCallId), cwd: this.#cwd });
         this.#calls.delete(toolCallId);
-        const content = toolOutput(view, { text: output, isError });
+        const content = [
+          ...toolOutput(view, { text: output, isError }),
+          ...files.map((file) => ({ type: "content" as const, content: contentOf(file) })),
+        ];
         const status = isError ? "failed" : "completed";
         return [{ sessionUpdate: "tool_call_update", toolCallId, status, content }];
       }

@@ -1,4 +1,4 @@
-import { toolConformance } from "@incipit/testkit";
+import { answerText, toolConformance } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { ended, McpWorld, secret } from "./testing/mcp-world.ts";
@@ -129,7 +129,7 @@ test("mcp-tools: a server that is killed while nobody calls it is started again 
   process.kill(pid, "SIGKILL");
   await ended(pid);
   const call = (): Promise<string> =>
-    tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal });
+    tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal }).then(answerText);
   const first = await call().catch((error: Error) => error.message); // It may be seen only now that it is gone.
   const second = await call();
 
@@ -342,6 +342,18 @@ test("[closed-by-default] mcp-tools: a secret that a server gets is in no log, p
 
   expect(shown.join("\n")).not.toContain(secret);
   expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // It had it.
+});
+
+test("mcp-tools leaves out a picture that holds a secret of its server, and gives the others as they came", async () => {
+  await using world = await McpWorld.startFixture("pictures", { env: ["ACME_SECRET"] });
+  const tool = await world.tool("x__echo");
+
+  const answer = await tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal });
+
+  expect(answer).toEqual({
+    text: "[image image/png, 8 bytes]\n[image image/png, 36 bytes]\n[files with a secret of the server (1) are left out]",
+    files: [{ mediaType: "image/png", data: "iVBORw0KGgo=" }],
+  });
 });
 
 test("mcp-tools: a server gets no variable that the configuration does not name, and does not start without one that it names", async () => {

@@ -87,7 +87,7 @@ for (const transport of ["stdio", "http"] as const) {
     expect(JSON.parse(await world.call("all__get-structured-content", { location: "New York" }))).toMatchObject({
       temperature: expect.any(Number),
     });
-    expect(await world.call("all__get-tiny-image")).toMatch(/\[image image\/png, \d+ bytes: not shown\]/);
+    expect(await world.call("all__get-tiny-image")).toMatch(/\[image image\/png, \d+ bytes\]/);
     expect(await world.call("all__get-resource-links", { count: 1 })).toContain("[resource demo://resource/");
     expect(await world.call("all__get-resource-reference", {})).toMatch(
       /\[resource demo:\S+ text\/plain\]\nResource 1/,

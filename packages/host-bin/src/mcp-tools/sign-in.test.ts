@@ -1,6 +1,6 @@
 import type { JsonValue } from "@incipit/kernel";
 import { ServiceError, toolServersHandle, type ToolServers } from "@incipit/service-contract";
-import { SignInServer, type SignInServerOptions } from "@incipit/testkit";
+import { answerText, SignInServer, type SignInServerOptions } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { startMcpHttpServer, textResult } from "./testing/mcp-http-server.ts";
 import { McpWorld } from "./testing/mcp-world.ts";
@@ -84,7 +84,7 @@ test("calls that find their token run out at one time renew it once", async () =
   await signIn(world);
   const tool = await world.world.tool("x__echo");
   const call = (): Promise<string> =>
-    tool.execute({}, { conversationId: "conversation-1", cwd: "/", signal: never });
+    tool.execute({}, { conversationId: "conversation-1", cwd: "/", signal: never }).then(answerText);
 
   world.server.expire();
   const results = await Promise.all([call(), call(), call()]);

@@ -1,6 +1,6 @@
 import { createFileSystem, systemClock } from "@incipit/host/drivers";
 import { toolsPoint } from "@incipit/service-contract";
-import { createTempFolder, startExtension } from "@incipit/testkit";
+import { answerText, createTempFolder, startExtension } from "@incipit/testkit";
 import media from "@incipit/media";
 import { expect, test } from "bun:test";
 import { appendFile, rm } from "node:fs/promises";
@@ -38,6 +38,7 @@ for (const [what, change] of [
     const send = (): Promise<string> =>
       tool
         .execute({ path: "a.txt" }, { conversationId: "c", turnId: "t", cwd: folder.path, signal })
+        .then(answerText)
         .catch((error: Error) => error.message);
 
     expect(await send()).toBe("a.txt (5 bytes) is sent with your reply");

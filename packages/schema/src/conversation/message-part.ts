@@ -44,6 +44,8 @@ const toolResultPartSchema = lazySchema(() =>
     name: z.string(),
     output: z.string(),
     isError: z.boolean(),
+    /** What came with the text, such as pictures, in their order; a name says nothing here. */
+    files: z.array(filePartSchema).min(1).exactOptional(),
   }),
 );
 export const messagePartSchema = lazySchema(() =>

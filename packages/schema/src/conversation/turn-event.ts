@@ -84,6 +84,8 @@ export const turnEventSchema = lazySchema(() =>
       input: z.string(),
       output: z.string().exactOptional(),
       error: failureSchema.exactOptional(),
+      /** How many files came with the output; they are in its message, once that is stored. Absent: none. */
+      fileCount: z.int().positive().exactOptional(),
     }),
     /** Between a call's start and its end: it has given a task to a conversation of its own. */
     z.object({

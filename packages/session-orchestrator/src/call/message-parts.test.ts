@@ -25,7 +25,10 @@ async function* signedCall(): AsyncGenerator<ModelEvent> {
 }
 
 /** Another model than `test/model`; it takes what it says of itself. */
-async function addProvider(kernel: Kernel, takes: Pick<ModelProvider, "acceptsFile">): Promise<ModelRequest[]> {
+async function addProvider(
+  kernel: Kernel,
+  takes: Pick<ModelProvider, "acceptsFile" | "acceptsToolFile">,
+): Promise<ModelRequest[]> {
   const requests: ModelRequest[] = [];
   const provider: ModelProvider = {
     id: "other",
@@ -146,4 +149,27 @@ test("send keeps a message that has nothing but an empty part out of the history
   await world.turn(id, "two");
 
   expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+});
+
+test("send gives files of a result to a model that takes them there, and another one a line that names them", async () => {
+  const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+  const camera = {
+    ...tool,
+    execute: async () => ({ text: "seen", files: [{ mediaType: "image/x-png", data: picture }] }),
+  };
+  await using world = await createWorld({ tools: [camera], scripts: [signedCall] });
+  const other = await addProvider(world.kernel, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
+  const { id } = await world.conversations.create({});
+  const events = await world.turn(id, "one");
+  await world.turn(id, "two", "other/x");
+  await world.turn(id, "three");
+
+  const result = { type: "tool-result", toolCallId: "t", name: "look", isError: false } as const;
+  const line = "[file: image/png, 24 bytes; left out: this model does not take it]";
+  const named = { ...result, output: `seen\n${line}` };
+  expect(world.requests.slice(1).map(({ messages }) => messages[2]?.parts)).toEqual([[named], [named]]);
+  expect(other[0]?.messages[2]?.parts).toEqual([
+    { ...result, output: "seen", files: [{ type: "file", mediaType: "image/png", data: picture }] },
+  ]);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "seen", fileCount: 1 });
 });

@@ -1,4 +1,4 @@
-import type { Message, ModelMessage } from "@incipit/schema";
+import type { FilePart, Message, ModelMessage } from "@incipit/schema";
 import { HistoryMemo } from "../store/history-memo.ts";
 import { describeFile } from "./input-text.ts";
 import type { FoundModel } from "../models/find-model.ts";
@@ -39,20 +39,20 @@ export function messagesFor(found: FoundModel, history: readonly ModelMessage[])
   return [
     ...history.slice(0, plainCount),
     ...rest.map((message) =>
-      message.role === "user" ? withFilesFor(found, message) : withoutOtherVendor(message, `${id}/`),
+      message.role === "assistant" ? withoutOtherVendor(message, `${id}/`) : withFilesFor(found, message),
     ),
   ];
 }
 
-/** The provider that takes a history as it is, up to its newest message that has no files. */
+/** The provider that takes a history as it is, up to its first message that has files. */
 const plainFor = new HistoryMemo<string>();
 
 /** No provider of that id needs another message in its place. */
 function isPlain(message: ModelMessage | undefined, providerId: string): boolean {
   if (message === undefined) return false;
-  return message.role === "user"
-    ? !message.parts.some(isFile)
-    : withoutOtherVendor(message, `${providerId}/`) === message;
+  return message.role === "assistant"
+    ? withoutOtherVendor(message, `${providerId}/`) === message
+    : !message.parts.some(hasFile);
 }
 
 function withoutOtherVendor(message: ModelMessage, prefix: string): ModelMessage {
@@ -66,12 +66,11 @@ export function acceptsFile({ provider, name }: FoundModel, mediaType: string): 
 }
 
 function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
+  if (message.role === "tool") return withToolFilesFor(found, message);
   const isLeftOut = (part: Part): boolean => part.type === "file" && !acceptsFile(found, part.mediaType);
   if (!message.parts.some(isLeftOut)) return message;
   const parts = message.parts.flatMap((part): Part[] =>
-    part.type === "file" && isLeftOut(part)
-      ? [{ type: "text", text: `[${describeFile(part)}; left out: this model does not take it]` }]
-      : [part],
+    part.type === "file" && isLeftOut(part) ? [{ type: "text", text: leftOutText(part) }] : [part],
   );
   const texts = parts.filter((part) => part.type === "text");
   if (texts.length < parts.length) return { ...message, parts };
@@ -79,8 +78,32 @@ function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
   return { ...message, parts: [{ type: "text", text: texts.map(({ text }) => text).join("\n") }] };
 }
 
-function isFile(part: Part): boolean {
-  return part.type === "file";
+/** The result of a call keeps the files that the model takes; the others are named behind its text. */
+function withToolFilesFor({ provider, name }: FoundModel, message: ModelMessage): ModelMessage {
+  const isTaken = ({ mediaType }: FilePart): boolean =>
+    provider.acceptsToolFile?.({ model: name, mediaType }) === true;
+  const isWhole = (part: Part): boolean => part.type !== "tool-result" || (part.files ?? []).every(isTaken);
+  if (message.parts.every(isWhole)) return message;
+  const parts = message.parts.map((part): Part => {
+    if (part.type !== "tool-result" || isWhole(part)) return part;
+    const { files = [], output, ...result } = part;
+    const taken = files.filter(isTaken);
+    const leftOut = files.filter((file) => !isTaken(file)).map(leftOutText);
+    return {
+      ...result,
+      output: [output, ...leftOut].join("\n"),
+      ...(taken.length === 0 ? {} : { files: taken }),
+    };
+  });
+  return { ...message, parts };
+}
+
+function leftOutText(file: FilePart): string {
+  return `[${describeFile(file)}; left out: this model does not take it]`;
+}
+
+function hasFile(part: Part): boolean {
+  return part.type === "file" || (part.type === "tool-result" && part.files !== undefined);
 }
 
 function isOfVendor(part: Part): boolean {

@@ -180,7 +180,7 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
     case "tool-call":
       return metadata + part.input.length;
     case "tool-result":
-      return part.output.length;
+      return part.output.length + (part.files ?? []).reduce((sum, { data }) => sum + data.length, 0);
   }
 }
 

@@ -70,7 +70,7 @@ function lengthOf({ parts }: Message): number {
       case "tool-call":
         return sum + part.input.length;
       case "tool-result":
-        return sum + part.output.length;
+        return sum + part.output.length + (part.files ?? []).reduce((length, { data }) => length + data.length, 0);
     }
   }, 0);
 }

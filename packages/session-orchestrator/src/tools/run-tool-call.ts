@@ -1,7 +1,6 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
 import type { PermissionAnswer, Tool, ToolQuestion } from "@incipit/service-contract";
-import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { findLiveTool } from "./live-tool-list.ts";
@@ -11,6 +10,7 @@ import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { repeatedKey } from "./repeated-key.ts";
+import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
 /** A day: whoever runs for longer has no end in sight. */
 const maxTimeoutMs = 86_400_000;
@@ -39,7 +39,12 @@ export interface ToolCallContext extends Pick<
 export async function runToolCall(
   call: ToolCall,
   given: ToolCallContext,
-): Promise<{ readonly result: ToolResult; readonly error: Failure | undefined }> {
+): Promise<{
+  readonly result: ToolResult;
+  /** As the tool gave them, not judged yet. */
+  readonly files?: readonly GivenFile[];
+  readonly error: Failure | undefined;
+}> {
   const { sent, conversationId, clock, settings, signal } = given;
   const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
     result: errorResult(call, message),
@@ -80,14 +85,15 @@ export async function runToolCall(
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.
-    const execute = async (): Promise<string> => tool.execute(input.value, about);
+    const execute = async (): ReturnType<Tool["execute"]> => tool.execute(input.value, about);
     const next = await settle(execute(), { timeoutMs: timeoutOf(tool, settings), clock, signal });
     if (next.kind === "value") {
-      const given = z.string().safeParse(next.value); // A tool of another's may be plain JavaScript.
+      const given = toolAnswerSchema.safeParse(next.value); // A tool of another's may be plain JavaScript.
       if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
       const { toolCallId, name } = call;
       return {
-        result: { type: "tool-result", toolCallId, name, output: given.data, isError: false },
+        result: { type: "tool-result", toolCallId, name, output: given.data.text, isError: false },
+        files: given.data.files,
         error: undefined,
       };
     }

@@ -1,8 +1,9 @@
-import type { Failure, StepId } from "@incipit/schema";
+import type { Failure, ModelMessage, StepId } from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
+import { ToolFiles } from "./tool-files.ts";
 import { boundOutput } from "./tool-output.ts";
 
 /** Calls of one reply that run at once. */
@@ -12,6 +13,8 @@ export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "s
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
+  /** What was said in the epoch so far. */
+  readonly history: readonly ModelMessage[];
 }
 
 /**
@@ -24,17 +27,19 @@ export async function runToolCalls(
 ): Promise<{ readonly results: readonly ToolResult[]; readonly failure: unknown }> {
   const results = calls.map((call) => errorResult(call, "What the tool answered could not be stored"));
   let failure: unknown;
+  const taken = new ToolFiles(round.history);
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
       const startedAtMs = round.clock.now();
       try {
-        const { result, error } = await runToolCall(call, round);
+        const { result, files: given = [], error } = await runToolCall(call, round);
         const endedAtMs = round.clock.now();
-        const output = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
-        results[index] = { ...result, output };
+        const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
+        const { output, files } = taken.take(bound, given);
+        results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
         tell({ call, output, error, startedAtMs, endedAtMs }, round);
-        await show(call, output, error, round);
+        await show(call, { output, fileCount: files.length, error }, round);
       } catch (error) {
         failure ??= error;
       }
@@ -76,10 +81,10 @@ function tell(
 
 function show(
   { toolCallId, name, input }: ToolCall,
-  output: string,
-  error: Failure | undefined,
+  { output, fileCount, error }: Pick<RecordedCall, "output" | "error"> & { readonly fileCount: number },
   { turnId, stepId, log }: ToolRound,
 ): Promise<void> {
   const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
-  return log.append([{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome }]);
+  const files = fileCount === 0 ? {} : { fileCount };
+  return log.append([{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files }]);
 }

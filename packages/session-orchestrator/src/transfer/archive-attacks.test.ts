@@ -698,6 +698,28 @@ test("[attack:archive-file] an import refuses a file that no client could have s
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });
 
+test("[attack:archive-tool-file] an import refuses a file of a tool that no host would have kept", async () => {
+  const { lines } = await exportedArchive();
+  const file = { type: "file", mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
+  const outcomeWith = (change: Readonly<Record<string, unknown>>): Promise<string> =>
+    importOutcome(
+      withParts(lines, (part) =>
+        part["type"] === "tool-result" ? { ...part, files: [{ ...file, ...change }] } : part,
+      ),
+    );
+
+  const control = await outcomeWith({});
+  const outcomes = await Promise.all([
+    outcomeWith({ data: "no base64!" }),
+    outcomeWith({ data: "iVBORw0KGgoAAAANSUhEUgAAIAAAAAAB" }),
+    outcomeWith({ mediaType: "image/jpeg" }),
+    outcomeWith({ mediaType: "image/png\r\nx: y" }),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
 test("[attack:archive-refused-leaves] an import that is refused at its end leaves nothing at all", async () => {
   const { lines } = await exportedArchive();
   const storage = createMemoryStorage();

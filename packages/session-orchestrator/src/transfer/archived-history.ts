@@ -1,5 +1,6 @@
 import { turnInputSchema, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import type { StoredConversation } from "../store/stored.ts";
+import { keptFileProblem } from "../tools/tool-files.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 
 /** Turns, and questions, that are open at one point of an export: a few, in whatever a host has written. */
@@ -99,6 +100,8 @@ export class ArchivedHistory {
   /** Why vendors would take no request any more that has this part. */
   #problemOf(part: MessagePart): string | undefined {
     if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";
+    if (part.type === "tool-result")
+      return (part.files ?? []).map(keptFileProblem).find((problem) => problem !== undefined);
     if (part.type !== "tool-call") return undefined;
     const { toolCallId, name } = part;
     if (toolCallId === "" || toolCallId.length > maxCallIdLength)

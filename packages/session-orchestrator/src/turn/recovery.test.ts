@@ -11,12 +11,15 @@ function tool(name: string, execute: Tool["execute"]): Tool {
 const never = (): Promise<string> => new Promise(() => {});
 
 /** A host that is lost while one of two tools runs; the other one has answered. */
-async function loseDuringTools(storage = createMemoryStorage()): Promise<{
+async function loseDuringTools(
+  storage = createMemoryStorage(),
+  quick: Tool["execute"] = async () => "42",
+): Promise<{
   readonly storage: typeof storage;
   readonly id: ConversationId;
   readonly tools: readonly Tool[];
 }> {
-  const tools = [tool("quick", async () => "42"), tool("slow", never)];
+  const tools = [tool("quick", quick), tool("slow", never)];
   const lost = await createWorld({ storage, tools });
   const { id } = await lost.conversations.create({});
   lost.scripts.push(() =>
@@ -48,6 +51,20 @@ test("recover gives every tool call a result: what was shown of it, or that it w
     { toolCallId: "1", output: "42", isError: false },
     { toolCallId: "2", isError: true },
   ]);
+});
+
+test("recover says of a result whose files were not stored yet that they are lost", async () => {
+  const file = { mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
+  const quick = async (): ReturnType<Tool["execute"]> => ({ text: "42", files: [file] });
+  const { storage, id, tools } = await loseDuringTools(createMemoryStorage(), quick);
+  await using world = await createWorld({ storage, tools });
+  await world.turn(id, "on");
+
+  const [result] = world.requests[0]?.messages[2]?.parts ?? [];
+  expect(result).toMatchObject({
+    output: "42\n[the files of this result are lost: the host was stopped before they were stored]",
+  });
+  expect(result).not.toHaveProperty("files");
 });
 
 test("recover shows the end of each tool call before the end of the turn, without a gap in the numbers", async () => {

@@ -26,6 +26,8 @@ import { errorResult, type ToolCall, type ToolResult } from "../tools/run-tool-c
 
 const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
 const cutOff = "The host was stopped before the tool had ended";
+/** They are stored with the message alone, which was not. */
+const lostFiles = "[the files of this result are lost: the host was stopped before they were stored]";
 const unstored = "What the tool answered could not be stored";
 const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
@@ -177,8 +179,10 @@ function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
 function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResult | undefined {
   for (const event of since) {
     if (event.type !== "tool-call-end" || event.toolCallId !== result.toolCallId) continue;
-    const { output, error } = event;
-    return { ...result, output: output ?? error?.message ?? "", isError: error !== undefined };
+    const { output, error, fileCount } = event;
+    const shown = output ?? error?.message ?? "";
+    const lost = fileCount === undefined ? "" : `\n${lostFiles}`;
+    return { ...result, output: `${shown}${lost}`, isError: error !== undefined };
   }
   return undefined;
 }

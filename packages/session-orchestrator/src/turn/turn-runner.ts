@@ -292,11 +292,11 @@ export class TurnRunner {
   ): Promise<void> {
     const { id: conversationId, importedAt } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
-    const { approvals } = this.#conversation;
+    const { approvals, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
     const context = { ...this.#context, ...turn, sent: tools, rules, approvals };
-    const { results, failure } = await runToolCalls(calls, { ...context, ...called, log: this.#conversation.log });
+    const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
     if (failure !== undefined) throw failure;

@@ -93,6 +93,17 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "pictures": {
+      // The second one holds what the server alone is to know, as a picture says who made it.
+      const png = "\x89PNG\r\n\x1a\n";
+      const content = [png, `${png}Author: ${process.env["ACME_SECRET"] ?? ""}`].map((data) => ({
+        type: "image",
+        mimeType: "image/png",
+        data: Buffer.from(data, "latin1").toString("base64"),
+      }));
+      send({ id, result: { content } });
+      return;
+    }
     case "malformed":
       send({ id, result: { content: "no list" } });
       return;

@@ -2,6 +2,7 @@ import mcpTools from "@incipit/mcp-tools";
 import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/service-contract";
 import type { JsonValue } from "@incipit/kernel";
 import {
+  answerText,
   createTempFolder,
   startExtension,
   type StartedExtension,
@@ -73,6 +74,7 @@ export class McpWorld implements AsyncDisposable {
     const tool = await this.tool(name);
     return tool
       .execute(input, { conversationId: "conversation-1", cwd: "/", signal })
+      .then(answerText)
       .catch((error: Error) => `error: ${error.message}`);
   }
 

@@ -64,13 +64,14 @@ export const conversationWords: FieldWords = {
     "turnEnd.status": "How the turn ended; `interrupted`: the host ended before it did",
     "turnEnd.error": "What went wrong, where it is `failed`; absent: nothing",
   }),
+  ...under(["ToolResultPart.files"], { type: "What kind of part it is: a file" }),
   ...under(["Part"], {
     type: "What kind of part it is",
     metadata: "What the vendor wants back with it, by the vendor's key; absent: nothing",
   }),
   ...under(["TextPart"], { text: "The text" }),
   ...under(["ReasoningPart"], { text: "The reasoning; empty: the vendor shows nothing of it" }),
-  ...under(["FilePart", "CreateTurnRequest.input"], {
+  ...under(["FilePart", "CreateTurnRequest.input", "ToolResultPart.files"], {
     mediaType: "The media type in small letters, without parameters, such as `image/png`",
     data: "The content in base64",
     filename: "The file's name, without a path; absent: it has none",
@@ -83,6 +84,7 @@ export const conversationWords: FieldWords = {
     name: "The name of the tool",
     output: "What the tool gave, as the model got it",
     isError: "Whether the call failed",
+    files: "Pictures and other files that came with the output, in their order; absent: none",
   }),
   ...under(["Event"], {
     type: "What kind of event it is",
@@ -135,6 +137,7 @@ export const conversationWords: FieldWords = {
     input: "The arguments as the model wrote them: a JSON text",
     output: "What the tool gave, as the model gets it; absent: the call failed",
     error: "Why the call failed; absent: it did not",
+    fileCount: "How many files came with the output; the tool's message has them. Absent: none",
   }),
   ...under(["TaskStartEvent"], { conversationId: "The conversation that works on the task of the call" }),
   ...under(["TurnQueueEvent"], {

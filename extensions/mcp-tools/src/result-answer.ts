@@ -1,0 +1,53 @@
+import { isTooDeep, tooDeepText } from "@incipit/kernel";
+import type { ToolAnswer } from "@incipit/service-contract";
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+
+type GivenFile = ToolAnswer["files"][number];
+
+/** A tool's result as a model reads it: each file has a line in its place. A failure is a text alone. */
+export function resultAnswer({ content, structuredContent, isError }: CallToolResult): ToolAnswer {
+  const isFailure = isError === true;
+  const files = isFailure ? [] : content.flatMap((block) => fileOf(block) ?? []);
+  const parts = content.map((block) => blockText(block, isFailure ? ": not shown" : ""));
+  // Servers repeat it as a text, for clients that do not know it.
+  if (structuredContent !== undefined && !content.some(({ type }) => type === "text"))
+    parts.push(
+      isTooDeep(structuredContent) ? `[content ${tooDeepText}: not shown]` : JSON.stringify(structuredContent),
+    );
+  return { text: parts.length === 0 ? "[the tool gave no content]" : parts.join("\n"), files };
+}
+
+function fileOf(block: ContentBlock): GivenFile | undefined {
+  if (block.type === "image" || block.type === "audio") return { mediaType: block.mimeType, data: block.data };
+  if (block.type !== "resource" || !("blob" in block.resource)) return undefined;
+  const { mimeType = "application/octet-stream", blob } = block.resource;
+  return { mediaType: mimeType, data: blob };
+}
+
+function blockText(block: ContentBlock, whetherShown: string): string {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+    case "audio":
+      return `[${block.type} ${block.mimeType}, ${base64Bytes(block.data)} bytes${whetherShown}]`;
+    case "resource_link": {
+      const { uri, name, mimeType, description } = block;
+      const about = [name, mimeType, description].filter((part) => part !== undefined && part !== "").join(", ");
+      return `[resource ${uri}: ${about}]`;
+    }
+    case "resource": {
+      const { resource } = block;
+      const type = resource.mimeType === undefined ? "" : ` ${resource.mimeType}`;
+      return "text" in resource
+        ? `[resource ${resource.uri}${type}]\n${resource.text}`
+        : `[resource ${resource.uri}${type}, ${base64Bytes(resource.blob)} bytes${whetherShown}]`;
+    }
+  }
+}
+
+function base64Bytes(data: string): number {
+  let { length } = data;
+  while (data[length - 1] === "=") length -= 1; // An expression would begin anew at each of them.
+  return Math.floor((length * 3) / 4);
+}

@@ -1,0 +1,51 @@
+import { pictureSides } from "./picture-sides.ts";
+
+/** How each begins, in Latin-1; `?` stands for any byte. */
+const types = [
+  ["image/png", "\x89PNG\r\n\x1a\n"],
+  ["image/jpeg", "\xff\xd8\xff"],
+  ["image/gif", "GIF87a"],
+  ["image/gif", "GIF89a"],
+  ["image/webp", "RIFF????WEBP"],
+  ["audio/wav", "RIFF????WAVE"],
+  ["audio/mp3", "ID3"],
+  ["audio/mp3", "\xff\xfb"],
+  ["audio/mp3", "\xff\xf3"],
+  ["audio/ogg", "OggS"],
+  ["audio/flac", "fLaC"],
+] as const;
+
+export type FileType = (typeof types)[number][0];
+
+/** What a file is by its content, of the types that a model may take; `undefined`: none of them. */
+export function fileTypeOf(content: Buffer): FileType | undefined {
+  const head = content.toString("latin1", 0, 12);
+  return types.find(([, beginning]) => isAtHead(head, beginning))?.[0];
+}
+
+function isAtHead(head: string, beginning: string): boolean {
+  for (let index = 0; index < beginning.length; index += 1)
+    if (beginning[index] !== "?" && beginning[index] !== head[index]) return false;
+  return true;
+}
+
+/** Vendors refuse larger pictures where a request has many, and make others smaller themselves. */
+const maxSide = 2_000;
+
+/** Why vendors may refuse a request with such a file, as the end of a sentence; `undefined`: nothing is known against it. */
+export function sendingProblem(content: Buffer, mediaType: FileType): string | undefined {
+  if (!mediaType.startsWith("image/")) return undefined;
+  if (isMoving(content, mediaType)) return "it is a moving picture";
+  const sides = pictureSides(content, mediaType);
+  if (sides === undefined || Math.min(...sides) === 0) return "it is no whole picture";
+  return Math.max(...sides) <= maxSide
+    ? undefined
+    : `it has ${sides.join(" x ")} pixels, and models take up to ${maxSide} on each side; ask for a smaller one`;
+}
+
+/** As the extension of a GIF says, or the flags of a WebP: RFC 9649, section 2.7. */
+function isMoving(content: Buffer, mediaType: FileType): boolean {
+  if (mediaType === "image/gif") return content.includes("NETSCAPE2.0");
+  const flags = content[20] ?? 0;
+  return mediaType === "image/webp" && content.toString("latin1", 12, 16) === "VP8X" && (flags & 2) === 2;
+}
