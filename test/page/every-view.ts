@@ -76,15 +76,6 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("alert").waitFor();
   await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
-  // Whoever turned back a little, while the reply before was redrawn, goes on from the end.
-  const toNewest = page.getByRole("button", { name: "Jump to the newest" });
-  for (let quiet = 0; quiet < 10; quiet += 1) {
-    if (await toNewest.isVisible()) {
-      await toNewest.click();
-      quiet = 0;
-    }
-    await page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))");
-  }
   await look("failed turn", page);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
@@ -151,6 +142,8 @@ export async function visitEveryView(
   await page.getByRole("region", { name: "Table of keys" }).waitFor();
   await page.getByLabel("Also what nobody has set").check();
   await page.getByRole("searchbox", { name: "Find a key" }).fill("listen");
+  await page.getByRole("article", { name: "files" }).locator("summary").first().waitFor();
+  await page.locator("summary", { hasText: "Edit and try its prompt" }).waitFor();
   await unfoldAll(page);
   await page.getByRole("textbox", { name: "Prompt of reviewer" }).fill("Review [system:os]");
   await page.getByRole("group", { name: "Lines for the configuration" }).waitFor();
@@ -255,7 +248,6 @@ export async function visitEveryView(
   expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
 }
 
-/** Nothing is on its way to the page that it waits for, and what it has is drawn. */
 /** Resolves once nobody knows of a message whether it came; its page counts what is so as it is opened. */
 async function untilUnknown(world: PageWorld): Promise<void> {
   for (const deadline = performance.now() + longestWaitMs; performance.now() < deadline;) {
@@ -265,6 +257,7 @@ async function untilUnknown(world: PageWorld): Promise<void> {
   throw new Error(`Waited ${longestWaitMs} ms in vain for a message of which nobody knows`);
 }
 
+/** Nothing is on its way to the page that it waits for, and what it has is drawn. */
 async function settled(page: Page): Promise<void> {
   await drawn(page);
   await until(

@@ -125,6 +125,32 @@ test("[page-long] who reads above is led to the newest with a button, and who tu
   expect(Number(leftPx)).toBeLessThan(2);
 }, 300_000);
 
+test("[page-long] who reads at the end stays there when text is zoomed, and turns back with a wheel while a reply grows", async () => {
+  await using world = await PageWorld.start();
+  const page = await openLong(world, 300);
+  const zoomed: boolean[] = [];
+  for (const percents of [[200], [60, 190], [60, 150], [100]]) {
+    await page.evaluate(`for (const percent of [${percents}]) {
+      document.documentElement.style.fontSize = percent + "%";
+      document.querySelector(".messages").scrollHeight;
+    }`);
+    await drawn(page);
+    await drawn(page);
+    zoomed.push((await page.getByRole("button", { name: "Jump to the newest" }).count()) === 0);
+  }
+  world.model.enqueue({ kind: "text", chunks: Array.from({ length: 10 }, () => `${paragraph}\n\n`), gate: true });
+  await page.getByRole("textbox", { name: "Message" }).fill("Go on");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await page.locator(".messages").hover();
+  await page.mouse.wheel(0, -400);
+  for (let count = 0; count < 12; count += 1) world.model.release();
+  await page.getByRole("button", { name: "Jump to the newest" }).waitFor();
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+
+  expect(zoomed).toEqual([true, true, true, true]);
+}, 300_000);
+
 test("[page-long] the keyboard alone goes from message to message, over what is not drawn, with a place for screen readers", async () => {
   await using world = await PageWorld.start();
   const page = await openLong(world, 1_000);

@@ -12,6 +12,10 @@ const drawnAtFirst = 20;
 /** Older ones are asked for so many screens before their place is reached. */
 const askedAhead = 2;
 
+/** What somebody does moves the list so long, a wheel and a finger that run on among it. */
+const movesOnMs = 1_000;
+/** By these somebody moves the list. */
+const readerEvents = ["wheel", "touchmove", "keydown", "pointerdown"];
 /** What shows more of a message. */
 const unfolding = "summary, .pieces button, .long-text ~ button";
 
@@ -55,6 +59,8 @@ export function useMessageWindow(
   const [span, setSpan] = useState<Span>({ startId: messages.at(-drawnAtFirst)?.id, endId: messages.at(-1)?.id });
   const [isAtEnd, setIsAtEnd] = useState(true);
   const follow = useRef({ isFollowing: true, topPx: 0, endPx: 0 });
+  /** When somebody last did what may move the list. */
+  const readerMs = useRef(Number.NEGATIVE_INFINITY);
   /** Between a message and the next. */
   const gapPx = useRef<number | undefined>(undefined);
   const anchor = useRef<Anchor | undefined>(undefined);
@@ -68,12 +74,17 @@ export function useMessageWindow(
     setIsAtEnd(isFollowing);
   };
 
+  /** The browser itself moves the list where its end has come nearer, as of text that is zoomed, and nobody has turned back. */
+  const isByBrowser = ({ scrollHeight, clientHeight }: HTMLElement): boolean =>
+    scrollHeight - clientHeight !== follow.current.endPx && performance.now() - readerMs.current > movesOnMs;
+
   /** Whoever turns back is no follower, also where the end comes after them. */
-  const noteFollowing = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement): void => {
+  const noteFollowing = (element: HTMLElement): void => {
+    const { scrollTop, scrollHeight, clientHeight } = element;
     const leftPx = scrollHeight - scrollTop - clientHeight;
     const movedPx = scrollTop - follow.current.topPx;
     if (leftPx < 1 || (leftPx < nearPx && movedPx > 0)) setFollowing(true);
-    else if (movedPx <= -1) setFollowing(false);
+    else if (movedPx <= -1 && !isByBrowser(element)) setFollowing(false);
     follow.current.topPx = scrollTop;
   };
 
@@ -127,6 +138,9 @@ export function useMessageWindow(
       noteFollowing(element);
       look();
     };
+    const noteReader = (event: Event): void => {
+      if (mayMove(event, element)) readerMs.current = performance.now();
+    };
     // Who unfolds something wants to read it.
     const unfold = ({ target }: Event): void => {
       if (target instanceof Element && target.closest(unfolding) !== null) setFollowing(false);
@@ -136,10 +150,12 @@ export function useMessageWindow(
     sizes.observe(element);
     element.addEventListener("scroll", note, { passive: true });
     element.addEventListener("click", unfold, { capture: true });
+    for (const name of readerEvents) addEventListener(name, noteReader, { capture: true, passive: true });
     return () => {
       sizes.disconnect();
       element.removeEventListener("scroll", note);
       element.removeEventListener("click", unfold, { capture: true });
+      for (const name of readerEvents) removeEventListener(name, noteReader, { capture: true });
     };
   }, []);
 
@@ -161,6 +177,12 @@ export function useMessageWindow(
       settle();
     },
   };
+}
+
+/** Keys and a wheel that zoom move nothing, and of what is pressed the bar beside the messages does. */
+function mayMove(event: Event, box: Element): boolean {
+  if (event instanceof WheelEvent || event instanceof KeyboardEvent) return !event.ctrlKey && !event.metaKey;
+  return event.type !== "pointerdown" || event.target === box;
 }
 
 /** The first thing of which somebody sees the beginning or more; of a long message a piece. */
