@@ -130,7 +130,7 @@ test("[page-long] who reads at the end stays there when text is zoomed, and turn
   const page = await openLong(world, 300);
   const zoomed: boolean[] = [];
   for (const percents of [[200], [60, 190], [60, 150], [100]]) {
-    await page.evaluate(`for (const percent of [${percents}]) {
+    await page.evaluate(`for (const percent of [${percents.join(", ")}]) {
       document.documentElement.style.fontSize = percent + "%";
       document.querySelector(".messages").scrollHeight;
     }`);
