@@ -1,4 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
+import { join } from "node:path";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments/arguments.ts";
 import { helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
@@ -31,6 +32,12 @@ async function run(args: Arguments): Promise<number> {
   if (command === "trust") {
     const { trust } = await import("./command/trust/trust.ts");
     return trust({ dataFolder: loaded.dataFolder, args, output });
+  }
+  if (command === "mcp" && (args.words[0] === "add" || args.words[0] === "import")) {
+    const { addServer, importServers } = await import("./command/mcp/add-servers.ts");
+    const file = loaded.file ?? join(loaded.userFolder, "incipit.toml");
+    const options = { file, dataFolder: loaded.dataFolder, args, output };
+    return args.words[0] === "add" ? addServer(options) : importServers(options);
   }
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);

@@ -16,3 +16,4 @@ export { originKey, type Override } from "./configuration/origin.ts";
 export { checkedConfig, parseConfig, parseLayers, type ParseOptions } from "./configuration/parse-config.ts";
 export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
 export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
+export { tomlText } from "./configuration/toml-text.ts";

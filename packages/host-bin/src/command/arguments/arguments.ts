@@ -17,6 +17,7 @@ const options = {
   cwd: { type: "string" },
   data: { type: "string" },
   days: { type: "string" },
+  env: { type: "string", multiple: true },
   every: { type: "string" },
   file: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
@@ -28,6 +29,7 @@ const options = {
   model: { type: "string" },
   name: { type: "string" },
   note: { type: "string" },
+  oauth: { type: "boolean" },
   port: { type: "string" },
   profile: { type: "string" },
   reason: { type: "string" },
@@ -40,6 +42,7 @@ const options = {
   since: { type: "string" },
   status: { type: "string" },
   step: { type: "string" },
+  "token-env": { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   user: { type: "boolean" },
@@ -66,7 +69,7 @@ const commands = {
   conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
   heartbeat: [],
-  mcp: [],
+  mcp: ["env", "oauth", "token-env"],
   models: [],
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
@@ -139,6 +142,8 @@ export interface Arguments {
   readonly data: string | undefined;
   /** How long a new token is good for. */
   readonly days: string | undefined;
+  /** Names of variables that a server of tools gets. */
+  readonly env: readonly string[];
   /** For a schedule: an interval. */
   readonly every: string | undefined;
   /** Paths of what goes with the question; of what is to be trusted. */
@@ -151,6 +156,8 @@ export interface Arguments {
   /** The command ends once the host has what it is to do. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
+  /** Somebody signs in to a server of tools. */
+  readonly isOauth: boolean;
   /** An editor that asks for version 2 of its protocol gets it. */
   readonly isV2Offered: boolean;
   /** For a schedule: the bound of a day. */
@@ -185,6 +192,8 @@ export interface Arguments {
   /** System texts of this call only; none: those of the conversation. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
+  /** The variable that holds the token for a server of tools. */
+  readonly tokenEnv: string | undefined;
   /** For a schedule: where its clock hangs. */
   readonly zone: string | undefined;
 }
@@ -194,9 +203,11 @@ export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
   const {
     background,
+    env,
     file,
     help,
     json,
+    oauth,
     repl,
     system,
     "system-mode": systemMode,
@@ -218,6 +229,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     cwd: texts.cwd,
     data: texts.data,
     days: texts.days,
+    env: env ?? [],
     every: texts.every,
     files: file ?? [],
     host: texts.host,
@@ -225,6 +237,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     isInBackground: background ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
+    isOauth: oauth ?? false,
     isV2Offered: v2 ?? false,
     maxTokens: texts["max-tokens"],
     maxUsd: texts["max-usd"],
@@ -245,6 +258,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     step: texts.step,
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),
+    tokenEnv: texts["token-env"],
     zone: texts.zone,
   };
   if (command === "help") return { command, ...result };

@@ -56,6 +56,10 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit mcp [list]                list the servers of tools (MCP), and how
                                     they are
   incipit mcp test NAME             start one, and show its tools
+  incipit mcp add NAME -- PROGRAM …  write one into your configuration
+                                    [--env VARIABLE]
+  incipit mcp add NAME URL          [--token-env VARIABLE] [--oauth]
+  incipit mcp import FILE [NAME]    write those of another host's mcp.json
   incipit mcp login|logout NAME     sign in to one in a browser, or out
   incipit models [WORD]             list usable models, their input and prices
   incipit heartbeat [show]          when it wakes a model, and what came of it

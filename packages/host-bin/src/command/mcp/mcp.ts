@@ -8,7 +8,7 @@ const maxDescription = 70;
 
 const approvals = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
-const actions = ["list", "test", "login", "logout"] as const;
+const actions = ["list", "test", "add", "import", "login", "logout"] as const;
 
 /**
  * `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools; `mcp login|logout NAME`: signs a person in

@@ -1,0 +1,137 @@
+import { ConfigError } from "@incipit/host/configuration";
+import { shownLine } from "@incipit/host/text";
+import { readFile } from "node:fs/promises";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
+import type { Output } from "../output/output.ts";
+import { foreignServers } from "./foreign-servers.ts";
+import { writtenServer, type WrittenServer } from "./written-server.ts";
+
+export interface AddOptions extends OwnFile {
+  readonly args: Arguments;
+  readonly output: Output;
+}
+
+const addUsage = "incipit mcp add NAME -- PROGRAM [ARGUMENT…], or: incipit mcp add NAME https://…";
+
+/** `mcp add NAME`: writes a server into the user's own configuration. The result is the exit code. */
+export function addServer({ args, output, ...own }: AddOptions): number {
+  const [, name, target, ...rest] = args.words;
+  if (name === undefined || target === undefined)
+    throw new UsageError(`A server needs a name and a program or a URL; write: ${addUsage}`);
+  const isUrl = /^https?:\/\//.test(target);
+  if (isUrl && rest.length > 0) throw new UsageError(`A URL takes no "${rest[0] ?? ""}"; write: ${addUsage}`);
+  if (isUrl && args.env.length > 0)
+    throw new UsageError('"--env" is for a program; a URL takes "--token-env" or "--oauth"');
+  if (!isUrl && (args.isOauth || args.tokenEnv !== undefined))
+    throw new UsageError('"--oauth" and "--token-env" are for a URL; a program takes "--env"');
+  const table = isUrl
+    ? {
+        url: target,
+        ...(args.tokenEnv === undefined ? {} : { token_env: args.tokenEnv }),
+        ...(args.isOauth ? { oauth: true } : {}),
+      }
+    : {
+        command: target,
+        ...(rest.length === 0 ? {} : { args: rest }),
+        ...(args.env.length === 0 ? {} : { env: args.env }),
+      };
+  const file = new GrowingFile(own);
+  const problem = added(file, name, { table, todo: [] });
+  if (problem !== undefined) throw new Error(`The MCP server "${shownLine(name)}" ${problem}`);
+  file.write();
+  told(
+    {
+      file: file.file,
+      added: [{ name, todo: args.isOauth ? [`sign in: incipit mcp login ${name}`] : [] }],
+      left: [],
+    },
+    args,
+    output,
+  );
+  return 0;
+}
+
+/** `mcp import FILE [NAME…]`: writes the servers of another host's file into the user's own configuration. */
+export async function importServers({ args, output, ...own }: AddOptions): Promise<number> {
+  const [, path, ...names] = args.words;
+  if (path === undefined) throw new UsageError('"mcp import" needs a file; write: incipit mcp import .mcp.json');
+  const servers = foreignServers(await readFile(path, "utf8"), path);
+  const unknown = names.find((name) => !servers.has(name));
+  if (unknown !== undefined)
+    throw new UsageError(`"${path}" has no server "${unknown}"; it has ${[...servers.keys()].join(", ")}`);
+  const file = new GrowingFile(own);
+  const done: Added[] = [];
+  const left: Left[] = [];
+  for (const [foreign, server] of servers) {
+    if (names.length > 0 && !names.includes(foreign)) continue;
+    const name = nameOf(foreign);
+    try {
+      if (server === undefined) throw new Error("has another shape than a program or a URL");
+      if (server.disabled === true || server.enabled === false) throw new Error("is turned off there");
+      const written = writtenServer(name, server);
+      const problem = added(file, name, written);
+      if (problem !== undefined) throw new Error(problem);
+      done.push({ name, todo: written.todo });
+    } catch (error) {
+      left.push({ name: foreign, reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  if (done.length > 0) file.write();
+  told({ file: file.file, added: done, left }, args, output);
+  return left.length === 0 ? 0 : 1;
+}
+
+interface Added {
+  readonly name: string;
+  readonly todo: readonly string[];
+}
+
+interface Left {
+  readonly name: string;
+  /** The end of a sentence about the server. */
+  readonly reason: string;
+}
+
+/** @returns why it is not there, as the end of a sentence about the server; `undefined`: it is. */
+function added(file: GrowingFile, name: string, { table }: WrittenServer): string | undefined {
+  const path = ["mcp", "servers", name];
+  if (file.has(path))
+    return `is in "${file.file}" already, as [${path.join(".")}]; change it there, or choose another name`;
+  try {
+    file.add(path, table);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return `was not written, because the configuration would be wrong: ${error.message}`;
+  }
+}
+
+/** With the letters that a server's name may have here. */
+function nameOf(foreign: string): string {
+  return foreign
+    .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+    .replaceAll(/_{2,}/g, "_")
+    .replace(/_+$/, "")
+    .slice(0, 32);
+}
+
+function told(
+  result: { readonly file: string; readonly added: readonly Added[]; readonly left: readonly Left[] },
+  args: Arguments,
+  output: Output,
+): void {
+  if (args.isJson) {
+    output.outLine(JSON.stringify(result));
+    return;
+  }
+  for (const { name, todo } of result.added) {
+    output.outLine(shownLine(name));
+    for (const step of todo) output.errLine(`  ${shownLine(step)}`);
+  }
+  for (const { name, reason } of result.left) output.errLine(`"${shownLine(name)}" ${shownLine(reason)}`);
+  const [first] = result.added;
+  if (first === undefined) return;
+  output.errLine(`Written to ${shownLine(result.file)}. A host that runs reads it when it starts again.`);
+  output.errLine(`To see the tools: incipit mcp test ${shownLine(first.name)}`);
+}

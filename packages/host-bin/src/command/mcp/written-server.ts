@@ -1,0 +1,86 @@
+import type { Table } from "@incipit/host/configuration";
+import { homedir } from "node:os";
+import type { ForeignServer } from "./foreign-servers.ts";
+
+export interface WrittenServer {
+  /** As it stands in the configuration. */
+  readonly table: Table;
+  /** What the operator does before it works, each a sentence without its point. Values are in none of them. */
+  readonly todo: readonly string[];
+}
+
+/** `${NAME}`, `$NAME` and `${env:NAME}`, alone. */
+const reference = /^\$(?:\{(?:env:)?([A-Za-z_]\w*)\}|([A-Za-z_]\w*))$/;
+
+/**
+ * A server of another host as this one has it written: with the names of variables in the place of their values.
+ * @throws {Error} what of it cannot be said here, as the end of a sentence about the server.
+ */
+export function writtenServer(name: string, server: ForeignServer): WrittenServer {
+  const url = server.url ?? server.httpUrl ?? server.serverUrl;
+  const program = typeof server.command === "string" ? [server.command] : (server.command ?? []);
+  const [command, ...first] = program;
+  if (command === undefined && url === undefined) throw new Error("has neither a program nor a URL");
+  if (command === undefined) return remote(name, filled(url ?? "", "its URL"), server);
+  const env = Object.entries(server.env ?? server.environment ?? {});
+  const args = [...first, ...(server.args ?? [])].map((word) => filled(word, "its arguments"));
+  return {
+    table: {
+      command: filled(command, "its program"),
+      ...(args.length === 0 ? {} : { args }),
+      ...(server.cwd === undefined ? {} : { cwd: filled(server.cwd, "its folder") }),
+      ...(env.length === 0 ? {} : { env: env.map(([key]) => key) }),
+    },
+    todo: env.flatMap(([key, value]) => {
+      const named = referenceIn(value);
+      if (named === key) return [];
+      const what = named === undefined ? "the value that it has there" : `what ${named} has`;
+      return [`set ${key} in the environment of the host to ${what}`];
+    }),
+  };
+}
+
+function remote(name: string, url: string, server: ForeignServer): WrittenServer {
+  const todo: string[] = [];
+  const headers: Record<string, string> = {};
+  let token = server.bearer_token_env_var;
+  for (const [header, value] of Object.entries({ ...server.headers, ...server.http_headers })) {
+    const bearer = header.toLowerCase() === "authorization" ? /^Bearer (.+)$/i.exec(value)?.[1] : undefined;
+    const named = referenceIn(bearer ?? value);
+    const variable = named ?? variableName(`${name}_${bearer === undefined ? header : "token"}`);
+    if (named === undefined)
+      todo.push(`set ${variable} in the environment of the host to the value of "${header}" there`);
+    if (bearer === undefined) headers[header] = variable;
+    else token = variable;
+  }
+  const named = { ...headers, ...server.env_http_headers };
+  return {
+    table: {
+      url,
+      ...(token === undefined ? {} : { token_env: token }),
+      ...(Object.keys(named).length === 0 ? {} : { headers_env: named }),
+    },
+    todo,
+  };
+}
+
+function referenceIn(value: string): string | undefined {
+  const match = reference.exec(value);
+  return match?.[1] ?? match?.[2];
+}
+
+function variableName(text: string): string {
+  return text.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
+}
+
+/** With what editors fill in: the folder that they have open, and the user's home. @throws {Error} for what nobody fills in. */
+function filled(text: string, where: string): string {
+  const known = text
+    .replaceAll("${workspaceFolder}", "$cwd")
+    .replaceAll("${userHome}", homedir())
+    .replace(/^~(?=\/|$)/, homedir());
+  const unknown = /\$\{[^}]*\}/.exec(known)?.[0];
+  if (unknown !== undefined)
+    throw new Error(`has ${unknown} in ${where}, which is not filled in here; write the server by hand`);
+  return known;
+}
