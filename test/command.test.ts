@@ -42,7 +42,7 @@ test("incipit --json prints JSON lines and nothing else on stdout", async () => 
     .split("\n")
     .map((line) => JSON.parse(line).type);
   expect(exitCode).toBe(0);
-  expect([types[0], types.at(-1)]).toEqual(["turn-start", "turn-end"]);
+  expect([...types.slice(0, 2), types.at(-1)]).toEqual(["conversation", "turn-start", "turn-end"]);
 });
 
 test("incipit --file sends files with the question: text as text, others as what they are", async () => {
@@ -72,7 +72,7 @@ const failures = [
   [["--modle", "x"], 2, '"model"'],
   [["two", "words"], 2, "quotes"],
   [["prompt", "frobnicate"], 2, "preview"],
-  [["-s", "nonsense", "Hello"], 1, "UUID"],
+  [["-s", "nonsense", "Hello"], 2, "begins with"],
   [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "No conversation"],
   [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
   [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],

@@ -61,8 +61,8 @@ const program = `[mcp.servers.x]\ncommand = "sh"\nargs = ["-c", "touch ran"]\n`;
 test("incipit asks once in a folder that nobody trusts, says what it would do, and keeps the no", async () => {
   await using world = await newWorld(program);
 
-  const first = await world.atTerminal(["hello"], "\r");
-  const second = await world.atTerminal(["hello"], "y\r");
+  const first = await world.atTerminal(["Hello"], "\r");
+  const second = await world.atTerminal(["Hello"], "y\r");
 
   expect(first).toMatchObject({ exitCode: 0, answered: 1 });
   expect(first.screen).toContain('starts the program "sh" "-c" "touch ran"');
@@ -71,19 +71,19 @@ test("incipit asks once in a folder that nobody trusts, says what it would do, a
   expect(second.screen).toContain("left out mcp.servers.x");
   expect(await Bun.file(join(world.cwd, "ran")).exists()).toBe(false);
   await Bun.write(join(world.cwd, "incipit.toml"), `${program}# other content\n`);
-  expect(await world.atTerminal(["hello"], "\r")).toMatchObject({ answered: 1 });
+  expect(await world.atTerminal(["Hello"], "\r")).toMatchObject({ answered: 1 });
 }, 300_000);
 
 test("incipit takes the folder's configuration after a yes, without another question, until its content changes", async () => {
   await using world = await newWorld(program);
 
-  expect(await world.atTerminal(["hello"], "y\r")).toMatchObject({ exitCode: 0, answered: 1 });
+  expect(await world.atTerminal(["Hello"], "y\r")).toMatchObject({ exitCode: 0, answered: 1 });
   expect(await Bun.file(join(world.cwd, "ran")).exists()).toBe(true);
-  const again = await world.run("hello");
+  const again = await world.run("Hello");
   expect(again).toMatchObject({ exitCode: 0 });
   expect(again.stderr).not.toContain("incipit.toml");
   await Bun.write(join(world.cwd, "incipit.toml"), program.replace("touch ran", "touch changed"));
-  const changed = await world.atTerminal(["hello"], "n\r");
+  const changed = await world.atTerminal(["Hello"], "n\r");
 
   expect(changed).toMatchObject({ answered: 1 });
   expect(changed.screen).toContain("changed since you trusted it");
@@ -93,8 +93,8 @@ test("incipit takes the folder's configuration after a yes, without another ques
 test("incipit keeps nothing when the question is left with Ctrl-C", async () => {
   await using world = await newWorld(program);
 
-  expect(await world.atTerminal(["hello"], "\u0003")).toMatchObject({ exitCode: 130, answered: 1 });
-  expect(await world.atTerminal(["hello"], "\r")).toMatchObject({ exitCode: 0, answered: 1 });
+  expect(await world.atTerminal(["Hello"], "\u0003")).toMatchObject({ exitCode: 130, answered: 1 });
+  expect(await world.atTerminal(["Hello"], "\r")).toMatchObject({ exitCode: 0, answered: 1 });
 }, 300_000);
 
 test("incipit says nothing of a folder whose file does no harm, and takes it", async () => {
@@ -171,7 +171,7 @@ test("incipit trust says what was wrong, and trusts nothing", async () => {
 test("incipit takes its user's own file in that file's folder without a question", async () => {
   await using world = await newWorld("system_prompt = 'Mine'\n");
 
-  const { stdout, stderr } = await world.run("hello", "--config", "incipit.toml");
+  const { stdout, stderr } = await world.run("Hello", "--config", "incipit.toml");
 
   expect(stdout).toContain("Mine");
   expect(stderr).not.toContain("incipit.toml");
@@ -184,7 +184,7 @@ test("incipit goes on where a folder's file cannot be read, and says so", async 
   await mkdir(file);
   await chmod(file, 0o700);
 
-  expect(await world.run("hello")).toMatchObject({
+  expect(await world.run("Hello")).toMatchObject({
     exitCode: 0,
     stderr: expect.stringContaining("was left out: it is not a regular file"),
   });

@@ -89,9 +89,9 @@ test("incipit: a host inside a command outlives its own answer for those that fo
     { kind: "text", chunks: ["first"], gate: true },
     { kind: "text", chunks: ["a", "b"], gate: true },
   );
-  const owner = start(world, "owner");
+  const owner = start(world, "Owner");
   await world.model.waitForRequests(1);
-  const guest = start(world, "guest");
+  const guest = start(world, "Guest");
   await world.model.waitForRequests(2);
 
   for (let count = 0; count < 20; count += 1) world.model.release();
@@ -122,7 +122,7 @@ test("incipit prompt set takes a file, a text or standard input, and prompt show
 
 test("incipit ends without a word when whoever read its output has gone", async () => {
   await using world = await createWorld();
-  const child = start(world, "--json", "x".repeat(100_000));
+  const child = start(world, "--json", "X".repeat(100_000));
   const reader = child.stdout.getReader();
   await reader.read();
   await reader.cancel();

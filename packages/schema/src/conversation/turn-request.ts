@@ -12,6 +12,8 @@ const besideInputSchema = lazySchema(() =>
     /** System text for this call only; replaces the conversation's own. */
     system: systemTextsSchema.optional(),
     systemMode: systemModeSchema.optional(),
+    /** Model calls that the turn may have, where that is fewer than the host allows. */
+    maxSteps: z.int().min(1).max(10_000).optional(),
   }),
 );
 

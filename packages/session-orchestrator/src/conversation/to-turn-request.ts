@@ -13,11 +13,18 @@ export function asAsked({ input, ...request }: TurnBody): Partial<TurnRequest> {
   return { input: wellFormedInput(input), ...besideInput(request) };
 }
 
-function besideInput({ command, model, system, systemMode }: Omit<TurnBody, "input">): Omit<TurnRequest, "input"> {
+function besideInput({
+  command,
+  model,
+  system,
+  systemMode,
+  maxSteps,
+}: Omit<TurnBody, "input">): Omit<TurnRequest, "input"> {
   return {
     ...(command === undefined ? {} : { command: wellFormedCall(command) }),
     ...(model === undefined ? {} : { model }),
     ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
     ...(systemMode === undefined ? {} : { systemMode }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }

@@ -35,6 +35,7 @@ const turnRequestSchema = lazySchema(() =>
     model: z.string().exactOptional(),
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
+    maxSteps: z.int().exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;

@@ -152,7 +152,8 @@ export class TurnRunner {
     this.#asked = askedModel(found);
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
-    for (let count = 1; count <= settings.maxSteps; count += 1) {
+    const maxSteps = Math.min(settings.maxSteps, this.#request.maxSteps ?? settings.maxSteps);
+    for (let count = 1; count <= maxSteps; count += 1) {
       const window = settings.compaction.auto
         ? await this.#context.windows.of(found, { signal: this.#signal })
         : undefined;
@@ -194,7 +195,7 @@ export class TurnRunner {
       await this.#storeCalls(this.#unstored);
       await this.#runTools(calls, tools, { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) });
     }
-    const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
+    const message = `The turn made ${maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
   }
 

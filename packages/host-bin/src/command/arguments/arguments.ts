@@ -12,6 +12,7 @@ const options = {
   background: { type: "boolean" },
   before: { type: "string" },
   config: { type: "string" },
+  continue: { type: "boolean", short: "c" },
   conversation: { type: "string", short: "s" },
   cron: { type: "string" },
   cwd: { type: "string" },
@@ -26,12 +27,15 @@ const options = {
   "max-tokens": { type: "string" },
   "max-usd": { type: "string" },
   missed: { type: "string" },
-  model: { type: "string" },
+  "max-steps": { type: "string" },
+  model: { type: "string", short: "m" },
   name: { type: "string" },
   note: { type: "string" },
   oauth: { type: "boolean" },
+  output: { type: "string", short: "o" },
   port: { type: "string" },
   profile: { type: "string" },
+  quiet: { type: "boolean", short: "q" },
   reason: { type: "string" },
   repl: { type: "boolean" },
   tell: { type: "string" },
@@ -42,6 +46,7 @@ const options = {
   since: { type: "string" },
   status: { type: "string" },
   step: { type: "string" },
+  timeout: { type: "string" },
   "token-env": { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
@@ -54,13 +59,14 @@ const options = {
 type OptionName = keyof typeof options;
 
 const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
-const talking = ["conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
+const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
+const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
-  ask: [...talking, "file"],
+  ask: asking,
   audit: ["conversation", "reason", "since"],
   channels: [],
   chat: [...talking, "repl"],
@@ -74,7 +80,7 @@ const commands = {
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   record: ["model", "step"],
-  run: [...talking, "background", "file"],
+  run: [...asking, "background"],
   schedules: [
     "at",
     "conversation",
@@ -136,6 +142,8 @@ export interface Arguments {
   readonly before: string | undefined;
   readonly config: string | undefined;
   readonly conversation: string | undefined;
+  /** Where the answer goes, too. */
+  readonly answerPath: string | undefined;
   /** For a schedule: an expression. */
   readonly cron: string | undefined;
   readonly cwd: string | undefined;
@@ -153,6 +161,10 @@ export interface Arguments {
   /** With what is the user's own, and not in the working folder. */
   readonly isForUser: boolean;
   readonly isGranted: boolean;
+  /** The last conversation of the folder goes on. */
+  readonly isContinued: boolean;
+  /** Nothing is said beside the answer, and what went wrong. */
+  readonly isQuiet: boolean;
   /** The command ends once the host has what it is to do. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
@@ -160,6 +172,10 @@ export interface Arguments {
   readonly isOauth: boolean;
   /** An editor that asks for version 2 of its protocol gets it. */
   readonly isV2Offered: boolean;
+  /** Model calls that a turn may have. */
+  readonly maxSteps: number | undefined;
+  /** How long a turn may take. */
+  readonly timeoutMs: number | undefined;
   /** For a schedule: the bound of a day. */
   readonly maxTokens: string | undefined;
   readonly maxUsd: string | undefined;
@@ -203,11 +219,13 @@ export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
   const {
     background,
+    continue: isContinued,
     env,
     file,
     help,
     json,
     oauth,
+    quiet,
     repl,
     system,
     "system-mode": systemMode,
@@ -224,6 +242,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     at: texts.at,
     before: texts.before,
     config: texts.config,
+    answerPath: texts.output,
     conversation: texts.conversation,
     cron: texts.cron,
     cwd: texts.cwd,
@@ -235,10 +254,13 @@ export function parseArguments(args: readonly string[]): Arguments {
     host: texts.host,
     isForUser: user ?? false,
     isInBackground: background ?? false,
+    isContinued: isContinued ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
     isOauth: oauth ?? false,
+    isQuiet: quiet ?? false,
     isV2Offered: v2 ?? false,
+    maxSteps: wholeNumber("max-steps", texts["max-steps"]),
     maxTokens: texts["max-tokens"],
     maxUsd: texts["max-usd"],
     missed: texts.missed,
@@ -258,9 +280,12 @@ export function parseArguments(args: readonly string[]): Arguments {
     step: texts.step,
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),
+    timeoutMs: milliseconds(texts.timeout),
     tokenEnv: texts["token-env"],
     zone: texts.zone,
   };
+  if (result.isContinued && result.conversation !== undefined)
+    throw new UsageError('"--continue" and "-s" each name a conversation: leave one of them out');
   if (command === "help") return { command, ...result };
   if (help === true) return { command: "help", ...result, words: command === undefined ? [] : [command] };
   if (version === true) return { command: "version", ...result };
@@ -274,6 +299,26 @@ export function parseArguments(args: readonly string[]): Arguments {
     throw new UsageError(`"--${stray}" means nothing to ${what}, which takes ${known}`);
   }
   return { command, ...result };
+}
+
+/** @throws {UsageError} */
+function wholeNumber(name: OptionName, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new UsageError(`"--${name} ${text}" is not a number; write one from 1 on, such as --${name} 20`);
+}
+
+const unitMs = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** @throws {UsageError} */
+function milliseconds(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count = "", unit = "s"] = /^([1-9]\d{0,4})([smh])?$/.exec(text) ?? [];
+  const known = unit === "s" || unit === "m" || unit === "h" ? unitMs[unit] : 0;
+  const result = Number(count) * known;
+  // Longer, a timer of the runtime would end at once.
+  if (count !== "" && result < 2 ** 31) return result;
+  throw new UsageError(`"--timeout ${text}" is not a time; write seconds, or 90s, 5m, 2h`);
 }
 
 function systemModeOf(given: string | undefined, system: readonly string[] = []): Arguments["systemMode"] {

@@ -3,7 +3,10 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit serve                     start the host        [--host H] [--port N]
   incipit "question"                ask one question
   incipit chat                      hold a conversation   (also --repl)
-  incipit -s ID "question"          continue a conversation (also with chat)
+  incipit -s ID "question"          continue a conversation (also with chat): ID
+                                    is its id, or how its id or title begins
+  incipit -c "question"             continue the last one of this folder
+  git diff | incipit "question"     ask about what is piped in (-: ask that)
   incipit run "task" --background   give a task to the host that runs, and end:
                                     it goes on, and its conversation has it
   incipit acp                       speak with an editor by the Agent Client
@@ -107,15 +110,18 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     [--file PATH] [--sha256 HASH]
   incipit trust remove [DIR]        stop trusting it
 
-  --model PROVIDER/MODEL   --profile NAME
+  -m, --model PROVIDER/MODEL   --profile NAME
   --cwd DIR (with -s: the conversation works there from now on)
   --system TEXT (this call only; may be repeated)
   --system-mode replace|append (instead of the prompt, or after it)
   --file PATH (with a question; may be repeated)
+  -o, --output FILE (the answer goes there, too)   -q, --quiet (nothing else)
+  --max-steps N (model calls)   --timeout 5m (s, m or h): more is stopped
   --data DIR   --config FILE   --json (JSON lines)   --version
   --help (after a command: help for that command)
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but a tool was denied,
+4 stopped by --max-steps, 124 stopped by --timeout, 130 interrupted.
 `;
 
 /** All of the help, or the lines of one command: nobody reads three pages to find one option. */

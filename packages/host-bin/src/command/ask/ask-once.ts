@@ -1,6 +1,8 @@
 import type { Arguments } from "../arguments/arguments.ts";
+import { AnswerFile } from "./answer-file.ts";
 import { ask, openConversation } from "./ask.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import { questionOf } from "./question-of.ts";
 import { withFiles } from "./attached-files.ts";
 import type { Connection } from "../host/connection.ts";
 import { interruptible } from "../terminal/interruption.ts";
@@ -10,12 +12,15 @@ import { isAtTerminal } from "../terminal/terminal-input.ts";
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const { client, dataFolder } = connection;
-  const input = await withFiles(args.words[0] ?? "", args.files);
+  const input = await withFiles(await questionOf(args, output), args.files);
+  await using answerFile = args.answerPath === undefined ? undefined : await AnswerFile.at(args.answerPath);
   const conversationId = await openConversation(client, args, output);
+  if (args.isJson) output.outLine(JSON.stringify({ type: "conversation", conversationId }));
   const exitCode = await interruptible((signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
-    return ask(input, { client, dataFolder, conversationId, args, output, askPerson, stop, signal });
+    return ask(input, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
   });
-  if (args.conversation === undefined) output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
+  if (args.conversation === undefined && !args.isContinued && !args.isQuiet)
+    output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
   return exitCode;
 }

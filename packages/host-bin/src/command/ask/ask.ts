@@ -1,19 +1,23 @@
-import { type Conversation, type CreateTurnRequest, type TurnEvent } from "@incipit/schema";
+import { type Conversation, type CreateTurnRequest } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
+import type { AnswerFile } from "./answer-file.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { TaskLines } from "./task-lines.ts";
 import { turnBody } from "./turn-body.ts";
+import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
 /** The conversation that the command goes on with, in another folder where one is asked for, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
-  if (args.conversation !== undefined) {
-    const { conversation } = await client.call(routes.getConversation, { params: { id: args.conversation } });
+  const known = await knownConversation(client, args);
+  if (known !== undefined) {
+    const { conversation } = await client.call(routes.getConversation, { params: { id: known } });
     if (args.cwd !== undefined) await moveTo(workingFolder(args), { client, conversation, output });
     const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
     if (queue.length > 0) {
@@ -29,6 +33,11 @@ export async function openConversation(client: Client, args: Arguments, output: 
   };
   const { conversation } = await client.call(routes.createConversation, { body });
   return conversation.id;
+}
+
+async function knownConversation(client: Client, args: Arguments): Promise<string | undefined> {
+  if (args.conversation !== undefined) return namedConversation(client, args.conversation);
+  return args.isContinued ? lastConversation(client, workingFolder(args)) : undefined;
 }
 
 async function moveTo(
@@ -72,6 +81,8 @@ export interface AskOptions {
   readonly stop: () => void;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
+  /** Where the answer goes, too. */
+  readonly answerFile?: AnswerFile | undefined;
 }
 
 /**
@@ -90,15 +101,21 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   signal.addEventListener("abort", end);
   const questions = new ApprovalQuestions({ ...options, conversationId: id });
   const tasks = new TaskLines({ client, conversationId: id, output });
-  let last: TurnEvent | undefined;
+  const outcome = new TurnOutcome();
+  let isLate = false;
+  const stopLate = (): void => {
+    isLate = true;
+    end();
+  };
+  const timer = args.timeoutMs === undefined ? undefined : setTimeout(stopLate, args.timeoutMs);
   try {
     for await (const event of client.sendTurn(id, request)) {
-      last = event;
-      if (event.type === "turn-start" && signal.aborted) end(); // It came before there was anything to stop.
+      outcome.take(event);
+      if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
-        showEvent(event, output);
-        tasks.take(event);
+        if (!args.isQuiet || event.type === "text-delta" || event.type === "text-end") showEvent(event, output);
+        if (!args.isQuiet) tasks.take(event);
       }
       questions.take(event);
     }
@@ -109,20 +126,24 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       throw new ApiClientError(code, told, { status, details });
     }
     // Before the first event it is not known whether the message arrived.
-    const isAcknowledged = last !== undefined;
+    const isAcknowledged = outcome.last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener("abort", end);
     await questions.close();
     await tasks.close();
   }
-  if (last?.type !== "turn-end") {
-    if (last?.type === "text-delta" && !args.isJson) output.out("\n");
+  if (outcome.end === undefined) {
+    if (outcome.last?.type === "text-delta" && !args.isJson) output.out("\n");
     output.errLine("The host went away before the turn had ended; what it had said is kept");
-    return 1;
+    return outcome.exitCode({ isLate });
   }
-  if (last.status === "completed") return 0;
-  if (last.status === "cancelled") return 130;
-  output.errLine(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}`);
-  return 1;
+  const { status, error } = outcome.end;
+  if (status === "completed") await options.answerFile?.write(outcome.text);
+  if (status === "cancelled" && isLate)
+    output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
+  if (status === "failed" || status === "interrupted")
+    output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
+  return outcome.exitCode({ isLate });
 }

@@ -7,6 +7,7 @@ import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { askOnce } from "./ask-once.ts";
 import { openConversation } from "./ask.ts";
 import { withFiles } from "./attached-files.ts";
+import { questionOf } from "./question-of.ts";
 import { turnBody } from "./turn-body.ts";
 
 /** `run TASK`: as a question; with `--background` it ends once the host has the task, which goes on. The result is the exit code. */
@@ -15,12 +16,13 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   if (task === undefined) throw new UsageError('"run" needs a task; write: incipit run "TASK" --profile NAME');
   if (stray !== undefined) throw new UsageError(`"run" takes no "${stray}"; put the task in quotes`);
   if (!args.isInBackground) return askOnce(connection, args, output);
+
   const { client, dataFolder, isInside } = connection;
   if (isInside)
     throw new Error(
       'No host runs that would go on with the task when this command has ended; start one with "incipit serve"',
     );
-  const input = await withFiles(task, args.files);
+  const input = await withFiles(await questionOf({ ...args, words: [task] }, output), args.files);
   const id = await openConversation(client, args, output);
   const body = turnBody(input, args);
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;

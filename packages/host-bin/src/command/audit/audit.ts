@@ -1,12 +1,8 @@
-import {
-  conversationIdSchema,
-  differenceReasonSchema,
-  type AuditQuery,
-  type DifferenceReason,
-} from "@incipit/schema";
+import { differenceReasonSchema, type AuditQuery, type DifferenceReason } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { namedConversation } from "../arguments/named-conversation.ts";
 import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
@@ -15,17 +11,14 @@ import { conversationAudit } from "./conversation-audit.ts";
 export async function audit(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"incipit audit" takes no "${stray}"`);
-  const id = args.conversation ?? (word === "all" || word === "broken" ? undefined : word);
-  if (id === undefined)
+  const named = args.conversation ?? (word === "all" || word === "broken" ? undefined : word);
+  if (named === undefined)
     return auditList(client, args, { filter: filterOf(args), isWhole: word !== undefined, output });
   if (args.conversation !== undefined && word !== undefined)
     throw new UsageError(`"incipit audit" takes no "${word}" beside "-s"`);
   if ((args.since ?? args.reason) !== undefined)
     throw new UsageError('"--since" and "--reason" choose among conversations: leave the ID out');
-  if (!conversationIdSchema.safeParse(id).success)
-    throw new UsageError(
-      `"${id}" is not a conversation: write its ID, "all" or "broken"; incipit audit lists the conversations`,
-    );
+  const id = await namedConversation(client, named);
   return conversationAudit(client, args, { id, output });
 }
 

@@ -12,6 +12,7 @@ import { exportTo } from "./export-to.ts";
 import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
 import { listFilterOf, type ListFilter } from "./list-filter.ts";
+import { namedConversation } from "../arguments/named-conversation.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
@@ -43,7 +44,8 @@ export async function conversations(
   output: Output,
 ): Promise<number> {
   const { client } = connection;
-  const { action, first, second } = understood(args);
+  const { action, first: named, second } = understood(args);
+  const first = needsId(action) ? await namedConversation(client, named) : named;
   const show = (conversation: Conversation): void =>
     output.outLine(args.isJson ? JSON.stringify(conversation) : conversationLine(conversation));
   const params = { id: first };
@@ -94,6 +96,11 @@ export async function conversations(
     case "delete":
       return deleteOne(client, { id: first, args, output });
   }
+}
+
+function needsId(action: Action): boolean {
+  const [first] = actions[action];
+  return first === "ID";
 }
 
 async function deleteOne(

@@ -23,7 +23,7 @@ function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<
 
 test("conversations tasks draws the tree, each task in front of those that it has given, with what they came to", async () => {
   const { stdout } = await ran(
-    ["ID"],
+    [bareConversation.id],
     { tasks: [taskOf("Look\nfar", spent(1_200, 0.006), spent(300, 0))], spent: nothing, nextCursor: "next" },
     { tasks: [taskOf("Look near", { tokens: 300, usd: 0, unpriced: 2 })], spent: nothing },
     { tasks: [], spent: nothing },
@@ -41,8 +41,12 @@ test("conversations tasks draws the tree, each task in front of those that it ha
 
 test("conversations tasks gives each as JSON with its depth, and says when there is none", async () => {
   const task = taskOf("Look", nothing);
-  const { stdout } = await ran(["ID", "--json"], { tasks: [task], spent: nothing }, { tasks: [], spent: nothing });
-  const none = await ran(["ID"], { tasks: [], spent: nothing });
+  const { stdout } = await ran(
+    [bareConversation.id, "--json"],
+    { tasks: [task], spent: nothing },
+    { tasks: [], spent: nothing },
+  );
+  const none = await ran([bareConversation.id], { tasks: [], spent: nothing });
 
   expect(JSON.parse(stdout)).toEqual({ depth: 0, ...task });
   expect([none.stdout, none.stderr]).toEqual(["", "It has given no task to another agent\n"]);

@@ -18,6 +18,8 @@ export const commonWords: FieldWords = {
   sizeBytes: "Its size in bytes; of a text, as UTF-8",
   templateVersion: "The version of the stored template that it was made from; `null`: from none that is stored",
   isImported: "It came with an export: nobody here constructed it, and how it came about is what its sender says",
+  maxSteps:
+    "How many model calls the turn may have, where that is fewer than the host allows; absent: as many as that",
   systemMode:
     "Whether the system texts of this call stand in place of the prompt (`replace`, the default) or behind it (`append`)",
   attempts: "How many requests left the host for it: more than 1 when it was tried again",

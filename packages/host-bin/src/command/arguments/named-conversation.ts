@@ -1,0 +1,61 @@
+import type { Conversation } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { shownLine } from "@incipit/host/text";
+import { minuteOf } from "../output/minute-of.ts";
+import { UsageError } from "./arguments.ts";
+
+const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** Those that are looked at, newest first. */
+const maxLookedAt = 5_000;
+const maxShown = 5;
+
+/**
+ * The id of the conversation that is meant: an id, or a beginning of one or of a title that no other has.
+ * @throws {UsageError} when none is meant, or several are.
+ */
+export async function namedConversation(client: Client, text: string): Promise<string> {
+  if (wholeId.test(text)) return text;
+  const start = text.toLowerCase();
+  const byId: Conversation[] = [];
+  const byTitle: Conversation[] = [];
+  for await (const conversation of newestFirst(client, "all")) {
+    if (conversation.id.startsWith(start)) byId.push(conversation);
+    else if (conversation.title?.toLowerCase().startsWith(start) === true) byTitle.push(conversation);
+  }
+  const found = byId.length > 0 ? byId : byTitle;
+  const [first] = found;
+  if (first === undefined)
+    throw new UsageError(
+      `No conversation has an id or a title that begins with ${JSON.stringify(text)}; to see them: incipit conversations`,
+    );
+  if (found.length === 1) return first.id;
+  const shown = found
+    .slice(0, maxShown)
+    .map(({ id, updatedAt, title }) => `\n  ${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}`);
+  throw new UsageError(
+    `${found.length} conversations begin with ${JSON.stringify(text)}; write more of the id or the title:${shown.join("")}`,
+  );
+}
+
+/** The conversation of a folder in which something was said last; tasks of others are none. @throws {UsageError} without one. */
+export async function lastConversation(client: Client, cwd: string): Promise<string> {
+  let last: Conversation | undefined;
+  for await (const conversation of newestFirst(client, "false")) {
+    if (conversation.cwd !== cwd || conversation.parent !== null) continue;
+    if (last === undefined || conversation.updatedAt > last.updatedAt) last = conversation;
+  }
+  if (last !== undefined) return last.id;
+  throw new UsageError(`There is no conversation in "${cwd}" yet; begin one: incipit "…"`);
+}
+
+async function* newestFirst(client: Client, archived: "all" | "false"): AsyncGenerator<Conversation> {
+  let count = 0;
+  for (let cursor: string | undefined; count < maxLookedAt;) {
+    const query = { archived, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.call(routes.listConversations, { query });
+    yield* page.conversations;
+    count += page.conversations.length;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}

@@ -1,0 +1,23 @@
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import { pipedText } from "../terminal/piped-text.ts";
+
+/** The question with what is piped into the command below it; `-`: what is piped alone. @throws {UsageError} without a text. */
+export async function questionOf({ command, words }: Arguments, output: Output): Promise<string> {
+  const [written = ""] = words;
+  if (command === "ask" && /^[a-z]+$/.test(written)) await assertMeant(written, output);
+  const isWhole = written === "-";
+  if (isWhole && process.stdin.isTTY)
+    throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');
+  const piped = await pipedText({ output, isWhole });
+  if (isWhole && piped.trim() === "") throw new UsageError("Nothing came on standard input: there is no question");
+  if (isWhole) return piped;
+  return piped.trim() === "" ? written : `${written}\n\n${piped}`;
+}
+
+/** A mistyped command costs nothing. @throws {UsageError} unless somebody says that it is a question. */
+async function assertMeant(word: string, output: Output): Promise<void> {
+  if (await isAgreed(`There is no command "${word}". Send it as a question? [y/N] `, output)) return;
+  throw new UsageError(`There is no command "${word}"; a question of one word ends with "?"`);
+}

@@ -1,0 +1,53 @@
+import type { TurnEvent } from "@incipit/schema";
+
+/** What a command's end tells a script. */
+const exitCodes = {
+  completed: 0,
+  failed: 1,
+  /** It ended well, and a call of a tool was not allowed. */
+  denied: 3,
+  /** It came to a bound that was set for it. */
+  bounded: 4,
+  /** As `timeout` of coreutils says it. */
+  timeout: 124,
+  interrupted: 130,
+} as const;
+
+/** What came of a turn, as its events tell. */
+export class TurnOutcome {
+  #text = "";
+  #isDenied = false;
+  #end: Extract<TurnEvent, { type: "turn-end" }> | undefined;
+  #last: TurnEvent | undefined;
+
+  take(event: TurnEvent): void {
+    this.#last = event;
+    if (event.type === "step-start") this.#text = "";
+    else if (event.type === "text-delta") this.#text += event.text;
+    else if (event.type === "tool-call-end") {
+      const code = event.error?.code;
+      this.#isDenied ||= code === "APPROVAL_DENIED" || code === "APPROVAL_EXPIRED";
+    } else if (event.type === "turn-end") this.#end = event;
+  }
+
+  get end(): Extract<TurnEvent, { type: "turn-end" }> | undefined {
+    return this.#end;
+  }
+
+  /** `undefined`: it is not known whether the message arrived. */
+  get last(): TurnEvent | undefined {
+    return this.#last;
+  }
+
+  /** What the model said last. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** @param isLate The command stopped it, because it took too long. */
+  exitCode({ isLate }: { readonly isLate: boolean }): number {
+    if (this.#end?.status === "completed") return this.#isDenied ? exitCodes.denied : exitCodes.completed;
+    if (this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
+    return this.#end?.error?.code === "MAX_STEPS" ? exitCodes.bounded : exitCodes.failed;
+  }
+}

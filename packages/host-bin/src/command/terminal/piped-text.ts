@@ -1,0 +1,80 @@
+import { fstatSync } from "node:fs";
+import type { Output } from "../output/output.ts";
+
+/** As much as files may have that go with a question. */
+const maxBytes = 5 * 1_048_576;
+/** Whoever waits for a text that never comes is told so. */
+const hintMs = 3_000;
+const longestMs = 600_000;
+
+type Source = "none" | "text" | "perhaps";
+
+export interface PipedTextOptions {
+  readonly output: Pick<Output, "errLine">;
+  /** The text is all that is asked. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * What is piped into the command, as `git diff | incipit "…"` has it; empty where nothing is.
+ * @throws {Error} for what is no text, is too long or does not end; the message says what to do.
+ */
+export async function pipedText({ output, isWhole }: PipedTextOptions): Promise<string> {
+  const source = isWhole && !process.stdin.isTTY ? "text" : sourceOf();
+  if (source === "none") return "";
+  const pieces: Buffer[] = [];
+  let size = 0;
+  await using stack = new AsyncDisposableStack();
+  const ended = Promise.withResolvers<"end" | "silent" | "late">();
+  const take = (piece: Buffer): void => {
+    clearTimeout(hint);
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size > maxBytes) ended.resolve("end");
+  };
+  const hint = setTimeout(() => {
+    if (source === "perhaps") return ended.resolve("silent");
+    output.errLine("Waiting for the end of standard input; without a text for it: incipit … < /dev/null");
+  }, hintMs);
+  const longest = setTimeout(() => ended.resolve("late"), longestMs);
+  process.stdin.on("data", take);
+  process.stdin.once("end", () => ended.resolve("end"));
+  process.stdin.once("error", ended.reject);
+  stack.defer(() => {
+    clearTimeout(hint);
+    clearTimeout(longest);
+    process.stdin.off("data", take);
+    process.stdin.destroy();
+  });
+  const how = await ended.promise;
+  if (how === "late")
+    throw new Error(`Standard input did not end within ${longestMs / 60_000} minutes: nothing was sent`);
+  if (how === "silent") {
+    output.errLine(`Nothing came on standard input within ${hintMs / 1_000} s: the question goes without it`);
+    return "";
+  }
+  if (size > maxBytes)
+    throw new Error(
+      `Standard input has more than ${maxBytes} bytes: pipe less into it, or attach a file with --file`,
+    );
+  return decoded(Buffer.concat(pieces));
+}
+
+/** A program that begins another often leaves a socket open and writes nothing; a shell's pipe and a file end. */
+function sourceOf(): Source {
+  try {
+    const stat = fstatSync(0);
+    if (stat.isFIFO() || stat.isFile()) return "text";
+    return stat.isSocket() ? "perhaps" : "none";
+  } catch {
+    return "none"; // It is closed.
+  }
+}
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error("Standard input is no text in UTF-8: attach what it has as a file with --file", { cause });
+  }
+}

@@ -1,0 +1,198 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { atTerminal } from "./at-terminal.ts";
+import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
+
+interface World extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  run(
+    args: readonly string[],
+    options?: { readonly input?: string; readonly cwd?: string },
+  ): Promise<CommandResult>;
+}
+
+async function newWorld(more = ""): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  await Bun.write(
+    join(home, ".config/incipit/incipit.toml"),
+    `model = "local/test"\nproviders.local = { kind = "openai-compatible", base_url = "${model.url}" }\n${more}`,
+  );
+  const owned = stack.move();
+  return {
+    home,
+    work,
+    model,
+    run: (args, options = {}) => incipit(args, { cwd: work, home, ...options }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const bodySchema = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+
+function asked({ model }: World): readonly unknown[] {
+  const { messages } = bodySchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
+  return messages.filter(({ role }) => role === "user").map(({ content }) => content);
+}
+
+test("what is piped into a question is part of it, and - asks it alone", async () => {
+  await using world = await newWorld();
+
+  const both = await world.run(["Review this"], { input: "+const a = 1;\n" });
+  const bothAsked = asked(world);
+  await world.run(["Nothing piped"], { input: " \n" });
+  const nothingAsked = asked(world);
+  await world.run(["-"], { input: "Only this\n" });
+  const aloneAsked = asked(world);
+  const empty = await world.run(["-"], { input: "" });
+  const binary = Bun.spawn([...testedCommand, "Look"], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+    stdin: new Blob([new Uint8Array([0xff, 0xfe, 0x00])]),
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const refused = await new Response(binary.stderr).text();
+  const count = world.model.requests.length;
+
+  expect(both.exitCode).toBe(0);
+  expect([bothAsked, nothingAsked, aloneAsked]).toEqual([
+    ["Review this\n\n+const a = 1;\n"],
+    ["Nothing piped"],
+    ["Only this\n"],
+  ]);
+  expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("there is no question") });
+  expect(await binary.exited).toBe(1);
+  expect(refused).toContain("--file");
+  expect(count).toBe(3);
+}, 60_000);
+
+test("more text than fits is refused before anything is sent", async () => {
+  await using world = await newWorld();
+  await Bun.write(join(world.home, "big.txt"), "x".repeat(6 * 1_048_576));
+
+  const child = Bun.spawn([...testedCommand, "Sum it up"], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+    stdin: Bun.file(join(world.home, "big.txt")),
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+
+  expect(await new Response(child.stderr).text()).toContain("pipe less into it");
+  expect(await child.exited).toBe(1);
+  expect(world.model.requests).toEqual([]);
+}, 60_000);
+
+test("-c goes on with the last conversation of the folder, and -s with one that is named by how its id or title begins", async () => {
+  await using world = await newWorld();
+  const elsewhere = join(world.home, "elsewhere");
+  await mkdir(elsewhere);
+  const none = await world.run(["-c", "And now?"]);
+  await world.run(["First one"]);
+  await world.run(["Second one"]);
+  await world.run(["Another folder"], { cwd: elsewhere });
+
+  await world.run(["-c", "And now?"]);
+  const continued = asked(world);
+  await world.run(["-s", "first", "Go on"]);
+  const byTitle = asked(world);
+  const listed = await world.run(["conversations", "--json"]);
+  const ids = listed.stdout
+    .trim()
+    .split("\n")
+    .map((line) => z.object({ id: z.string(), title: z.string() }).parse(JSON.parse(line)));
+  const second = ids.find(({ title }) => title === "Second one")?.id ?? "";
+  const history = await world.run(["conversations", "show", second.slice(0, 34), "--json"]);
+  const several = await world.run(["-s", second.slice(0, 1), "Go on"]);
+  const unknown = await world.run(["-s", "zzz", "Go on"]);
+  const both = await world.run(["-c", "-s", second, "Go on"]);
+
+  expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("no conversation in") });
+  expect(continued).toEqual(["Second one", "And now?"]);
+  expect(byTitle).toEqual(["First one", "Go on"]);
+  expect(history.stdout).toContain(second);
+  expect(several).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("3 conversations begin with") });
+  expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('begins with "zzz"') });
+  expect(both.exitCode).toBe(2);
+}, 120_000);
+
+test("-o writes the last answer to a file, whole or not at all, -q says nothing else, and --json begins with the id", async () => {
+  await using world = await newWorld("[tools]\nworkspace = true\n");
+  const call = { id: "call-1", name: "list_folder", arguments: "{}" };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [call] },
+    { kind: "text", chunks: ["The an", "swer"] },
+    { kind: "error", status: 400, body: "no" },
+  );
+
+  const quiet = await world.run(["-q", "-o", "answer.md", "What is here?"]);
+  const failed = await world.run(["-o", "answer.md", "Again"]);
+  const nowhere = await world.run(["-o", "no/such/answer.md", "Again"]);
+  const json = await world.run(["--json", "-m", "local/other", "Hello"]);
+  const [first, ...events] = json.stdout
+    .trim()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  const { conversationId } = z.object({ type: z.literal("conversation"), conversationId: z.string() }).parse(first);
+  const shown = await world.run(["conversations", "show", conversationId]);
+
+  expect(quiet).toEqual({ exitCode: 0, stdout: "The answer\n", stderr: "" });
+  expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
+  expect(failed.exitCode).toBe(1);
+  expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Cannot write the answer to") });
+  expect(world.model.requests).toHaveLength(4);
+  expect(await readdir(world.work)).toEqual(["answer.md"]);
+  expect(events.length).toBeGreaterThan(3);
+  expect(shown.stdout).toContain("local/other");
+}, 120_000);
+
+test("exit codes tell apart what was denied, what a bound stopped and what failed", async () => {
+  await using world = await newWorld("[tools]\nworkspace = true\n");
+  const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
+  const list = { id: "call-2", name: "list_folder", arguments: "{}" };
+
+  world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Could not"] });
+  const denied = await world.run(["Write it"]);
+  world.model.enqueue({ kind: "tool-calls", calls: [list] }, { kind: "tool-calls", calls: [list] });
+  const steps = await world.run(["--max-steps", "2", "List it"]);
+  world.model.enqueue({ kind: "never" });
+  const late = await world.run(["--timeout", "1s", "Wait"]);
+  const wrong = await Promise.all(
+    [
+      ["--max-steps", "0"],
+      ["--timeout", "soon"],
+      ["--timeout", "9999h"],
+    ].map((args) => world.run([...args, "Hello"])),
+  );
+
+  expect(denied).toMatchObject({ exitCode: 3, stdout: "Could not\n" });
+  expect(steps).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("made 2 model calls without") });
+  expect(late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("within 1 s") });
+  expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
+}, 120_000);
+
+test("one word in small letters is taken for a mistyped command, and sent when somebody says so", async () => {
+  await using world = await newWorld();
+  const question = 'There is no command "logni". Send it as a question? [y/N] ';
+  const sitting = { command: [...testedCommand, "logni"], cwd: world.work, home: world.home };
+
+  const script = await world.run(["logni"]);
+  const no = await atTerminal({ ...sitting, answers: [[question, "\r"]] });
+  const before = world.model.requests.length;
+  const yes = await atTerminal({ ...sitting, answers: [[question, "y\r"]] });
+
+  expect(script).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('ends with "?"') });
+  expect([no.exitCode, before]).toEqual([2, 0]);
+  expect(yes.exitCode).toBe(0);
+  expect(asked(world)).toEqual(["logni"]);
+}, 60_000);
