@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
 import { createChatWorld, type ChatWorld } from "./chat-world.ts";
-import { promptfoo } from "./eval-tools.ts";
+import { promptfoo } from "./other-programs.ts";
 import { runTool } from "./frontend-tools.ts";
 import { prefixOf, systemTexts } from "./request-body.ts";
 
