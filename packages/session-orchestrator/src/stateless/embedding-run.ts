@@ -199,7 +199,7 @@ function embedOf({ target: { found, model }, request }: EmbeddingRunOptions): Em
   if (provider.embed === undefined)
     throw refused("model", `the API of "${provider.id}" has none; take a model of a provider that has them`);
   for (const field of Object.keys(request.vendorFields ?? {}))
-    if (provider.takesField?.({ model: name, field }) !== true)
+    if (provider.takesField?.({ model: name, field, isOfEmbeddings: true }) !== true)
       throw refused(field, `its API has no field "${field}"; leave it out`);
   return (asked) => provider.embed?.(asked) ?? Promise.reject(new TypeError("A provider took its embeddings back"));
 }
