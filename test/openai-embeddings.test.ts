@@ -111,10 +111,15 @@ test("a field of the vendor's own goes to a compatible endpoint, and is refused 
   await client.embeddings.create({ model: "local/nomic", ...fields });
   const sent = world.lastRequest();
   const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
+  const ofModels = { input: "tide", reasoning: { effort: "low" } }; // Its calls of models have it.
+  const refusedToo = await failureOf(
+    client.embeddings.create({ model: "vendor/text-embedding-3-small", ...ofModels }),
+  );
 
   expect(JSON.parse(sent)).toMatchObject({ model: "nomic", input_type: "query" });
   expect(refused).toBeInstanceOf(BadRequestError);
   expect(refused).toMatchObject({ param: "input_type", message: expect.stringContaining("leave it out") });
+  expect(refusedToo).toMatchObject({ status: 400, param: "reasoning" });
   expect(world.model.requests).toHaveLength(1);
 });
 
