@@ -40,6 +40,7 @@ const checks: readonly (readonly Check[])[] = [
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
   [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
   [{ name: "acp tools", command: [process.execPath, "run", "acp-tools"] }],
+  [{ name: "other programs", command: [process.execPath, "run", "other-programs"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
   [{ name: "python client", command: [process.execPath, "test/telegram/install-python-client.ts"] }],
   [

@@ -9,7 +9,7 @@ let world: ChatWorld;
 let client: OpenAI;
 
 beforeAll(async () => {
-  const providers = (url: string): string => `
+  const providers = (url: string, geminiUrl: string): string => `
 [providers.vendor]
 kind = "openai"
 base_url = "${url}"
@@ -18,8 +18,16 @@ api_key_env = "VENDOR_KEY"
 kind = "anthropic"
 base_url = "${url}"
 api_key_env = "VENDOR_KEY"
+[providers.gemini]
+kind = "google"
+base_url = "${geminiUrl}"
+api_key_env = "VENDOR_KEY"
 `;
-  world = scope.use(await createChatWorld(({ url }) => providers(url), { VENDOR_KEY: "sk-vendor-0123456789" }));
+  world = scope.use(
+    await createChatWorld((model) => providers(model.url, model.urlOf("gemini")), {
+      VENDOR_KEY: "sk-vendor-0123456789",
+    }),
+  );
   client = new OpenAI({ baseURL: world.baseURL, apiKey: world.host.token, maxRetries: 0 });
 });
 
@@ -61,6 +69,31 @@ for (const model of ["vendor/text-embedding-3-small", "local/nomic"])
     });
   });
 
+test("OpenAI's client gets embeddings of Gemini's, for the task that it names, and the request can be read back byte for byte", async () => {
+  const input = ["tide", "a longer text"];
+  const asked = { model: "gemini/gemini-embedding-001", input, dimensions: 3, taskType: "RETRIEVAL_DOCUMENT" };
+  const ofChat = { safetySettings: [] };
+  const { data, response } = await client.embeddings.create(asked).withResponse();
+  const refused = await failureOf(client.embeddings.create({ ...asked, ...ofChat }));
+  const tokens = await failureOf(client.embeddings.create({ ...asked, input: [1, 2] }));
+
+  expect(data.data.map(({ embedding }) => embedding)).toEqual([
+    [4 / 16, 5 / 16, 6 / 16],
+    [13 / 16, 14 / 16, 15 / 16],
+  ]);
+  expect(data.usage).toEqual({ prompt_tokens: 5, total_tokens: 5 });
+  expect(world.model.requests.map(({ path }) => path)).toEqual([
+    "/v1beta/models/gemini-embedding-001:batchEmbedContents",
+  ]);
+  expect(JSON.parse(world.lastRequest())).toMatchObject({
+    requests: [{ content: { parts: [{ text: "tide" }] }, taskType: "RETRIEVAL_DOCUMENT" }, {}],
+  });
+  expect(await requestOf(response.headers.get("x-incipit-call-id"))).toBe(world.lastRequest());
+  for (const failure of [refused, tokens]) expect(failure).toBeInstanceOf(BadRequestError);
+  expect(refused).toMatchObject({ param: "safetySettings" });
+  expect(tokens).toMatchObject({ message: expect.stringContaining("send the texts") });
+});
+
 test("embeddings are sent with the host's key and not the client's, and vectors of more numbers than a message may have come whole", async () => {
   const { data } = await client.embeddings.create({
     model: "vendor/large",
@@ -78,10 +111,15 @@ test("a field of the vendor's own goes to a compatible endpoint, and is refused 
   await client.embeddings.create({ model: "local/nomic", ...fields });
   const sent = world.lastRequest();
   const refused = await failureOf(client.embeddings.create({ model: "vendor/text-embedding-3-small", ...fields }));
+  const ofModels = { input: "tide", reasoning: { effort: "low" } }; // Its calls of models have it.
+  const refusedToo = await failureOf(
+    client.embeddings.create({ model: "vendor/text-embedding-3-small", ...ofModels }),
+  );
 
   expect(JSON.parse(sent)).toMatchObject({ model: "nomic", input_type: "query" });
   expect(refused).toBeInstanceOf(BadRequestError);
   expect(refused).toMatchObject({ param: "input_type", message: expect.stringContaining("leave it out") });
+  expect(refusedToo).toMatchObject({ status: 400, param: "reasoning" });
   expect(world.model.requests).toHaveLength(1);
 });
 

@@ -223,6 +223,41 @@ test("telemetry: content goes along where it is asked for", async () => {
   expect(tool?.attributes["gen_ai.tool.call.result"]).toContain("incipit.toml");
 });
 
+test("telemetry: a request for embeddings is a span, also one that fails or that its client leaves, and never has its texts", async () => {
+  await using collector = new Collector();
+  const settings = `telemetry = { otlp_url = "${collector.url}", content = true }`;
+  await converse(settings, async (host, _id, model) => {
+    const body = { model: "local/nomic", input: "a confidential text", dimensions: 3 };
+    await host.fetch("/v1/embeddings", { body });
+    model.enqueue(
+      { kind: "error", status: 429, body: `{"error":{"message":"Slow down, ${key}"}}` },
+      { kind: "never" },
+    );
+    await host.fetch("/v1/embeddings", { body });
+    const leave = new AbortController();
+    const headers = { authorization: `Bearer ${host.token}`, "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body), signal: leave.signal };
+    const left = fetch(`${host.url}/v1/embeddings`, init).catch(() => undefined);
+    await model.waitForRequests(3);
+    leave.abort();
+    await left;
+    await model.waitFor(({ requests }) => requests[2]?.isAborted === true);
+  });
+
+  const { spans, received } = collector;
+  expect(spans.map(({ name, kind }) => [name, kind])).toEqual(spans.map(() => ["embeddings nomic", 3]));
+  expect(
+    spans.map(({ attributes }) => [attributes["error.type"], attributes["gen_ai.usage.input_tokens"]]),
+  ).toEqual([
+    [undefined, 5],
+    ["RATE_LIMITED", undefined],
+    [undefined, undefined],
+  ]);
+  const sent = received.map(({ body }) => body).join("");
+  expect(sent).toContain("Slow down, [key]");
+  for (const content of ["confidential", key]) expect(sent).not.toContain(content);
+});
+
 test("[closed-by-default] telemetry: content has no secret that a record would not have", async () => {
   await using collector = new Collector();
   const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;

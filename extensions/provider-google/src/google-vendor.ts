@@ -3,6 +3,7 @@ import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { address } from "./configuration.ts";
+import { googleEmbeddings } from "./google-embeddings.ts";
 import { withFields, type JsonObject, type ModelMessage } from "@incipit/schema";
 import { acceptsFile, acceptsToolFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
@@ -27,6 +28,7 @@ export const googleVendor: Vendor = {
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
   acceptsToolFile,
+  embeddings: googleEmbeddings,
   takesField: (field) => fields.has(field),
   toBody,
   refusal: ({ messages }) =>

@@ -1,5 +1,5 @@
 import type { ModelMessage } from "@incipit/schema";
-import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
+import { openAiEmbeddings, type CallIdRule, type EndpointVendor } from "@incipit/model-endpoint";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
@@ -33,7 +33,7 @@ export const openaiChat: ChatEndpoint = {
     keyHeader,
     models: catalogueModels("openai"),
     facts: async (model) => catalogueFacts("openai", model),
-    hasEmbeddings: true,
+    embeddings: openAiEmbeddings,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
     takesField: (field) => field === "logit_bias",
   },
@@ -49,7 +49,7 @@ export const openaiChat: ChatEndpoint = {
 export const compatibleChat: ChatEndpoint = {
   vendor: {
     keyHeader,
-    hasEmbeddings: true,
+    embeddings: { ...openAiEmbeddings, takesField: () => true },
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai-compatible", model }, mediaType),
     takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
   },

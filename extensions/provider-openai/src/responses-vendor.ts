@@ -1,6 +1,7 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import { openAiEmbeddings } from "@incipit/model-endpoint";
 import { amendResponseEvent } from "./amend-response-event.ts";
 import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
@@ -54,7 +55,7 @@ export const responsesVendor: Vendor = {
     },
   }),
   hasAllowedTools: true,
-  hasEmbeddings: true,
+  embeddings: openAiEmbeddings,
   takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,

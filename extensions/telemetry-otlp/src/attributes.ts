@@ -1,5 +1,5 @@
 import type { FinishReason } from "@incipit/schema";
-import type { AskedModel, ModelCallWork, Work } from "@incipit/service-contract";
+import type { AskedModel, EmbeddingWork, ModelCallWork, Work } from "@incipit/service-contract";
 import type { Attributes } from "@opentelemetry/api";
 
 /**
@@ -37,6 +37,19 @@ export function modelCallAttributes(work: ModelCallWork): Attributes {
   });
 }
 
+export function embeddingAttributes(work: EmbeddingWork): Attributes {
+  const { dimensions, encodingFormat, inputTokens, provider, callId, attempts } = work;
+  return known({
+    ...operationAttributes(work),
+    "gen_ai.embeddings.dimension.count": dimensions,
+    "gen_ai.request.encoding_formats": encodingFormat === null ? null : [encodingFormat],
+    "gen_ai.usage.input_tokens": inputTokens,
+    "incipit.provider": provider,
+    "incipit.call.id": callId,
+    "incipit.call.attempts": attempts,
+  });
+}
+
 /** What spans and metrics of an operation are told apart by. */
 export function operationAttributes(work: Work): Attributes {
   const { error } = work;
@@ -57,20 +70,32 @@ export function operationAttributes(work: Work): Attributes {
         "gen_ai.tool.name": work.name,
         ...failed,
       });
-    case "model-call": {
-      const server = work.serverUrl === null ? undefined : new URL(work.serverUrl);
-      const port = server?.port === "" ? (server.protocol === "https:" ? 443 : 80) : Number(server?.port);
+    case "model-call":
       return known({
         "gen_ai.operation.name": "chat",
         "gen_ai.provider.name": providerName(work),
         "gen_ai.request.model": work.model,
         "gen_ai.response.model": work.response.model,
-        "server.address": server?.hostname,
-        "server.port": server === undefined ? null : port,
+        ...serverAttributes(work),
         ...failed,
       });
-    }
+    case "embeddings":
+      return known({
+        "gen_ai.operation.name": "embeddings",
+        "gen_ai.provider.name": providerName(work),
+        "gen_ai.request.model": work.model,
+        "gen_ai.response.model": work.responseModel,
+        ...serverAttributes(work),
+        ...failed,
+      });
   }
+}
+
+function serverAttributes({ serverUrl }: Pick<ModelCallWork, "serverUrl">): Attributes {
+  if (serverUrl === null) return {};
+  const { hostname, port, protocol } = new URL(serverUrl);
+  const ofProtocol = protocol === "https:" ? 443 : 80;
+  return { "server.address": hostname, "server.port": port === "" ? ofProtocol : Number(port) };
 }
 
 /** The provider of a turn that came to no model. */

@@ -1,9 +1,11 @@
 import type { MessagePart } from "@incipit/schema";
 import {
   workObserversPoint,
+  type EmbeddingWork,
   type ModelCallWork,
   type ToolCallWork,
   type TurnWork,
+  type Work,
 } from "@incipit/service-contract";
 import { startExtension } from "@incipit/testkit";
 import * as conventions from "@opentelemetry/semantic-conventions/incubating";
@@ -67,6 +69,23 @@ const tool: ToolCallWork = {
   error: null,
 };
 
+const embeddings: EmbeddingWork = {
+  type: "embeddings",
+  callId: "call",
+  provider: "acme",
+  model: "small",
+  vendor: "openai",
+  serverUrl: "http://acme.test:8080",
+  startedAtMs: startMs,
+  endedAtMs: startMs + 500,
+  attempts: 1,
+  dimensions: 256,
+  encodingFormat: "base64",
+  responseModel: "small-2026",
+  inputTokens: 9,
+  error: null,
+};
+
 const attributeSchema = z
   .object({ key: z.string(), value: z.record(z.string(), z.json()) })
   .transform(({ key, value }) => [key, Object.values(value)[0]] as const);
@@ -107,7 +126,7 @@ interface Exported {
 }
 
 /** What a collector gets of it, once the host has ended. */
-async function exported(...works: readonly (TurnWork | ModelCallWork | ToolCallWork)[]): Promise<Exported> {
+async function exported(...works: readonly Work[]): Promise<Exported> {
   const sent: { readonly url: string; readonly body: unknown }[] = [];
   const started = await startExtension(extension, {
     config: {
@@ -243,9 +262,42 @@ test("telemetry-otlp gives a call without a turn a trace of its own, and tells i
   );
 });
 
+test("telemetry-otlp gives a request for embeddings a trace of its own, and leaves out what nobody asked for or reported", async () => {
+  const bare = { ...embeddings, dimensions: null, encodingFormat: null, responseModel: null, inputTokens: null };
+  const { spans, metrics } = await exported(embeddings, bare);
+
+  const common = {
+    "gen_ai.operation.name": "embeddings",
+    "gen_ai.provider.name": "openai",
+    "gen_ai.request.model": "small",
+    "server.address": "acme.test",
+    "server.port": 8080,
+    "incipit.provider": "acme",
+    "incipit.call.id": "call",
+    "incipit.call.attempts": 1,
+  };
+  const asked = {
+    "gen_ai.response.model": "small-2026",
+    "gen_ai.embeddings.dimension.count": 256,
+    "gen_ai.request.encoding_formats": { values: [{ stringValue: "base64" }] },
+    "gen_ai.usage.input_tokens": 9,
+  };
+  expect(
+    spans.map(({ name, kind, parentSpanId = "", attributes }) => [name, kind, parentSpanId, attributes]),
+  ).toEqual([
+    ["embeddings small", 3, "", { ...common, ...asked }],
+    ["embeddings small", 3, "", common],
+  ]);
+  const tokens = metrics.get("gen_ai.client.token.usage");
+  expect(tokens?.map(({ count, sum, attributes }) => [attributes["gen_ai.token.type"], count, sum])).toEqual([
+    ["input", 1, 9],
+  ]);
+  expect([...metrics.keys()].toSorted()).toEqual(["gen_ai.client.operation.duration", "gen_ai.client.token.usage"]);
+});
+
 test("telemetry-otlp names the error of whatever failed", async () => {
   const error = { code: "OVERLOADED", message: "No room" };
-  const { spans } = await exported({ ...call, error }, { ...tool, error }, turn);
+  const { spans } = await exported({ ...call, error }, { ...embeddings, error }, { ...tool, error }, turn);
 
   expect(spans.map(({ attributes, status }) => [attributes["error.type"], status.message])).toEqual(
     spans.map(() => ["OVERLOADED", "No room"]),
@@ -439,6 +491,7 @@ test("telemetry-otlp says nothing that the published model of the convention doe
     { ...tool, content: { input: "{}", output: "" } },
     turn,
     { ...turn, asked: null },
+    embeddings,
   );
   const points = [...metrics.values()].flat();
   const names = [...spans, ...points].flatMap(({ attributes }) => Object.keys(attributes));

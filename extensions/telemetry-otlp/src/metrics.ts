@@ -1,5 +1,5 @@
 import type { Work } from "@incipit/service-contract";
-import type { Histogram, Meter } from "@opentelemetry/api";
+import type { Attributes, Histogram, Meter } from "@opentelemetry/api";
 import { operationAttributes } from "./attributes.ts";
 
 /** https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-metrics.md */
@@ -7,6 +7,12 @@ const secondsBuckets = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.
 const tokenBuckets = [
   1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864,
 ];
+
+/** What a vendor did not report is `null`; what there is none of is absent. */
+interface Tokens {
+  readonly inputTokens: number | null;
+  readonly outputTokens?: number | null;
+}
 
 /** How long operations took, and the tokens that vendors reported. */
 export class Metrics {
@@ -34,12 +40,17 @@ export class Metrics {
   add(work: Work): void {
     const attributes = operationAttributes(work);
     this.#duration.record((work.endedAtMs - work.startedAtMs) / 1_000, attributes);
+    if (work.type === "embeddings") this.#addTokens({ inputTokens: work.inputTokens }, attributes);
     if (work.type !== "model-call") return;
     const { firstEventAtMs, startedAtMs, usage } = work;
     if (firstEventAtMs !== null) this.#firstChunk.record((firstEventAtMs - startedAtMs) / 1_000, attributes);
+    if (usage !== null) this.#addTokens(usage, attributes);
+  }
+
+  #addTokens({ inputTokens, outputTokens }: Tokens, attributes: Attributes): void {
     for (const [type, count] of [
-      ["input", usage?.inputTokens],
-      ["output", usage?.outputTokens],
+      ["input", inputTokens],
+      ["output", outputTokens],
     ] as const)
       if (typeof count === "number") this.#tokens.record(count, { ...attributes, "gen_ai.token.type": type });
   }

@@ -10,7 +10,7 @@ import {
   type Tracer,
 } from "@opentelemetry/api";
 import { RandomIdGenerator, type IdGenerator } from "@opentelemetry/sdk-trace";
-import { agentName, known, modelCallAttributes, operationAttributes } from "./attributes.ts";
+import { agentName, embeddingAttributes, known, modelCallAttributes, operationAttributes } from "./attributes.ts";
 import { modelCallContent, toolCallContent } from "./content.ts";
 
 /** Random ids, but for a turn's own: what belongs to it is told before it is over, and names it. */
@@ -39,7 +39,7 @@ export class Spans {
 
   add(work: Work): void {
     const { name, kind, attributes } = describe(work);
-    const context = work.type === "turn" ? ROOT_CONTEXT : contextOf(work.turnId);
+    const context = work.type === "turn" || work.type === "embeddings" ? ROOT_CONTEXT : contextOf(work.turnId);
     this.#ids.next = work.type === "turn" ? idsOf(work.turnId) : undefined;
     const options = { kind, attributes, startTime: work.startedAtMs };
     const span = this.#tracer.startSpan(name, options, context);
@@ -65,6 +65,8 @@ function describe(work: Work): { readonly name: string; readonly kind: SpanKind;
       const attributes = { ...modelCallAttributes(work), ...modelCallContent(work) };
       return { name: `chat ${work.model}`, kind: SpanKind.CLIENT, attributes };
     }
+    case "embeddings":
+      return { name: `embeddings ${work.model}`, kind: SpanKind.CLIENT, attributes: embeddingAttributes(work) };
     case "tool-call": {
       const { conversationId, toolCallId } = work;
       const own = known({

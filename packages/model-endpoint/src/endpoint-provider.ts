@@ -44,6 +44,7 @@ export function createEndpointProvider({
 }: EndpointProviderOptions): ModelProvider {
   const credentials = { provider: id, endpoint, vendor, env };
   const facts = (model: string): Promise<ModelFacts | undefined> => modelFacts({ model, endpoint, vendor });
+  const { embeddings: format } = vendor;
   const name = vendorName(endpoint.baseUrl ?? vendor.url, vendor.name);
   return {
     id,
@@ -57,16 +58,17 @@ export function createEndpointProvider({
     facts,
     acceptsFile: (options) => vendor.acceptsFile(options),
     acceptsToolFile: (options) => vendor.acceptsToolFile?.(options) === true,
-    takesField: ({ field }) => vendor.takesField?.(field) === true,
-    ...(vendor.hasEmbeddings === true
-      ? {
+    takesField: ({ field, isOfEmbeddings }) =>
+      (isOfEmbeddings === true ? format : vendor)?.takesField?.(field) === true,
+    ...(format === undefined
+      ? {}
+      : {
           async embed(request) {
             const read = readCredentials({ ...credentials, model: request.model });
             if (read.kind === "missing") return { kind: "failed", error: notConfigured(id, read.problem) };
-            return embedCall(request, { id, net, vendor, ...read });
+            return embedCall(request, { id, net, vendor, format, ...read });
           },
-        }
-      : {}),
+        }),
     stream(request) {
       const read = readCredentials({ ...credentials, model: request.model });
       if (read.kind === "missing") return failedStream(notConfigured(id, read.problem));

@@ -1,4 +1,5 @@
 import type { JsonObject, ModelFacts } from "@incipit/schema";
+import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
 /** What is known of a vendor, whoever writes its requests: data, and a few functions. */
 export interface EndpointVendor {
@@ -12,12 +13,12 @@ export interface EndpointVendor {
   readonly keyHeader: { readonly name: string; readonly prefix?: string };
   /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
   readonly models?: readonly string[];
-  /** It has OpenAI's `POST /embeddings`; absent: it has not. */
-  readonly hasEmbeddings?: true;
+  /** How its API turns texts into vectors; absent: it does not. */
+  readonly embeddings?: EmbeddingsFormat;
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** The same with the result of a tool; absent: none. */
   acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
-  /** Whether its API has a field that a caller may want sent as it is written; absent: none. */
+  /** Whether a call of a model may have a field of a caller, sent as it is written; absent: none. */
   takesField?(field: string): boolean;
   /** Such fields as they stand in a body; absent: at the top of it. */
   toBody?(fields: JsonObject): JsonObject;

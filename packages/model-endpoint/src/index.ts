@@ -1,6 +1,8 @@
 export type { Endpoint } from "./endpoint.ts";
 export { endpointKeys, endpointNeeds, toEndpoint } from "./endpoint-keys.ts";
 export type { EndpointVendor } from "./endpoint-vendor.ts";
+export type { EmbeddingsFormat } from "./embeddings-format.ts";
+export { openAiEmbeddings } from "./openai-embeddings.ts";
 export { createEndpointProvider, type CallAddress, type EndpointOptions } from "./endpoint-provider.ts";
 export { BodyBounds } from "./body-bounds.ts";
 export { boundedBody } from "./bounded-body.ts";

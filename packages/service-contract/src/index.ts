@@ -156,6 +156,7 @@ export {
 export {
   workObserversPoint,
   type AskedModel,
+  type EmbeddingWork,
   type ModelCallWork,
   type ToolCallWork,
   type TurnWork,

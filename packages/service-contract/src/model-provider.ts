@@ -193,10 +193,15 @@ export interface ModelProvider {
    */
   acceptsToolFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   /**
-   * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`). Absent: none is,
-   * and whoever asks for one is told so.
+   * Whether a model is sent a field of a caller that no setting has a name for (`ModelSettings.vendorFields`), or that such a
+   * request for vectors is (`Embeddings.vendorFields`). Absent: none is, and whoever asks for one is told so.
    */
-  takesField?(options: { readonly model: string; readonly field: string }): boolean;
+  takesField?(options: {
+    readonly model: string;
+    readonly field: string;
+    /** Absent: of a call of the model. */
+    readonly isOfEmbeddings?: boolean;
+  }): boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /** Turns texts into vectors, also on abort; does not reject. Absent: its API does not. */
   embed?(request: EmbeddingRequest): Promise<EmbeddingReply>;

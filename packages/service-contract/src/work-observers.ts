@@ -64,6 +64,22 @@ export interface ModelCallWork extends Timed, AskedModel {
   };
 }
 
+/** One request for vectors, see `ModelProvider.embed`. What was turned into them is never told. */
+export interface EmbeddingWork extends Timed, AskedModel {
+  readonly type: "embeddings";
+  readonly callId: string;
+  /** Where the last request went, without its path; `null`: none left the host. */
+  readonly serverUrl: string | null;
+  readonly attempts: number;
+  /** As they were asked for; `null`: the vendor's own choice. */
+  readonly dimensions: number | null;
+  readonly encodingFormat: "float" | "base64" | null;
+  /** `null`: it was not over, or the vendor does not say. */
+  readonly responseModel: string | null;
+  readonly inputTokens: number | null;
+  readonly error: Failure | null;
+}
+
 export interface ToolCallWork extends Timed {
   readonly type: "tool-call";
   readonly conversationId: string;
@@ -80,7 +96,7 @@ export interface ToolCallWork extends Timed {
 }
 
 /** Something that the host did, told once when it is over. What is cut off with the host is not told. */
-export type Work = TurnWork | ModelCallWork | ToolCallWork;
+export type Work = TurnWork | ModelCallWork | EmbeddingWork | ToolCallWork;
 
 /** Is told of what the host does, after it was stored. Whatever it does with that, turns go on: it is not waited for. */
 export interface WorkObserver {

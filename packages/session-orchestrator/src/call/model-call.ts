@@ -23,6 +23,7 @@ import { isRetryable, StepFailure } from "../failures/step-failure.ts";
 import { askedModel } from "../models/asked-model.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
+import { originOf } from "./origin-of.ts";
 import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
@@ -233,11 +234,4 @@ function assertWhoRuns({ type }: ModelReplyEvent, { provider }: FoundModel): voi
 /** A tool that the provider runs by itself: whoever calls a model without a conversation would take it for one to run. */
 function isOfTool({ type }: ModelReplyEvent): boolean {
   return type === "tool-call-start" || type === "tool-run";
-}
-
-/** `null`: no server, as for what is a program. */
-function originOf(url: string | null): string | null {
-  if (url === null || !URL.canParse(url)) return null;
-  const { origin } = new URL(url);
-  return origin === "null" ? null : origin;
 }

@@ -8,9 +8,11 @@ import {
   type ModelProvider,
 } from "@incipit/service-contract";
 import type { CallTarget } from "../call/call-target.ts";
+import { originOf } from "../call/origin-of.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { askPrices } from "../models/ask-prices.ts";
+import { askedModel } from "../models/asked-model.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 
@@ -34,6 +36,8 @@ export class EmbeddingRun {
   readonly #options: EmbeddingRunOptions;
   readonly #embed: Embed;
   #record: CallRecord;
+  readonly #startedAtMs: number;
+  #url: string | null = null;
   #hasLeft = false;
   #ending: Promise<void> | undefined;
 
@@ -43,6 +47,7 @@ export class EmbeddingRun {
     this.#context = context;
     this.#options = options;
     this.#embed = embedOf(options);
+    this.#startedAtMs = context.clock.now();
     this.#record = {
       id,
       status: "running",
@@ -125,6 +130,7 @@ export class EmbeddingRun {
     signal.throwIfAborted(); // Its end is stored: nothing may follow that.
     const { attempts } = this.#record;
     const requestSizeBytes = Buffer.byteLength(wire.body);
+    this.#url = wire.url;
     this.#record = { ...this.#record, attempts: attempts + 1, requestSha256: wire.sha256, requestSizeBytes };
     const prompt = this.#hasLeft ? undefined : noPrompt;
     await records.leave(this.#record, { wire, told: { messages: [] }, prompt });
@@ -153,7 +159,28 @@ export class EmbeddingRun {
         error: errorMessage(error),
       }),
     );
+    this.#tell();
     return (this.#ending = stored);
+  }
+
+  #tell(): void {
+    const { observers, clock } = this.#context;
+    const { id: callId, target, request } = this.#options;
+    const { attempts, responseModel, usage, error } = this.#record;
+    observers.tell({
+      type: "embeddings",
+      callId,
+      ...askedModel(target.found),
+      serverUrl: originOf(this.#url),
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: clock.now(),
+      attempts,
+      dimensions: request.dimensions ?? null,
+      encodingFormat: request.encodingFormat ?? null,
+      responseModel,
+      inputTokens: usage?.inputTokens ?? null,
+      error,
+    });
   }
 
   #now(): string {
@@ -172,7 +199,7 @@ function embedOf({ target: { found, model }, request }: EmbeddingRunOptions): Em
   if (provider.embed === undefined)
     throw refused("model", `the API of "${provider.id}" has none; take a model of a provider that has them`);
   for (const field of Object.keys(request.vendorFields ?? {}))
-    if (provider.takesField?.({ model: name, field }) !== true)
+    if (provider.takesField?.({ model: name, field, isOfEmbeddings: true }) !== true)
       throw refused(field, `its API has no field "${field}"; leave it out`);
   return (asked) => provider.embed?.(asked) ?? Promise.reject(new TypeError("A provider took its embeddings back"));
 }

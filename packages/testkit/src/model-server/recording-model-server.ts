@@ -4,7 +4,7 @@ import { ThinkingBindings } from "./anthropic/thinking-bindings.ts";
 import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
 import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./wire/simulated-cache.ts";
 import type { WireFormat, WireName } from "./wire/wire-format.ts";
-import { embeddingsOf } from "./openai/openai-embeddings.ts";
+import { embeddingsAt } from "./embeddings.ts";
 import { wireFormatOf, wireFormats } from "./wire-formats.ts";
 
 export interface RecordingModelServerOptions {
@@ -30,8 +30,8 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  * Thinking of newer models of Anthropic's is held to what stood before it: what they refuse takes no reply from the queue.
  *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
- * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `GET …/models` has one model; any
- * other path is 404. Every request is kept.
+ * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
+ * `GET …/models` has one model; any other path is 404. Every request is kept.
  */
 export class RecordingModelServer implements AsyncDisposable {
   /** What a request gets when the queue is empty; `undefined`: the default. */
@@ -159,7 +159,8 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#notify();
     if (path.endsWith("/models"))
       return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
-    if (request.method === "POST" && path.endsWith("/embeddings")) return this.#embeddings(body, recorded);
+    const embeddingsOf = request.method === "POST" ? embeddingsAt(path) : undefined;
+    if (embeddingsOf !== undefined) return this.#embeddings(() => embeddingsOf(body), recorded);
     if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
     const refusal = wire.name === "anthropic" ? this.#bindings.refusal(recorded) : undefined;
     if (refusal !== undefined)
@@ -191,13 +192,13 @@ export class RecordingModelServer implements AsyncDisposable {
   }
 
   /** An error of the queue goes before. */
-  #embeddings(body: string, recorded: OpenRequest): Response | Promise<Response> {
+  #embeddings(answer: () => string, recorded: OpenRequest): Response | Promise<Response> {
     const reply = this.#queue.shift();
     if (reply?.kind === "never") return new Promise(() => {});
     recorded.firstByteAtMs = recorded.endedAtMs = performance.now();
     return reply?.kind === "error"
       ? new Response(reply.body, { status: reply.status, headers: reply.headers ?? {} })
-      : new Response(embeddingsOf(body), { headers: { "content-type": "application/json" } });
+      : new Response(answer(), { headers: { "content-type": "application/json" } });
   }
 
   #wireOf(path: string): WireFormat | undefined {

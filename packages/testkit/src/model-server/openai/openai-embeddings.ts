@@ -11,7 +11,7 @@ const requestSchema = z.looseObject({
  * The answer to `POST /embeddings` as OpenAI writes it: of each text a vector of its own, the last one first, as no order is
  * promised. https://platform.openai.com/docs/api-reference/embeddings/create
  */
-export function embeddingsOf(body: string): string {
+export function openAiEmbeddingsOf(body: string): string {
   const { model, input, encoding_format: encoding, dimensions = 4 } = requestSchema.parse(JSON.parse(body));
   const texts = typeof input === "string" ? [input] : input;
   const data = texts.map((text, index) => {

@@ -1,0 +1,109 @@
+import { createGoogle } from "@ai-sdk/google";
+import {
+  modelProvidersPoint,
+  type EmbeddingReply,
+  type EmbeddingRequest,
+  type ModelProvider,
+} from "@incipit/service-contract";
+import { startExtension, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import extension from "./extension.ts";
+
+const model = "gemini-embedding-001";
+const apiKey = "AIza-test";
+
+/** A server that refuses what Gemini would, and the provider's way to ask it. */
+async function open(scope: AsyncDisposableStack): Promise<{
+  readonly server: RecordingModelServer;
+  readonly provider: ModelProvider;
+  readonly embed: (request: Partial<EmbeddingRequest>) => Promise<EmbeddingReply | undefined>;
+}> {
+  const server = scope.use(await startRecordingModelServer());
+  const started = await startExtension(extension, {
+    config: { providers: { google: { kind: "google", base_url: server.urlOf("gemini"), api_key_env: "K" } } },
+    env: { K: apiKey },
+    net: server,
+  });
+  const provider = scope.use(started).contribution(modelProvidersPoint);
+  const base = { model, input: "tide", signal: new AbortController().signal, observe: () => {} };
+  return { server, provider, embed: async (request) => provider.embed?.({ ...base, ...request }) };
+}
+
+test("google embeddings are asked for with the bytes of Google's package for the AI SDK, and read as it reads them", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, embed } = await open(scope);
+  const values = ["tide", "a longer text"];
+  const taskType = "RETRIEVAL_QUERY";
+
+  const reply = await embed({ input: values, dimensions: 3, vendorFields: { taskType } });
+  const baseURL = server.urlOf("gemini");
+  const { embeddings } = await createGoogle({ baseURL, apiKey })
+    .embedding(model)
+    .doEmbed({ values, providerOptions: { google: { outputDimensionality: 3, taskType } } });
+
+  expect(reply).toEqual({ kind: "embedded", vectors: embeddings, inputTokens: 5, responseModel: null });
+  expect(embeddings).toEqual([
+    [4 / 16, 5 / 16, 6 / 16],
+    [13 / 16, 14 / 16, 15 / 16],
+  ]);
+  const [ours, theirs] = server.requests;
+  expect(ours?.path).toBe(`/v1beta/models/${model}:batchEmbedContents`);
+  expect(ours?.headers["x-goog-api-key"]).toBe(apiKey);
+  for (const member of ["method", "path", "body"] as const) expect(ours?.[member]).toBe(theirs?.[member]);
+});
+
+test("google embeddings of one text are a list of one, and come as base64 to whoever asks for that", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { embed } = await open(scope);
+
+  const reply = await embed({ encodingFormat: "base64" });
+
+  const [vector] = reply?.kind === "embedded" ? reply.vectors : [];
+  const bytes = new Uint8Array(Buffer.from(String(vector), "base64"));
+  expect([...new Float32Array(bytes.buffer)]).toEqual([4, 5, 6, 7].map((number) => number / 16));
+});
+
+test("google embeddings of tokens are refused before anything leaves, in words that say what to send", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, embed } = await open(scope);
+
+  for (const input of [
+    [1, 2],
+    [[1], [2]],
+  ])
+    expect(await embed({ input })).toEqual({
+      kind: "failed",
+      error: {
+        code: "BAD_REQUEST",
+        message: 'Cannot ask "google" for embeddings: its API takes texts, and no tokens; send the texts',
+        isRetryable: false,
+      },
+    });
+  expect(server.requests).toEqual([]);
+});
+
+test("google embeddings that fail say why, and an answer with too few of them is none", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, embed } = await open(scope);
+  const quota = { error: { code: 429, message: "You exceeded your quota", status: "RESOURCE_EXHAUSTED" } };
+  server.enqueue(
+    { kind: "error", status: 429, body: JSON.stringify(quota) },
+    { kind: "error", status: 200, body: '{"embeddings":[]}' },
+  );
+
+  expect(await embed({})).toMatchObject({
+    kind: "failed",
+    error: { code: "RATE_LIMITED", message: expect.stringContaining("You exceeded your quota") },
+  });
+  expect(await embed({})).toMatchObject({ kind: "failed", error: { code: "BAD_RESPONSE" } });
+});
+
+test("google embeddings have fields of their own, and calls of models have others", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { provider } = await open(scope);
+  const takes = (field: string, isOfEmbeddings: boolean): boolean | undefined =>
+    provider.takesField?.({ model, field, isOfEmbeddings });
+
+  expect(["taskType", "title", "safetySettings"].map((field) => takes(field, true))).toEqual([true, true, false]);
+  expect(["taskType", "title", "safetySettings"].map((field) => takes(field, false))).toEqual([false, false, true]);
+});

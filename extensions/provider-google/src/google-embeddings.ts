@@ -1,0 +1,51 @@
+import type { EmbeddingsFormat } from "@incipit/model-endpoint";
+import { lazySchema, type EmbeddingInput } from "@incipit/schema";
+import * as z from "zod";
+
+const fields = new Set(["taskType", "title"]);
+
+const answerSchema = lazySchema(() =>
+  z.object({
+    embeddings: z.array(z.object({ values: z.array(z.number()).min(1) })),
+    usageMetadata: z.object({ promptTokenCount: z.int().nullish() }).nullish(),
+  }),
+);
+
+/** Gemini's `batchEmbedContents`, also for one text: https://ai.google.dev/api/embeddings */
+export const googleEmbeddings: EmbeddingsFormat = {
+  path: (model) => `models/${encodeURIComponent(model)}:batchEmbedContents`,
+  takesField: (field) => fields.has(field),
+  refusal: ({ input }) =>
+    textsOf(input) === undefined ? "its API takes texts, and no tokens; send the texts" : undefined,
+  toBody: ({ model, input, dimensions, vendorFields }) => ({
+    requests: (textsOf(input) ?? []).map((text) => ({
+      model: `models/${model}`,
+      content: { role: "user", parts: [{ text }] },
+      ...(dimensions === undefined ? {} : { outputDimensionality: dimensions }),
+      ...vendorFields,
+    })),
+  }),
+  toReply(said, { input, encodingFormat }) {
+    const { data: answer } = answerSchema.safeParse(said);
+    if (answer?.embeddings.length !== textsOf(input)?.length || answer === undefined) return undefined;
+    const vectors = answer.embeddings.map(({ values }) =>
+      encodingFormat === "base64" ? toBase64(values) : values,
+    );
+    const inputTokens = answer.usageMetadata?.promptTokenCount ?? null;
+    return { kind: "embedded", vectors, inputTokens, responseModel: null };
+  },
+};
+
+/** `undefined`: they are tokens. */
+function textsOf(input: EmbeddingInput): readonly string[] | undefined {
+  if (typeof input === "string") return [input];
+  const texts = input.filter((part) => typeof part === "string");
+  return texts.length === input.length ? texts : undefined;
+}
+
+/** As OpenAI writes them, which Gemini does not: 32 bits each, little end first. */
+function toBase64(values: readonly number[]): string {
+  const bytes = Buffer.alloc(values.length * 4);
+  for (const [at, value] of values.entries()) bytes.writeFloatLE(value, at * 4);
+  return bytes.toString("base64");
+}

@@ -1,0 +1,6 @@
+/** Where a request went, without its path; `null`: no server, as for what is a program. */
+export function originOf(url: string | null): string | null {
+  if (url === null || !URL.canParse(url)) return null;
+  const { origin } = new URL(url);
+  return origin === "null" ? null : origin;
+}
