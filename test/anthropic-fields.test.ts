@@ -25,7 +25,7 @@ beforeEach(() => world.model.forget());
 type Block<Type> = Extract<AnthropicUserBlock | AnthropicAssistantBlock, { type: Type }>;
 type Thinking<Type> = Extract<NonNullable<AnthropicTold["thinking"]>, { type: Type }>;
 /** Fields that the SDK has a type for and the host knows nothing of; the compiler takes none. */
-type Unknown<Theirs, Ours> = Exclude<keyof Theirs, keyof Ours>;
+type Unknown<Theirs, Ours> = [Ours] extends [never] ? "none of ours" : Exclude<keyof Theirs, keyof Ours>;
 type None<Field extends never> = Field;
 type UnknownFields = [
   None<Unknown<Anthropic.TextBlockParam, Block<"text">>>,
