@@ -112,11 +112,12 @@ class Finding {
       ripgrep: ["--files"],
       withIgnored,
       mayHold: (below) => pattern.mayHold(below),
+      wants: this.#wants(pattern, call.signal),
       onUnreadable,
       onCut: (note) => this.#notes.push(note),
     });
     const prefix = path === "." ? "" : `${path.replace(/\/+$/, "")}/`;
-    const fitting = this.#fitting(files, pattern, call.signal);
+    const fitting = this.#fitting(files, pattern);
     for await (const file of modifiedFiles(fs, fitting, { call, root: folder.path, onUnreadable }))
       this.#found.add({ path: `${prefix}${file.path}`, modifiedAtMs: file.modifiedAtMs });
   }
@@ -133,19 +134,21 @@ class Finding {
     }
   }
 
-  async *#fitting(
-    files: AsyncIterable<FoundFile>,
-    pattern: GlobPattern,
-    signal: AbortSignal,
-  ): AsyncGenerator<FoundFile, void> {
+  #wants(pattern: GlobPattern, signal: AbortSignal): (path: string) => Promise<boolean> {
     const pace = new Pace();
-    for await (const file of files) {
-      const share = pathShare + (pattern.length * file.path.length) / stepsAtOnce;
+    return async (path) => {
+      const share = pathShare + (pattern.length * path.length) / stepsAtOnce;
       if (pace.isTurnOfOthers(share)) await letOthersIn(signal);
-      const verdict = pattern.verdictOn(file.path);
-      if (verdict === "fits") yield file;
-      if (verdict === "hidden") this.#hidden += 1;
+      const verdict = pattern.verdictOn(path);
       if (verdict === "unknown") this.#unknown += 1;
+      return verdict === "fits" || verdict === "hidden";
+    };
+  }
+
+  async *#fitting(files: AsyncIterable<FoundFile>, pattern: GlobPattern): AsyncGenerator<FoundFile, void> {
+    for await (const file of files) {
+      if (pattern.verdictOn(file.path) === "fits") yield file;
+      else this.#hidden += 1;
     }
   }
 

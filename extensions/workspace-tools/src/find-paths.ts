@@ -21,6 +21,8 @@ export interface FindPathsOptions {
   readonly withIgnored?: boolean;
   /** Whether a folder may hold what is wanted, from the root on, with a slash at its end; absent: each may. */
   readonly mayHold?: (folder: string) => boolean;
+  /** Whether a file is wanted, by its path from the root on: of one that is not, nobody looks whether it is ignored. Absent: each is. */
+  readonly wants?: (path: string) => Promise<boolean>;
   readonly onUnreadable: () => void;
   /** Told when some are missing, in words for the model. */
   readonly onCut: (note: string) => void;
@@ -34,13 +36,14 @@ export interface FindPathsOptions {
 export async function* findPaths(options: FindPathsOptions): AsyncGenerator<FoundFile, void> {
   const { fs, spawn, call, path, root, ripgrep, withIgnored = false, onUnreadable, onCut } = options;
   const { signal } = call;
+  const { mayHold = () => true, wants = () => true } = options;
   const found =
     ripgrep === undefined
       ? undefined
       : await ripgrepFiles(spawn, ripgrep, { root, withIgnored, timeoutMs: ripgrepTimeoutMs, signal });
   if (found === undefined) {
-    const { mayHold = () => true } = options;
-    yield* walkFiles(fs, path, { call, withIgnored, mayHold, onUnreadable });
+    const walked = walkFiles(fs, path, { call, withIgnored, mayHold, onUnreadable });
+    for await (const file of walked) if (await wants(file.path)) yield file;
     return;
   }
   if (found.hasUnreadable) onUnreadable();
@@ -53,6 +56,6 @@ export async function* findPaths(options: FindPathsOptions): AsyncGenerator<Foun
   const kept = new KeptPaths(fs, root, call);
   for (const name of found.paths) {
     signal.throwIfAborted();
-    if (withIgnored || (await kept.keeps(name))) yield { path: name };
+    if ((await wants(name)) && (withIgnored || (await kept.keeps(name)))) yield { path: name };
   }
 }
