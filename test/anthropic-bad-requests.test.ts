@@ -18,6 +18,8 @@ const result = (...ids: readonly string[]): object => ({
   role: "user",
   content: ids.map((id) => ({ type: "tool_result", tool_use_id: id, content: "seen" })),
 });
+const document = { type: "document", source: { type: "text", media_type: "text/plain", data: "Of tea" } };
+const saying = (block: object): object => ({ messages: [{ role: "user", content: [block] }] });
 const tool = { name: "look", input_schema: { type: "object" } };
 
 async function refusalOf(answer: Promise<Response>): Promise<readonly [number, string, string]> {
@@ -69,6 +71,36 @@ const badRequests: readonly (readonly [object, string])[] = [
   [{ messages: [user], top_k: -4 }, '"top_k"'],
   [{ messages: [user], model: "keyless/gpt", top_k: 4 }, '"top_k"'],
   [{ messages: [user], wizard: true }, '"wizard"'],
+  [{ messages: [{ ...user, wizard: true }] }, '"messages.0.wizard": not known here'],
+  [saying({ type: "text", text: "x", wizard: true }), '"messages.0.content.0.wizard": not known here'],
+  [saying({ ...document, wizard: true }), '"messages.0.content.0.wizard"'],
+  [saying({ ...document, citations: { enabled: true } }), "answers cite no passages"],
+  [saying({ ...document, source: { ...document.source, wizard: 1 } }), '"messages.0.content.0.source.wizard"'],
+  [
+    { messages: [user, { role: "assistant", content: [{ ...use("c1"), wizard: true }] }] },
+    '"messages.1.content.0.wizard"',
+  ],
+  [
+    {
+      messages: [
+        user,
+        { role: "assistant", content: [{ ...use("c1"), caller: { type: "code_execution_20260120" } }] },
+      ],
+    },
+    'must be "direct"',
+  ],
+  [saying({ type: "tool_result", tool_use_id: "c1", toolset_name: "x" }), "no toolsets"],
+  [
+    saying({ type: "tool_result", tool_use_id: "c1", content: [{ type: "text", text: "x", wizard: true }] }),
+    '"messages.0.content.0.content.0.wizard"',
+  ],
+  [{ messages: [user], system: [{ type: "text", text: "x", wizard: true }] }, '"system.0.wizard"'],
+  [{ messages: [user], tools: [{ ...tool, wizard: true }] }, '"tools.0.wizard": not known here'],
+  [{ messages: [user], tools: [{ ...tool, allowed_callers: ["code_execution_20260120"] }] }, '"direct" alone'],
+  [{ messages: [user], tools: [tool], tool_choice: { type: "auto", wizard: true } }, '"tool_choice.wizard"'],
+  [{ messages: [user], thinking: { type: "adaptive", wizard: true } }, '"thinking.wizard": not known here'],
+  [{ messages: [user], metadata: { user_id: "ada", wizard: true } }, '"metadata.wizard": not known here'],
+  [{ messages: [user], output_config: { wizard: true } }, '"output_config.wizard"'],
 ];
 
 for (const [body, words] of badRequests)

@@ -86,6 +86,7 @@ test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with other
   expect(bodies.map(toolNames)).toEqual([
     ...Array.from({ length: 6 }, () => [
       "edit_file",
+      "find_files",
       "list_folder",
       "note",
       "read_file",

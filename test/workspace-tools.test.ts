@@ -1,8 +1,42 @@
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { symlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { HostProcess } from "./host-process.ts";
+
+const sentSchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.unknown() })) });
+
+test("a model finds files by name at once, the newest first, and none outside of its conversation's folder", async () => {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer({ isStrict: true });
+  const config = join(folder.path, "incipit.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
+  const cwd = join(folder.path, "work");
+  for (const [index, name] of ["b.ts", "src/a.ts", "src/c.js", "node_modules/d.ts"].entries()) {
+    await Bun.write(join(cwd, name), "");
+    await utimes(join(cwd, name), index + 1, index + 1);
+  }
+  await Bun.write(join(folder.path, "secret.ts"), "");
+  await symlink("../secret.ts", join(cwd, "link.ts"));
+  const patterns = ["**/*.ts", "../*.ts"];
+  for (const [index, pattern] of patterns.entries()) {
+    const find = { id: `call-${index}`, name: "find_files", arguments: JSON.stringify({ pattern }) };
+    model.enqueue({ kind: "tool-calls", calls: [find] });
+  }
+  model.enqueue({ kind: "text", chunks: ["Done."] });
+  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+  const client = createClient({ url: host.url, token: host.token });
+  const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
+
+  await host.turn(conversation.id, { input: "go" });
+
+  const sent = sentSchema.parse(JSON.parse(model.requests.at(-1)?.body ?? ""));
+  const results = sent.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+  expect(results).toEqual(["src/a.ts\nb.ts", expect.stringContaining('"pattern" has ".."')]);
+}, 300_000);
 
 test("a model reads at once, and edits once a person has allowed it, in the folder of its conversation", async () => {
   await using folder = await createTempFolder();

@@ -84,6 +84,10 @@ export const boundsAttacks = {
     tries: "a model searches for an expression whose automaton is large, in a line of a megabyte",
     seen: "a line takes a tenth of a second at most; what of it was not searched is said",
   },
+  "bounds-find-pattern": {
+    tries: "a model finds files by a pattern of five hundred asterisks, in a path of 4,000 letters",
+    seen: "each path is compared in bounded time; how many were not compared is said",
+  },
   "bounds-search-marks": {
     tries:
       "a message has a letter with 200,000 accents of two classes in turn, and somebody searches the conversations",

@@ -44,6 +44,7 @@ attack("data-folder-tools-above", {
         { name: "read_file", input: { path: "data/notes" } },
         { name: "search", input: { pattern: "the-mark" } },
         { name: "list_folder", input: { path: "data" } },
+        { name: "find_files", input: { pattern: "**/no*", withHidden: true, withIgnored: true } },
         { name: "write_file", input: { path: "data/extensions.json", content: "{}" } },
       ],
       { command, folder, data, cwd: folder },
@@ -51,9 +52,10 @@ attack("data-folder-tools-above", {
     return [
       outputs.includes("the-mark\\n") || outputs.split("the-mark").length > 2,
       outputs.includes("notes ("),
+      /"content":"(?:[^"]*\\n)?data\/notes/.test(outputs),
       outputs.includes("Wrote 2 bytes"),
     ];
   },
-  held: [false, false, false],
-  bites: [true, true, true],
+  held: [false, false, false, false],
+  bites: [true, true, true, true],
 });

@@ -47,7 +47,8 @@ export const dataFolderAttacks = {
     seen: "the variable is blank",
   },
   "data-folder-tools-above": {
-    tries: "a conversation works in the folder above the data folder: its tools read, search, list and write there",
+    tries:
+      "a conversation works in the folder above the data folder: its tools read, search, find, list and write there",
     seen: "nothing of it is told or made",
   },
   "data-folder-database-mode": {

@@ -113,6 +113,11 @@ export const processAttacks = {
     tries: "a folder has links to files outside, and ripgrep looks through it for a model",
     seen: "what a file holds is read through the host's own grant, which ends at the folder; ripgrep only says where to look",
   },
+  "process-find-link": {
+    tries:
+      "a folder has links to files outside, a model finds files there by name, and its pattern begins with ../..",
+    seen: "links are not followed, a pattern that leaves the folder is refused, and each name is looked up through the host's own grant",
+  },
   "process-tool-writes-unasked": {
     tries: "after allow-always for write_file a model writes .git/hooks, .env, incipit.toml, .vscode and AGENTS.md",
     seen: "each of them is asked about",

@@ -10,7 +10,7 @@ const otherNames: ReadonlyMap<string, string | undefined> = new Map([
   ["Bash", "shell"],
   ["Grep", "search"],
   ["LS", "list_folder"],
-  ["Glob", "list_folder"],
+  ["Glob", "find_files"],
   ...[
     "Agent",
     "AskUserQuestion",

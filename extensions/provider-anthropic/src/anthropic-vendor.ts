@@ -1,6 +1,7 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ModelFacts, ModelMessage } from "@incipit/schema";
+import * as z from "zod";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
@@ -17,6 +18,9 @@ const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp",
 
 /** What the API has beside what settings have a name for. */
 const fields = new Set(["top_k", "thinking", "output_config", "context_management", "inference_geo", "speed"]);
+
+/** What the package tells of the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
+const endSchema = z.object({ anthropic: z.object({ stopSequence: z.string().nullable() }) });
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
 export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): Vendor {
@@ -36,6 +40,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
       return createAnthropic({ baseURL, apiKey, fetch })(name);
     },
     toUsage,
+    stopSequence: (metadata) => endSchema.safeParse(metadata).data?.anthropic.stopSequence ?? undefined,
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),

@@ -9,6 +9,7 @@ const exited: SpawnResult = { kind: "exited", exitCode: 0, stdout: new Uint8Arra
 const inputs = {
   read_file: [{ path: "a.txt" }, { path: "sub/b.txt", offset: 1, limit: 1 }],
   list_folder: [{}, { path: "sub" }],
+  find_files: [{ pattern: "*.txt" }, { pattern: "**/b.{txt,md}", path: "sub", ignoreCase: true, withHidden: true }],
   search: [{ pattern: "two" }, { pattern: "t(wo|hree)", isRegex: true, ignoreCase: true, path: "sub" }],
   edit_file: [{ path: "a.txt", oldText: "two", newText: "a two" }],
   write_file: [{ path: "new/c.txt", content: "text", overwrite: true }],
@@ -17,6 +18,7 @@ const inputs = {
 
 const refused: Readonly<Record<string, readonly JsonValue[]>> = {
   read_file: [{ path: "none" }, { path: "../x" }, { path: "a.txt", more: 1 }],
+  find_files: [{ pattern: "[" }, { pattern: "../*" }, { pattern: "*", path: "a.txt" }],
   search: [{ pattern: "(", isRegex: true }],
   edit_file: [
     { path: "a.txt", oldText: "o", newText: "" },

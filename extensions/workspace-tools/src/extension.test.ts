@@ -32,6 +32,7 @@ test("tools that only read say so, the others ask before they are run", async ()
   expect(tools).toEqual([
     ["read_file", true, undefined],
     ["list_folder", true, undefined],
+    ["find_files", true, undefined],
     ["search", true, undefined],
     ["edit_file", false, "ask"],
     ["write_file", false, "ask"],
@@ -150,6 +151,98 @@ test("list_folder shows folders and sizes, and an odd name as one line", async (
   expect((await run("list_folder", { path: "b" }, files)).result).toBe('Cannot list "b": it is no folder');
   const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/work/${index}`, ""]));
   expect((await run("list_folder", {}, many)).result).toEndWith("[cut: 100 more entries are not shown]");
+});
+
+test("find_files leaves out what is ignored or hidden unless it is asked for, and says which of it would fit", async () => {
+  const files = {
+    "/work/.gitignore": "dist/\n",
+    "/work/a.ts": "",
+    "/work/src/b.ts": "",
+    "/work/src/line\nbreak.ts": "",
+    "/work/.hidden/c.ts": "",
+    "/work/dist/d.ts": "",
+    "/work/node_modules/e.ts": "",
+    "/work/.git/f.ts": "",
+  };
+  const find = async (input: object): Promise<string> => (await run("find_files", input, files)).result;
+  const hidden = "[1 hidden file would fit too; say withHidden to find it]";
+  const shown = ["a.ts", "src/b.ts", '"src/line\\nbreak.ts"'];
+
+  expect(await find({ pattern: "*.ts" })).toBe([...shown, hidden].join("\n"));
+  expect(await find({ pattern: "**/*.TS", ignoreCase: true, withHidden: true })).toBe(
+    [".hidden/c.ts", ...shown].join("\n"),
+  );
+  expect(await find({ pattern: "**/*.ts", withIgnored: true })).toBe(
+    ["a.ts", "dist/d.ts", "node_modules/e.ts", "src/b.ts", '"src/line\\nbreak.ts"', hidden].join("\n"),
+  );
+  expect(await find({ pattern: "*", path: "./src/" })).toBe('./src/b.ts\n"./src/line\\nbreak.ts"');
+  expect(await find({ pattern: "*.ts", path: ".git" })).toBe(".git/f.ts");
+  expect(await find({ pattern: "/work/src/b.*" })).toBe("src/b.ts");
+  expect(await find({ pattern: "[b].js" })).toBe(
+    "[no file fits]\n[not looked at: links, .git, node_modules and what .gitignore names; say withIgnored, or give such a folder as path]\n[in a pattern, [ab] is one letter; for a name with brackets write \\[ab\\]]",
+  );
+  expect(await find({ pattern: "none", withIgnored: true })).toBe(
+    "[no file fits]\n[not looked at: .git and links; to look into such a folder, give it as path]",
+  );
+});
+
+test("find_files says what it cannot look below, and which pattern it does not take", async () => {
+  const find = async (input: object): Promise<string> => (await run("find_files", input, { "/work/a": "" })).result;
+
+  expect(await find({ pattern: "*", path: "none" })).toBe('Cannot look below "none": there is no such path');
+  expect(await find({ pattern: "*", path: "a" })).toBe('Cannot look below "a": it is no folder');
+  expect(await find({ pattern: "*", path: ".." })).toContain("it is outside of the working folder");
+  expect(await find({ pattern: "../../**" })).toBe(
+    'Cannot run find_files: "pattern" has "..", and is for paths below a folder; give the folder to look below as "path"',
+  );
+  expect(await find({ pattern: "" })).toContain('"pattern"');
+});
+
+test("find_files looks at 50,000 files, shows 500, and says how many more there are", async () => {
+  const nameOf = (index: number): string => `${Math.floor(index / 8_000)}/${String(index).padStart(5, "0")}`;
+  const files = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`/work/${nameOf(index)}`, ""]));
+  const find = async (pattern: string): Promise<readonly string[]> =>
+    (await run("find_files", { pattern }, files)).result.split("\n");
+
+  const all = await find("**");
+
+  expect(all).toHaveLength(501);
+  expect(all[499]).toBe(nameOf(499));
+  expect(all[500]).toBe("[cut: 49500 more, changed before these; give a narrower pattern, or a folder as path]");
+  expect(await find("*9999")).toEqual([9_999, 19_999, 29_999, 39_999, 49_999].map(nameOf));
+});
+
+test("find_files stays below 256 KiB, however long the paths are", async () => {
+  const deep = "folder-of-a-long-name/".repeat(50);
+  const files = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`/work/${deep}${index}`, ""]));
+
+  const { result } = await run("find_files", { pattern: "*" }, files);
+
+  expect(Buffer.byteLength(result)).toBeLessThanOrEqual(262_144);
+  expect(result).toMatch(
+    /\n\[cut: 1\d\d more, changed before these; give a narrower pattern, or a folder as path\]$/,
+  );
+});
+
+test("[attack:bounds-find-pattern] find_files compares each path in bounded time, whatever the pattern is", async () => {
+  const name = "a".repeat(255);
+  const path = `${`${name}/`.repeat(15)}${name}`;
+  const hostile = [
+    "*a".repeat(499),
+    "**/a*/".repeat(166),
+    `${"{a,*a*}".repeat(6)}${"*a".repeat(470)}b`,
+    `**/${"*a".repeat(490)}/b`,
+    `*${"[abcdefghijklmnop]".repeat(50)}b`,
+  ];
+  const find = async (pattern: string, file: string): Promise<string> =>
+    (await run("find_files", { pattern }, { [`/work/${file}`]: "" })).result;
+
+  const results = await Promise.all(hostile.map((pattern) => find(pattern, path)));
+
+  for (const result of results) expect(result).toStartWith("[no file fits]"); // Backtracking would go on for ever.
+  expect(results.join("\n")).toContain("[1 path was not compared, it would take too long; give a simpler pattern]");
+  expect(await find("{a,b}".repeat(30), "a")).toContain("stands for more than 100 patterns");
+  expect(await find(`${"*a".repeat(120)}*`, name)).toBe(name);
 });
 
 test("search gives matches in the order of the paths, without what is ignored", async () => {
@@ -288,17 +381,17 @@ test("search looks into all files, however many there are", async () => {
   expect(result).toBe(`${nameOf(49_999)}:1: x`);
 });
 
-test("search lets others have their turn, in a long file as in a large folder", async () => {
+test("search and find_files let others have their turn, in a long file as in a large folder", async () => {
   const lines = { "/work/a": "x\n".repeat(5_000) };
   const entries = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`/work/${index}`, ""]));
-  const turnsDuring = async (files: Readonly<Record<string, string>>): Promise<number> => {
+  const turnsDuring = async (files: Readonly<Record<string, string>>, name = "search"): Promise<number> => {
     let turns = 0;
     const count = (): void => {
       turns += 1;
       immediate = setImmediate(count);
     };
     let immediate = setImmediate(count);
-    await run("search", { pattern: "needle", isRegex: true }, files);
+    await run(name, { pattern: "needle", ...(name === "search" ? { isRegex: true } : {}) }, files);
     clearImmediate(immediate);
     return turns;
   };
@@ -308,6 +401,7 @@ test("search lets others have their turn, in a long file as in a large folder", 
   for (const [turns, least] of [
     [await turnsDuring(lines), 10],
     [await turnsDuring(entries), 90],
+    [await turnsDuring(entries, "find_files"), 90],
   ] as const) {
     expect(turns).toBeGreaterThanOrEqual(least);
     expect(turns).toBeLessThan(2 * least); // Each of them costs something.

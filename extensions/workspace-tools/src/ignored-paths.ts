@@ -1,7 +1,6 @@
 import { IgnoreRules } from "./ignore-rules.ts";
 
-/** Folders that hold no work of the user's own. */
-const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
+const dependencyFolder = "node_modules";
 /** Longest rules on one path, those of the folders above among them; a file that goes over it does not count. */
 const maxRulesLength = 65_536;
 
@@ -23,7 +22,7 @@ export class IgnoredPaths {
 
   /** @param path From where the search begins, with a slash at the end of a folder. */
   has(path: string, name: string): boolean {
-    if (path.endsWith("/") && skippedFolders.has(name)) return true;
+    if (isVersionControl(path, name) || (path.endsWith("/") && name === dependencyFolder)) return true;
     // The nearest file that says something about it decides.
     for (const { folder, rules } of this.#files) {
       const verdict = rules.verdictOn(path.slice(folder.length));
@@ -31,4 +30,9 @@ export class IgnoredPaths {
     }
     return false;
   }
+}
+
+/** Whether it is a folder that git keeps for itself. */
+export function isVersionControl(path: string, name: string): boolean {
+  return path.endsWith("/") && name === ".git";
 }

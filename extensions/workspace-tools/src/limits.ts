@@ -6,3 +6,5 @@ export const maxFileBytes = 16_777_216;
 export const fileTimeoutMs = 10_000;
 /** Largest `.gitignore` that counts. */
 export const maxGitignoreBytes = 65_536;
+/** Most entries of one folder that are looked at: what goes beyond it is told of as something that could not be read. */
+export const maxEntries = 100_000;

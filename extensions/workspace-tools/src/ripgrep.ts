@@ -4,30 +4,32 @@ import { inPathOrder } from "./path-order.ts";
 /** Paths of so many bytes are taken of what it finds. */
 const maxOutputBytes = 16_777_216;
 
-/**
- * Reads no configuration and follows no links. What it leaves out is what a walk does: of all files with rules, those of
- * the folders from the root on.
- */
+/** Reads no configuration and follows no links. */
 const settings = [
   "--no-config",
   "--color=never",
   "--no-messages",
   "--hidden",
+  "--no-follow",
+  "--encoding=none",
+  "--null",
+  "--glob=!.git/",
+];
+/** Leaves out what a walk does: of all files with rules, those of the folders from the root on count. */
+const rules = [
   "--no-ignore-dot",
   "--no-ignore-exclude",
   "--no-ignore-global",
   "--no-ignore-parent",
   "--no-require-git",
-  "--no-follow",
-  "--encoding=none",
-  "--null",
-  "--glob=!.git/",
   "--glob=!node_modules/",
 ];
 
 export interface RipgrepOptions {
   /** Absolute, links followed. */
   readonly root: string;
+  /** Also what is ignored, but for `.git`. */
+  readonly withIgnored: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -45,9 +47,10 @@ export interface RipgrepFiles {
 export async function ripgrepFiles(
   spawn: Spawn,
   args: readonly string[],
-  { root, timeoutMs, signal }: RipgrepOptions,
+  { root, withIgnored, timeoutMs, signal }: RipgrepOptions,
 ): Promise<RipgrepFiles | undefined> {
-  const result = await spawn.run("rg", [...settings, ...args, "--", "."], {
+  const ignoring = withIgnored ? ["--no-ignore"] : rules;
+  const result = await spawn.run("rg", [...settings, ...ignoring, ...args, "--", "."], {
     cwd: root,
     maxOutputBytes,
     overflow: "drop",

@@ -4,7 +4,12 @@ import { walkFiles } from "./walk-files.ts";
 
 test("walkFiles ends with what has stopped it, also where nothing but folders is left", async () => {
   const controller = new AbortController();
-  const entries: readonly FolderEntry[] = ["a", "b"].map((name) => ({ name, kind: "folder", sizeBytes: 0 }));
+  const entries: readonly FolderEntry[] = ["a", "b"].map((name) => ({
+    name,
+    kind: "folder",
+    sizeBytes: 0,
+    modifiedAtMs: 0,
+  }));
   const fs: FileSystem = {
     readFile: async () => ({ kind: "absent", reason: "not-found" }),
     list: async (path) => {
@@ -19,7 +24,12 @@ test("walkFiles ends with what has stopped it, also where nothing but folders is
   };
 
   const walked = Array.fromAsync(
-    walkFiles(fs, ".", { call: { cwd: "/work", signal: controller.signal }, onUnreadable: () => {} }),
+    walkFiles(fs, ".", {
+      call: { cwd: "/work", signal: controller.signal },
+      withIgnored: false,
+      mayHold: () => true,
+      onUnreadable: () => {},
+    }),
   );
 
   expect(await walked.catch((error: unknown) => error)).toEqual(new Error("enough"));

@@ -1,12 +1,10 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
-import { IgnoredPaths } from "./ignored-paths.ts";
-import { fileTimeoutMs, maxGitignoreBytes } from "./limits.ts";
+import { IgnoredPaths, isVersionControl } from "./ignored-paths.ts";
+import { fileTimeoutMs, maxEntries, maxGitignoreBytes } from "./limits.ts";
 import { letOthersIn, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
-/** Most entries of one folder: what goes beyond it is told of as something that could not be read. */
-const maxEntries = 100_000;
 /** Share of what is done at once that one entry takes: it is matched with all rules of the folders above it. */
 const entryShare = 0.1;
 
@@ -15,19 +13,25 @@ export interface FoundFile {
   readonly path: string;
   /** Absent: nobody has looked. */
   readonly sizeBytes?: number;
+  /** Milliseconds since the Unix epoch; absent: nobody has looked. */
+  readonly modifiedAtMs?: number;
 }
 
 export interface WalkOptions {
   readonly call: ToolCall;
+  /** Also what is ignored, but for the folders of version control. */
+  readonly withIgnored: boolean;
+  /** Whether a folder is walked through: its path from the root on, with a slash at its end. */
+  readonly mayHold: (folder: string) => boolean;
   /** Told of each folder that is not walked through, or not to its end. */
   readonly onUnreadable: () => void;
 }
 
-/** Files below a folder, in the order of their paths, without what is ignored; links are not followed. */
+/** Files below a folder, in the order of their paths, without what is ignored unless that is wanted; links are not followed. */
 export async function* walkFiles(
   fs: FileSystem,
   root: string,
-  { call, onUnreadable }: WalkOptions,
+  { call, withIgnored, mayHold, onUnreadable }: WalkOptions,
 ): AsyncGenerator<FoundFile, void> {
   interface Ahead {
     readonly folder: string;
@@ -43,17 +47,23 @@ export async function* walkFiles(
     }
     const { folder } = next;
     const listed = await fs.list(`${root}/${folder}`, { ...call, maxEntries, timeoutMs: fileTimeoutMs });
+    call.signal.throwIfAborted();
     if (listed.kind === "absent" || listed.leftOut > 0) onUnreadable();
     if (listed.kind === "absent") continue;
-    const hasRules = listed.entries.some(({ name, kind }) => name === ".gitignore" && kind === "file");
+    const hasRules =
+      !withIgnored && listed.entries.some(({ name, kind }) => name === ".gitignore" && kind === "file");
     const rules = hasRules ? await rulesAt(fs, `${root}/${folder}.gitignore`, call) : undefined;
     const ignored = new IgnoredPaths(rules, next);
+    const leaves = (path: string, name: string): boolean =>
+      withIgnored ? isVersionControl(path, name) : ignored.has(path, name);
     // The last entry first: what is ahead is taken from its end.
-    for (const { name, kind, sizeBytes } of listed.entries.toReversed()) {
+    for (const { name, kind, ...facts } of listed.entries.toReversed()) {
       if (pace.isTurnOfOthers(entryShare)) await letOthersIn(call.signal);
       const path = `${folder}${name}`;
-      if (kind === "folder" && !ignored.has(`${path}/`, name)) ahead.push({ folder: `${path}/`, above: ignored });
-      if (kind === "file" && !ignored.has(path, name)) ahead.push({ path, sizeBytes });
+      const inside = `${path}/`;
+      if (kind === "folder" && !leaves(inside, name) && mayHold(inside))
+        ahead.push({ folder: inside, above: ignored });
+      if (kind === "file" && !leaves(path, name)) ahead.push({ path, ...facts });
     }
   }
 }

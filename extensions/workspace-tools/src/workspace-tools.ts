@@ -1,6 +1,7 @@
 import type { Host } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import { editFileTool } from "./edit-file.ts";
+import { findFilesTool } from "./find-files.ts";
 import { listFolderTool } from "./list-folder.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchTool } from "./search.ts";
@@ -14,6 +15,7 @@ export function workspaceTools(host: Pick<Host, "fs" | "spawn" | "clock">): read
   const tools: Readonly<Record<WorkspaceToolName, Tool>> = {
     read_file: readFileTool(fs),
     list_folder: listFolderTool(fs),
+    find_files: findFilesTool(host),
     search: searchTool(host),
     edit_file: editFileTool(fs),
     write_file: writeFileTool(fs),

@@ -91,7 +91,8 @@ export class ModelEvents {
         });
         return [];
       }
-      case "finish":
+      case "finish": {
+        const stopSequence = this.#vendor.stopSequence?.(part.providerMetadata ?? {});
         return [
           ...this.#parts.closeAll().flatMap((open) => this.#ended(open)),
           ...this.#calls.map((each) => this.#placed(each)),
@@ -100,8 +101,10 @@ export class ModelEvents {
             usage: wholeCounts(this.#vendor.toUsage(part.usage.raw)),
             finishReason: toFinishReason(part.finishReason),
             ...(this.#response === undefined ? {} : { response: this.#response }),
+            ...(stopSequence === undefined ? {} : { stopSequence }),
           },
         ];
+      }
       default:
         return [];
     }
@@ -140,7 +143,7 @@ function started(part: ReplyPart): readonly ModelEvent[] {
 }
 
 type ToolCallEvent = Extract<ModelEvent, { readonly type: "tool-call" }>;
-type DescribedReply = Pick<Vendor, "toUsage" | "reasoningMetadata" | "keepsCallOrder">;
+type DescribedReply = Pick<Vendor, "toUsage" | "stopSequence" | "reasoningMetadata" | "keepsCallOrder">;
 
 interface PartOfReply {
   readonly type: `${ReplyPart["kind"]}-${string}`;

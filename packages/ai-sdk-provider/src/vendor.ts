@@ -2,6 +2,7 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Prompt,
+  SharedV4ProviderMetadata,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
@@ -53,6 +54,8 @@ export interface Vendor extends EndpointVendor {
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
   /** From what the vendor sent, which may be nothing; what was not reported is `null`. */
   toUsage(raw: unknown): Usage;
+  /** Which stop sequence ended a reply, from what the package tells of its end; absent, or `undefined`: the vendor does not say. */
+  stopSequence?(metadata: SharedV4ProviderMetadata): string | undefined;
   /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */

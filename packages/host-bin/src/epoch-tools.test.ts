@@ -98,7 +98,7 @@ test("[byte-prefix] workspace-tools that are unloaded, loaded again and swapped 
   const params = { id: "workspace-tools" };
   await client.call(routes.loadExtension, { params });
   const id = await world.createConversation();
-  const names = ["edit_file", "list_folder", "read_file", "search", "shell", "write_file"];
+  const names = ["edit_file", "find_files", "list_folder", "read_file", "search", "shell", "write_file"];
 
   const first = await turn(world, id, "list_folder");
   await client.call(routes.unloadExtension, { params });
@@ -110,7 +110,7 @@ test("[byte-prefix] workspace-tools that are unloaded, loaded again and swapped 
 
   expectPrefixes(world);
   expect(toolNames(world.model.requests.at(-1)?.body)).toEqual(names);
-  expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 6, problems: [] });
+  expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 7, problems: [] });
   expect(without.tools.map(({ name, isAvailable }) => [name, isAvailable])).toEqual(
     names.map((name) => [name, false]),
   );

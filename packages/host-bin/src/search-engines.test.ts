@@ -5,7 +5,7 @@ import { rgPath } from "@vscode/ripgrep";
 import workspaceTools from "@incipit/workspace-tools";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { chmod, link, mkdir, symlink } from "node:fs/promises";
+import { chmod, link, mkdir, symlink, utimes } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 const repository = resolve(import.meta.dir, "../../..");
@@ -157,6 +157,62 @@ test("[attack:process-search-link] search leaves out the same with ripgrep and w
     { pattern: "--pre=sh" },
   ])
     expect(await ripgrep(input)).toBe(withoutLarge(await own(input)));
+  expect(started()).toBeGreaterThan(8);
+});
+
+test("[attack:process-find-link] find_files gives the same with ripgrep and without, newest first, and names nothing where a link or a pattern leads out", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const cwd = join(folder.path, "work");
+  const names = `.gitignore .ignore .rgignore .git/config .env .hidden/deep.txt a.log keep.log a.txt a/b.txt a-b/c.txt
+    build/x.txt sub/build/x.txt sub/.gitignore sub/a.log sub/only/x.txt node_modules/x.txt worktree/.git zé.txt`;
+  const texts: Readonly<Record<string, string>> = {
+    ".gitignore": "*.log\n/build/\n!keep.log\n",
+    ".ignore": "*\n",
+    "sub/.gitignore": "!a.log\nonly/\n",
+  };
+  const files = names.split(/\s+/);
+  for (const [index, name] of files.entries()) {
+    await Bun.write(join(cwd, name), texts[name] ?? "");
+    await utimes(join(cwd, name), index, index);
+  }
+  await Bun.write(join(folder.path, "secret/file.txt"), "");
+  await symlink("../secret", join(cwd, "out"));
+  await symlink("../secret/file.txt", join(cwd, "outfile.txt"));
+  await symlink("a.txt", join(cwd, "inside.txt"));
+  await mkdir(join(cwd, "closed"));
+  await Bun.write(join(cwd, "closed/x.txt"), "");
+  await chmod(join(cwd, "closed"), 0o000);
+  scope.defer(() => chmod(join(cwd, "closed"), 0o700));
+  const { ripgrep, own, started } = await startEngines(scope, cwd, "find_files");
+
+  const found = (await ripgrep({ pattern: "*" })).split("\n");
+
+  const closed = "closed/x.txt"; // It is found where whoever runs this may read all.
+  expect(found.filter((line) => !line.startsWith("[") && line !== closed)).toEqual(
+    "zé.txt sub/a.log sub/build/x.txt a-b/c.txt a/b.txt a.txt keep.log".split(" "),
+  );
+  for (const input of [
+    { pattern: "*" },
+    { pattern: "**/*.txt", withHidden: true },
+    { pattern: "**/*.{txt,log}", withIgnored: true },
+    { pattern: "*", withIgnored: true, withHidden: true },
+    { pattern: "{sub,a}/**" },
+    { pattern: "SUB/*.LOG", ignoreCase: true },
+    { pattern: "out/*" },
+    { pattern: "*", path: "out" },
+    { pattern: "*", path: "../secret" },
+    { pattern: "*", path: "node_modules" },
+    { pattern: "../../**" },
+    { pattern: "sub/../../secret/*" },
+    { pattern: "/etc/*" },
+    { pattern: join(cwd, "sub/*") },
+    { pattern: "--pre=sh" },
+  ]) {
+    const result = await ripgrep(input);
+    expect([input, result]).toEqual([input, await own(input)]);
+    expect(result.split("\n").filter((line) => /^[^[C].*(?:secret|outfile|inside|etc)/.test(line))).toEqual([]);
+  }
   expect(started()).toBeGreaterThan(8);
 });
 

@@ -128,6 +128,8 @@ export type ModelEvent =
       readonly finishReason: FinishReason;
       /** Absent: the vendor does not say. */
       readonly response?: VendorResponse;
+      /** Which of `settings.stopSequences` ended it. Absent: none, or the vendor does not say. */
+      readonly stopSequence?: string;
     }
   | { readonly type: "failure"; readonly error: ModelFailure };
 

@@ -29,6 +29,7 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map([
   ["read_file", "read"],
   ["list_folder", "read"],
   ["search", "search"],
+  ["find_files", "search"],
   ["edit_file", "edit"],
   ["write_file", "edit"],
   ["shell", "execute"],
@@ -85,7 +86,8 @@ export function toolOutput(
 
 function titleOf(name: string, { path, command, pattern }: KnownInput): string {
   if (command !== undefined) return `\`${command.replaceAll(/\s+/g, " ").trim()}\``;
-  if (pattern !== undefined) return `Search for "${pattern}"${path === undefined ? "" : ` in ${path}`}`;
+  const looking = name === "find_files" ? "Find" : "Search for";
+  if (pattern !== undefined) return `${looking} "${pattern}"${path === undefined ? "" : ` in ${path}`}`;
   const verb = verbs.get(name);
   return verb === undefined || path === undefined ? name : `${verb} ${path}`;
 }

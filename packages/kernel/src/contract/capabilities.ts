@@ -85,6 +85,8 @@ export interface FolderEntry {
   readonly kind: "file" | "folder" | "link" | "other";
   /** 0 for what is no file. */
   readonly sizeBytes: number;
+  /** When the entry itself was last changed, in milliseconds since the Unix epoch; 0 for what is gone by now. */
+  readonly modifiedAtMs: number;
 }
 
 export type FolderList =

@@ -80,7 +80,14 @@ function plainEvent(given: unknown): ModelEvent | undefined {
   if (type === "finish") {
     const response = responseSchema.safeParse("response" in given ? given.response : undefined).data;
     const said = response === undefined ? {} : { response };
-    return { type, usage: usageOf(given), finishReason: finishReasonOf(given), ...said };
+    const stopSequence = "stopSequence" in given ? given.stopSequence : undefined;
+    return {
+      type,
+      usage: usageOf(given),
+      finishReason: finishReasonOf(given),
+      ...said,
+      ...(typeof stopSequence === "string" ? { stopSequence } : {}),
+    };
   }
   const id = "partId" in given ? given.partId : undefined;
   if (typeof id !== "string") return undefined;

@@ -69,7 +69,13 @@ export interface Said {
 
 /** How a model's reply ended. */
 export type CallEnd =
-  | { readonly hasFailed: false; readonly usage: Usage; readonly finishReason: FinishReason }
+  | {
+      readonly hasFailed: false;
+      readonly usage: Usage;
+      readonly finishReason: FinishReason;
+      /** One of those of the settings. Absent: none ended it, or the vendor does not say. */
+      readonly stopSequence?: string;
+    }
   | { readonly hasFailed: true; readonly failure: unknown };
 
 /** One call to a model, tried again where nothing was shown yet and the vendor says that it may be. */
@@ -112,8 +118,10 @@ export class ModelCall {
   /** Never rejects: what fails it, or is thrown into it, is told with its end. Who stops to iterate stops the request. */
   async *said(): AsyncGenerator<Said, CallEnd> {
     try {
-      const { usage, finishReason } = yield* this.#untilDone();
-      return { hasFailed: false, usage, finishReason };
+      const { usage, finishReason, stopSequence } = yield* this.#untilDone();
+      const asked = this.#request.settings?.stopSequences ?? [];
+      const isAsked = stopSequence !== undefined && asked.includes(stopSequence);
+      return { hasFailed: false, usage, finishReason, ...(isAsked ? { stopSequence } : {}) };
     } catch (failure) {
       return { hasFailed: true, failure };
     }

@@ -102,11 +102,11 @@ export class CallRun {
       yield { type: "call-start", callId: this.#record.id, model: this.#record.model };
       const end = yield* this.#said();
       if (end.hasFailed) throw end.failure;
-      const { usage, finishReason } = end;
+      const { usage, finishReason, stopSequence } = end;
       yield* toModelEvents(this.#call.close({ hasFailed: false }));
       const { id: responseId = null, model: responseModel = null } = this.#call.response ?? {};
       await this.#end({ status: "completed", usage, finishReason, responseId, responseModel });
-      yield { type: "finish", usage, finishReason };
+      yield { type: "finish", usage, finishReason, ...(stopSequence === undefined ? {} : { stopSequence }) };
     } catch (error) {
       yield* toModelEvents(this.#call.close({ hasFailed: true }));
       yield { type: "failure", error: await this.#fail(error) };

@@ -275,8 +275,8 @@ test("startExtension gives files that can be listed and written, as far as they 
     path: "/work",
     leftOut: 1,
     entries: [
-      { name: "a", kind: "folder", sizeBytes: 0 },
-      { name: "b", kind: "file", sizeBytes: 2 },
+      { name: "a", kind: "folder", sizeBytes: 0, modifiedAtMs: 0 },
+      { name: "b", kind: "file", sizeBytes: 2, modifiedAtMs: 0 },
     ],
   });
   for (const [path, reason] of [

@@ -12,7 +12,7 @@ import { resolve } from "node:path";
 
 export type TestFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** Files in memory, by absolute path and without links. A folder is whatever a path goes through. */
+/** Files in memory, by absolute path and without links or times. A folder is whatever a path goes through. */
 export class TestFileStore {
   readonly #contents: Map<string, Uint8Array>;
 
@@ -117,7 +117,8 @@ export class TestFileStore {
       if (!isBelow(path, whole)) continue;
       const [name = "", ...below] = path.slice(whole === "/" ? 1 : whole.length + 1).split("/");
       const isFile = below.length === 0;
-      found.set(name, { name, kind: isFile ? "file" : "folder", sizeBytes: isFile ? bytes.length : 0 });
+      const kind = isFile ? "file" : "folder";
+      found.set(name, { name, kind, sizeBytes: isFile ? bytes.length : 0, modifiedAtMs: 0 });
     }
     const sorted = [...found.values()].toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
     const entries = sorted.slice(0, maxEntries);

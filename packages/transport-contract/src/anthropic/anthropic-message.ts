@@ -1,22 +1,27 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages
+// The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages. As there, a field that is not known is refused,
+// at any depth: docs/decisions/2026-11-27-anthropic-fields.md.
 
 /** Marks where a vendor's cache may end: this host sets them by itself. */
 const markSchema = z.unknown().optional();
 const hintSchema = z.unknown().optional();
 
+const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
+  z.literal(null, { error: rule }).nullish();
+const noToolset = notHere("must be left out: there are no toolsets of Anthropic's here");
+
 const textBlockSchema = lazySchema(() =>
-  z.object({ type: z.literal("text"), text: z.string(), cache_control: markSchema }),
+  z.strictObject({ type: z.literal("text"), text: z.string(), cache_control: markSchema, citations: hintSchema }),
 );
 
 const sourceSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
-      z.object({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
+      z.strictObject({ type: z.literal("base64"), media_type: z.string(), data: z.string() }),
+      z.strictObject({ type: z.literal("text"), media_type: z.literal("text/plain"), data: z.string() }),
     ],
     {
       error:
@@ -27,20 +32,33 @@ const sourceSchema = lazySchema(() =>
 export type AnthropicSource = z.infer<typeof sourceSchema>;
 
 const imageBlockSchema = lazySchema(() =>
-  z.object({ type: z.literal("image"), source: sourceSchema, cache_control: markSchema }),
+  z.strictObject({
+    type: z.literal("image"),
+    source: sourceSchema,
+    cache_control: markSchema,
+    /** What is done to a picture that is too large; nothing is, here. */
+    transformations: hintSchema,
+  }),
 );
 const documentBlockSchema = lazySchema(() =>
-  z.object({
+  z.strictObject({
     type: z.literal("document"),
     source: sourceSchema,
     title: z.string().nullish(),
     context: z.string().nullish(),
     cache_control: markSchema,
+    citations: z
+      .strictObject({
+        enabled: z
+          .literal(false, { error: "must be false, or left out: answers cite no passages of documents here" })
+          .nullish(),
+      })
+      .nullish(),
   }),
 );
 
 const toolResultBlockSchema = lazySchema(() =>
-  z.object({
+  z.strictObject({
     type: z.literal("tool_result"),
     tool_use_id: z.string(),
     content: z
@@ -58,6 +76,7 @@ const toolResultBlockSchema = lazySchema(() =>
       .nullish(),
     is_error: z.boolean().nullish(),
     cache_control: markSchema,
+    toolset_name: noToolset,
   }),
 );
 
@@ -73,15 +92,21 @@ const assistantBlockSchema = lazySchema(() =>
     "type",
     [
       textBlockSchema,
-      z.object({
+      z.strictObject({
         type: z.literal("tool_use"),
         id: z.string(),
         name: z.string(),
         input: z.record(z.string(), z.json()),
         cache_control: markSchema,
+        caller: z
+          .strictObject({
+            type: z.literal("direct", { error: 'must be "direct": no program of Anthropic\'s calls tools here' }),
+          })
+          .nullish(),
+        toolset_name: noToolset,
       }),
-      z.object({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().nullish() }),
-      z.object({ type: z.literal("redacted_thinking"), data: z.string() }),
+      z.strictObject({ type: z.literal("thinking"), thinking: z.string(), signature: z.string().nullish() }),
+      z.strictObject({ type: z.literal("redacted_thinking"), data: z.string() }),
     ],
     { error: 'must be a block of type "text", "tool_use", "thinking" or "redacted_thinking"' },
   ),
@@ -96,19 +121,19 @@ const anthropicMessageSchema = lazySchema(() =>
   z.discriminatedUnion(
     "role",
     [
-      z.object({
+      z.strictObject({
         role: z.literal("user"),
         content: z.union([z.string(), z.array(userBlockSchema)], {
           error: "must be a string, or a list of blocks",
         }),
       }),
-      z.object({
+      z.strictObject({
         role: z.literal("assistant"),
         content: z.union([z.string(), z.array(assistantBlockSchema)], {
           error: "must be a string, or a list of blocks",
         }),
       }),
-      z.object({ role: z.literal("system"), content: systemSchema }),
+      z.strictObject({ role: z.literal("system"), content: systemSchema }),
     ],
     { error: 'must be a message with the role "user", "assistant" or "system"' },
   ),
@@ -116,7 +141,7 @@ const anthropicMessageSchema = lazySchema(() =>
 export type AnthropicMessage = z.infer<typeof anthropicMessageSchema>;
 
 const toolSchema = lazySchema(() =>
-  z.object({
+  z.strictObject({
     type: z
       .literal("custom", { error: 'must be "custom", or left out: tools that Anthropic runs are not had here' })
       .nullish(),
@@ -125,6 +150,13 @@ const toolSchema = lazySchema(() =>
     /** JSON Schema of the arguments. */
     input_schema: z.record(z.string(), z.json()),
     cache_control: markSchema,
+    allowed_callers: z
+      .array(z.literal("direct", { error: 'must be "direct" alone: no program of Anthropic\'s calls tools here' }))
+      .nullish(),
+    defer_loading: hintSchema,
+    eager_input_streaming: hintSchema,
+    input_examples: hintSchema,
+    strict: hintSchema,
   }),
 );
 
@@ -132,28 +164,34 @@ const toolChoiceSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.enum(["auto", "any"]), disable_parallel_tool_use: z.boolean().nullish() }),
-      z.object({ type: z.literal("none") }),
-      z.object({ type: z.literal("tool"), name: z.string(), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.strictObject({ type: z.enum(["auto", "any"]), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.strictObject({ type: z.literal("none") }),
+      z.strictObject({
+        type: z.literal("tool"),
+        name: z.string(),
+        disable_parallel_tool_use: z.boolean().nullish(),
+      }),
     ],
     { error: 'must be of type "auto", "any", "tool" with a `name`, or "none"' },
   ),
 );
 
+const thinkingHints = { display: hintSchema, block_binding: hintSchema };
+
 const thinkingSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.literal("enabled"), budget_tokens: z.int().positive() }),
-      z.object({ type: z.literal("adaptive") }),
-      z.object({ type: z.literal("disabled") }),
+      z.strictObject({ type: z.literal("enabled"), budget_tokens: z.int().positive(), ...thinkingHints }),
+      z.strictObject({ type: z.literal("adaptive"), ...thinkingHints }),
+      z.strictObject({ type: z.literal("disabled") }),
     ],
     { error: 'must be of type "enabled" with `budget_tokens`, "adaptive" or "disabled"' },
   ),
 );
 
 const formatSchema = lazySchema(() =>
-  z.object({
+  z.strictObject({
     type: z.literal("json_schema", { error: 'must be "json_schema"' }),
     /** JSON Schema of the answer. */
     schema: z.record(z.string(), z.json()),
@@ -180,15 +218,13 @@ const told = {
   cache_control: markSchema,
   context_management: hintSchema,
   output_config: z
-    .object({
+    .strictObject({
       effort: z.enum(["low", "medium", "high", "xhigh", "max"]).nullish(),
       format: formatSchema.nullish(),
+      task_budget: hintSchema,
     })
     .nullish(),
 };
-
-const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
-  z.literal(null, { error: rule }).nullish();
 
 export const anthropicMessageRequestSchema = lazySchema(() =>
   z.strictObject({
@@ -204,7 +240,7 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
       .array(z.never("must be left out: name servers in the configuration of this host, or give `tools`"))
       .nullish(),
     // Hints to Anthropic's own service, which change nothing about what an answer means.
-    metadata: hintSchema,
+    metadata: z.strictObject({ user_id: z.string().nullish() }).nullish(),
     service_tier: hintSchema,
     inference_geo: hintSchema,
     speed: hintSchema,
@@ -216,7 +252,7 @@ export const anthropicCountRequestSchema = lazySchema(() => z.strictObject(told)
 /** What a call and a count of it have in common. */
 export type AnthropicTold = z.infer<typeof anthropicCountRequestSchema>;
 
-const stopReasonSchema = z.enum(["end_turn", "max_tokens", "tool_use", "refusal"]);
+const stopReasonSchema = z.enum(["end_turn", "max_tokens", "stop_sequence", "tool_use", "refusal"]);
 export type AnthropicStopReason = z.infer<typeof stopReasonSchema>;
 
 /** What the vendor did not report is 0: these fields are numbers to every client. */
@@ -256,7 +292,8 @@ export const anthropicReplySchema = lazySchema(() =>
     content: z.array(saidBlockSchema),
     /** `null`: it has not ended. */
     stop_reason: stopReasonSchema.nullable(),
-    stop_sequence: z.null(),
+    /** Which of the request's ended it; `null`: none, or the vendor does not say. */
+    stop_sequence: z.string().nullable(),
     usage: usageSchema,
   }),
 );
@@ -280,7 +317,7 @@ export const anthropicStreamEventSchema = lazySchema(() =>
     z.object({ type: z.literal("content_block_stop"), index: z.int() }),
     z.object({
       type: z.literal("message_delta"),
-      delta: z.object({ stop_reason: stopReasonSchema, stop_sequence: z.null() }),
+      delta: z.object({ stop_reason: stopReasonSchema, stop_sequence: z.string().nullable() }),
       usage: usageSchema,
     }),
     z.object({ type: z.literal("message_stop") }),

@@ -1,9 +1,15 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat
+// The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Inside of what a client asks, a
+// field that is not known is refused; what an answer held comes back with whatever its vendor had put there:
+// docs/decisions/2026-11-27-nested-fields.md.
 
-const textPartSchema = lazySchema(() => z.object({ type: z.literal("text"), text: z.string() }));
+const hintSchema = z.unknown().optional();
+/** Marks where a vendor's cache may end, as OpenAI and as other endpoints have them: this host sets them by itself. */
+const marks = { prompt_cache_breakpoint: hintSchema, cache_control: hintSchema };
+
+const textPartSchema = lazySchema(() => z.strictObject({ type: z.literal("text"), text: z.string(), ...marks }));
 const textContentSchema = lazySchema(() =>
   z.union([z.string(), z.array(textPartSchema)], {
     error: "must be a string, or a list of text parts",
@@ -13,7 +19,15 @@ const textContentSchema = lazySchema(() =>
 /** What a model has refused goes back to it as what it said. */
 const assistantContentSchema = lazySchema(() =>
   z.union(
-    [z.string(), z.array(z.union([textPartSchema, z.object({ type: z.literal("refusal"), refusal: z.string() })]))],
+    [
+      z.string(),
+      z.array(
+        z.union([
+          z.object({ type: z.literal("text"), text: z.string() }),
+          z.object({ type: z.literal("refusal"), refusal: z.string() }),
+        ]),
+      ),
+    ],
     { error: 'must be a string, or a list of parts of type "text" or "refusal"' },
   ),
 );
@@ -23,18 +37,24 @@ const userPartSchema = lazySchema(() =>
     "type",
     [
       textPartSchema,
-      z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
-      z.object({
-        type: z.literal("input_audio"),
-        input_audio: z.object({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
+      z.strictObject({
+        type: z.literal("image_url"),
+        image_url: z.strictObject({ url: z.string(), detail: hintSchema }),
+        ...marks,
       }),
-      z.object({
+      z.strictObject({
+        type: z.literal("input_audio"),
+        input_audio: z.strictObject({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
+        ...marks,
+      }),
+      z.strictObject({
         type: z.literal("file"),
-        file: z.object({
+        file: z.strictObject({
           file_data: z.string().optional(),
           file_id: z.string().optional(),
           filename: z.string().optional(),
         }),
+        ...marks,
       }),
     ],
     { error: 'must be a part of type "text", "image_url", "input_audio" or "file"' },
@@ -49,16 +69,20 @@ const toolCallSchema = lazySchema(() =>
   }),
 );
 
-/** Fields that are not here are those of answers that clients give back; nobody is told of them. */
+/** What a participant, or the tool, is called. */
+const whoSays = { name: hintSchema, cache_control: hintSchema };
+
 const chatMessageSchema = lazySchema(() =>
   z.discriminatedUnion(
     "role",
     [
-      z.object({ role: z.enum(["system", "developer"]), content: textContentSchema }),
-      z.object({
+      z.strictObject({ role: z.enum(["system", "developer"]), content: textContentSchema, ...whoSays }),
+      z.strictObject({
         role: z.literal("user"),
         content: z.union([z.string(), z.array(userPartSchema)], { error: "must be a string, or a list of parts" }),
+        ...whoSays,
       }),
+      // Fields that are not here are those of answers that clients give back, whichever vendor's; nobody is told of them.
       z.object({
         role: z.literal("assistant"),
         content: assistantContentSchema.nullish(),
@@ -67,7 +91,7 @@ const chatMessageSchema = lazySchema(() =>
         reasoning_content: z.string().nullish(),
         tool_calls: z.array(toolCallSchema).nullish(),
       }),
-      z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: textContentSchema }),
+      z.strictObject({ role: z.literal("tool"), tool_call_id: z.string(), content: textContentSchema, ...whoSays }),
     ],
     { error: 'must be a message with the role "system", "developer", "user", "assistant" or "tool"' },
   ),
@@ -78,9 +102,10 @@ const jsonObjectSchema = lazySchema(() => z.record(z.string(), z.json()));
 const toolNameSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -");
 
 const chatToolSchema = lazySchema(() =>
-  z.object({
+  z.strictObject({
     type: z.literal("function", { error: 'must be "function": no other tools are supported here' }),
-    function: z.object({
+    cache_control: hintSchema,
+    function: z.strictObject({
       name: toolNameSchema,
       description: z.string().nullish(),
       /** JSON Schema; absent: it takes nothing. */
@@ -95,13 +120,13 @@ const toolChoiceSchema = lazySchema(() =>
   z.union(
     [
       z.enum(["none", "auto", "required"]),
-      z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
-      z.object({
+      z.strictObject({ type: z.literal("function"), function: z.strictObject({ name: z.string() }) }),
+      z.strictObject({
         type: z.literal("allowed_tools"),
-        allowed_tools: z.object({
+        allowed_tools: z.strictObject({
           mode: z.enum(["auto", "required"]),
           tools: z
-            .array(z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }))
+            .array(z.strictObject({ type: z.literal("function"), function: z.strictObject({ name: z.string() }) }))
             .min(1),
         }),
       }),
@@ -117,12 +142,13 @@ const responseFormatSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.literal("text") }),
-      z.object({ type: z.literal("json_object") }),
-      z.object({
+      z.strictObject({ type: z.literal("text") }),
+      z.strictObject({ type: z.literal("json_object") }),
+      z.strictObject({
         type: z.literal("json_schema"),
-        json_schema: z.object({
+        json_schema: z.strictObject({
           name: toolNameSchema,
+          description: hintSchema,
           schema: jsonObjectSchema.nullish(),
           strict: z.boolean().nullish(),
         }),
@@ -140,7 +166,6 @@ function only<Value extends null | number | boolean>(
   return z.literal(value, { error: rule }).nullish();
 }
 const tokenCountSchema = z.int().positive().nullish();
-const hintSchema = z.unknown().optional();
 /** The largest seed that a vendor takes has 64 bits: a number of JavaScript is that at most. */
 const maxSeed = 9_223_372_036_854_774_784;
 
@@ -160,7 +185,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     cwd: z.string().nullish(),
     stream: z.boolean().nullish(),
     stream_options: z
-      .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
+      .strictObject({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
       .nullish(),
     tools: z.array(chatToolSchema).max(4_096).nullish(),
     tool_choice: toolChoiceSchema.nullish(),

@@ -1,26 +1,35 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
-// The shapes of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses
+// The shapes of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Inside of what a client asks, a
+// field that is not known is refused; what an answer held comes back with whatever was there:
+// docs/decisions/2026-11-27-nested-fields.md.
 
 const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
 
+/** Where a vendor's cache may end: this host sets its own marks. */
+const markSchema = hintSchema;
+
 const partSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.enum(["input_text", "output_text", "text", "summary_text"]), text: z.string() }),
+      z.strictObject({ type: z.literal("input_text"), text: z.string(), prompt_cache_breakpoint: markSchema }),
+      z.object({ type: z.enum(["output_text", "text", "summary_text"]), text: z.string() }),
       z.object({ type: z.literal("refusal"), refusal: z.string() }),
-      z.object({
+      z.strictObject({
         type: z.literal("input_image"),
         image_url: z.string().nullish(),
         file_id: z.string().nullish(),
         detail: hintSchema,
+        prompt_cache_breakpoint: markSchema,
       }),
-      z.object({
+      z.strictObject({
         type: z.literal("input_file"),
+        detail: hintSchema,
+        prompt_cache_breakpoint: markSchema,
         file_data: z.string().nullish(),
         file_id: z.string().nullish(),
         file_url: z.string().nullish(),
@@ -37,24 +46,50 @@ const contentSchema = lazySchema(() =>
 );
 export type ResponseInputContent = z.infer<typeof contentSchema>;
 
+/** What a client may say of an item that it gives back; it changes nothing. */
+const ofItem = { id: hintSchema, status: hintSchema };
+const askedMessage = {
+  role: z.enum(["user", "system", "developer"]),
+  content: contentSchema,
+  ...ofItem,
+  phase: hintSchema,
+};
+const saidMessage = { role: z.literal("assistant"), content: contentSchema };
+const roleRule = 'must be a message with the role "user", "assistant", "system" or "developer"';
+
 export const responseInputItemSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({
-        type: z.literal("message"),
-        role: z.enum(["user", "assistant", "system", "developer"]),
-        content: contentSchema,
-      }),
+      z.discriminatedUnion(
+        "role",
+        [
+          z.strictObject({ type: z.literal("message"), ...askedMessage }),
+          z.object({ type: z.literal("message"), ...saidMessage }),
+        ],
+        { error: roleRule },
+      ),
       z.object({
         type: z.literal("function_call"),
         call_id: z.string(),
         name: z.string(),
         arguments: z.string(),
       }),
-      z.object({ type: z.literal("function_call_output"), call_id: z.string(), output: contentSchema }),
+      z.strictObject({
+        type: z.literal("function_call_output"),
+        call_id: z.string(),
+        output: contentSchema,
+        ...ofItem,
+        name: hintSchema,
+        namespace: hintSchema,
+        caller: z
+          .strictObject({
+            type: z.literal("direct", { error: 'must be "direct": no program of OpenAI\'s calls tools here' }),
+          })
+          .nullish(),
+      }),
       z.object({ type: z.literal("reasoning"), summary: z.array(partSchema).nullish() }),
-      z.object({ type: z.literal("item_reference"), id: z.string() }),
+      z.strictObject({ type: z.literal("item_reference"), id: z.string() }),
     ],
     {
       error:
@@ -65,20 +100,30 @@ export const responseInputItemSchema = lazySchema(() =>
 
 /** OpenAI takes messages that do not say that they are some. */
 const plainMessageSchema = lazySchema(() =>
-  z.object({ role: z.enum(["user", "assistant", "system", "developer"]), content: contentSchema }),
+  z.discriminatedUnion("role", [z.strictObject(askedMessage), z.object(saidMessage)], { error: roleRule }),
 );
 const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
 
 export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
 
-const functionToolSchema = lazySchema(() =>
-  z.object({
-    type: z.literal("function"),
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
-    description: z.string().nullish(),
-    /** JSON Schema; absent: it takes nothing. */
-    parameters: z.record(z.string(), z.json()).nullish(),
-    strict: z.boolean().nullish(),
+const functionTool = {
+  type: z.literal("function"),
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
+  description: z.string().nullish(),
+  /** JSON Schema; absent: it takes nothing. */
+  parameters: z.record(z.string(), z.json()).nullish(),
+  strict: z.boolean().nullish(),
+};
+const functionToolSchema = lazySchema(() => z.object(functionTool));
+const givenToolSchema = lazySchema(() =>
+  z.strictObject({
+    ...functionTool,
+    allowed_callers: z
+      .array(z.literal("direct", { error: 'must be "direct" alone: no program of OpenAI\'s calls tools here' }))
+      .nullish(),
+    async: z.literal(false, { error: "must be false: a call waits for its output here" }).nullish(),
+    defer_loading: hintSchema,
+    output_schema: hintSchema,
   }),
 );
 
@@ -86,7 +131,7 @@ const toolSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      functionToolSchema,
+      givenToolSchema,
       // What some programs offer of every model: models of the host are not told of it.
       z.object({ type: z.enum(["web_search", "web_search_preview", "namespace", "tool_search"]) }),
     ],
@@ -95,18 +140,21 @@ const toolSchema = lazySchema(() =>
 );
 
 const toolChoiceSchema = lazySchema(() =>
-  z.union([z.enum(["none", "auto", "required"]), z.object({ type: z.literal("function"), name: z.string() })], {
-    error: 'must be "none", "auto", "required", or { "type": "function", "name" }',
-  }),
+  z.union(
+    [z.enum(["none", "auto", "required"]), z.strictObject({ type: z.literal("function"), name: z.string() })],
+    {
+      error: 'must be "none", "auto", "required", or { "type": "function", "name" }',
+    },
+  ),
 );
 
 const formatSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
-      z.object({ type: z.literal("text") }),
-      z.object({ type: z.literal("json_object") }),
-      z.object({
+      z.strictObject({ type: z.literal("text") }),
+      z.strictObject({ type: z.literal("json_object") }),
+      z.strictObject({
         type: z.literal("json_schema"),
         name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -"),
         schema: z.record(z.string(), z.json()),
@@ -132,16 +180,17 @@ export const responseRequestSchema = lazySchema(() =>
     tool_choice: toolChoiceSchema.nullish(),
     /** `false`: at most one call in a reply. */
     parallel_tool_calls: z.boolean().nullish(),
-    text: z.object({ format: formatSchema.nullish(), verbosity: hintSchema }).nullish(),
+    text: z.strictObject({ format: formatSchema.nullish(), verbosity: hintSchema }).nullish(),
     temperature: z.number().min(0).max(2).nullish(),
     top_p: z.number().min(0).max(1).nullish(),
     max_output_tokens: z.int().positive().nullish(),
     reasoning: z
-      .object({
+      .strictObject({
         effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
         summary: hintSchema,
         generate_summary: hintSchema,
         context: hintSchema,
+        mode: hintSchema,
       })
       .nullish(),
     /** Calls with one key are sent to vendors as those of one conversation. */

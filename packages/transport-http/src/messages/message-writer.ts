@@ -25,6 +25,12 @@ interface OpenBlock {
   text: string;
 }
 
+/** Why a reply has ended. */
+interface Stop {
+  readonly stop_reason: AnthropicStopReason;
+  readonly stop_sequence: string | null;
+}
+
 /** Writes a reply as Anthropic's messages: https://docs.claude.com/en/docs/build-with-claude/streaming */
 export class MessageWriter implements ReplyWriter<MessageEvent> {
   readonly #head: CallHead;
@@ -36,7 +42,9 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
   }
 
   begin(): readonly AnthropicStreamEvent[] {
-    return [{ type: "message_start", message: this.#message(null, nothingUsed) }];
+    return [
+      { type: "message_start", message: this.#message({ stop_reason: null, stop_sequence: null }, nothingUsed) },
+    ];
   }
 
   take(said: ReplySaid): readonly AnthropicStreamEvent[] {
@@ -56,13 +64,13 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     }
   }
 
-  end({ finishReason, usage }: ReplyFinish): readonly AnthropicStreamEvent[] {
+  end(finish: ReplyFinish): readonly AnthropicStreamEvent[] {
     return [
       ...this.#close(),
       {
         type: "message_delta",
-        delta: { stop_reason: this.#stopReason(finishReason), stop_sequence: null },
-        usage: usageOf(usage),
+        delta: this.#stop(finish),
+        usage: usageOf(finish.usage),
       },
       { type: "message_stop" },
     ];
@@ -76,9 +84,9 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     return [{ ...anthropicErrorOf("UNAUTHORIZED", message).body, request_id: this.#head.callId }];
   }
 
-  whole({ finishReason, usage }: ReplyFinish): Response {
+  whole(finish: ReplyFinish): Response {
     this.#close();
-    return answer(routes.createMessage, this.#message(this.#stopReason(finishReason), usageOf(usage)));
+    return answer(routes.createMessage, this.#message(this.#stop(finish), usageOf(finish.usage)));
   }
 
   #write({
@@ -141,17 +149,22 @@ export class MessageWriter implements ReplyWriter<MessageEvent> {
     return block.type === "thinking" ? { ...block, signature: this.#signature } : block;
   }
 
-  #message(stopReason: AnthropicStopReason | null, usage: AnthropicUsage): AnthropicReply {
+  #message(stop: Pick<AnthropicReply, "stop_reason" | "stop_sequence">, usage: AnthropicUsage): AnthropicReply {
     return {
       id: `msg_${this.#head.callId}`,
       type: "message",
       role: "assistant",
       model: this.#head.model,
       content: [...this.#content],
-      stop_reason: stopReason,
-      stop_sequence: null,
+      ...stop,
       usage,
     };
+  }
+
+  #stop({ finishReason, stopSequence }: ReplyFinish): Stop {
+    if (finishReason === "stop" && stopSequence !== undefined)
+      return { stop_reason: "stop_sequence", stop_sequence: stopSequence };
+    return { stop_reason: this.#stopReason(finishReason), stop_sequence: null };
   }
 
   #stopReason(reason: FinishReason): AnthropicStopReason {

@@ -77,6 +77,14 @@ const maxProblems = 20;
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);
+  // One way takes all but fields that it does not know: no other has better words for these.
+  const unknown = inner.find(
+    (one) =>
+      one.code === "unrecognized_keys" &&
+      one.path.length === 0 &&
+      !inner.some(({ path }) => one.keys.includes(String(path[0]))),
+  );
+  if (unknown !== undefined) return { ...unknown, path: issue.path };
   const [best] = inner.toSorted((a, b) => b.path.length - a.path.length);
   return best === undefined || best.path.length === 0 ? issue : { ...best, path: [...issue.path, ...best.path] };
 }

@@ -14,6 +14,8 @@ export type ReplyFinish = {
   readonly usage: Usage;
   readonly finishReason: FinishReason;
   readonly response?: VendorResponse;
+  /** Which of the caller's stop sequences ended it. Absent: none, or the vendor does not say. */
+  readonly stopSequence?: string;
 };
 
 /** What a model says before the end of its reply, whichever format it came in. */

@@ -38,12 +38,12 @@ test("list gives kind and size of what a folder holds, by the bytes of the names
     path: cwd,
     leftOut: 0,
     entries: [
-      { name: "Z", kind: "file", sizeBytes: 1 },
-      { name: "a folder", kind: "folder", sizeBytes: 0 },
-      { name: "b.txt", kind: "file", sizeBytes: 5 },
-      { name: "link", kind: "link", sizeBytes: 0 },
-      { name: "pipe", kind: "other", sizeBytes: 0 },
-      { name: "é", kind: "file", sizeBytes: 0 },
+      { name: "Z", kind: "file", sizeBytes: 1, modifiedAtMs: expect.any(Number) },
+      { name: "a folder", kind: "folder", sizeBytes: 0, modifiedAtMs: expect.any(Number) },
+      { name: "b.txt", kind: "file", sizeBytes: 5, modifiedAtMs: expect.any(Number) },
+      { name: "link", kind: "link", sizeBytes: 0, modifiedAtMs: expect.any(Number) },
+      { name: "pipe", kind: "other", sizeBytes: 0, modifiedAtMs: expect.any(Number) },
+      { name: "é", kind: "file", sizeBytes: 0, modifiedAtMs: expect.any(Number) },
     ],
   });
   expect(await list("", cwd, { maxEntries: 2 })).toMatchObject({

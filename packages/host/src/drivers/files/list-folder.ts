@@ -40,12 +40,13 @@ async function entryOf(folder: OpenFolder, name: string, granted: GrantedPaths):
   try {
     stats = await lstat(folder.at(name));
   } catch {
-    return { name, kind: "other", sizeBytes: 0 }; // Gone between the list and the look.
+    return { name, kind: "other", sizeBytes: 0, modifiedAtMs: 0 }; // Gone between the list and the look.
   }
   if (!granted.shows(stats)) return undefined;
-  if (stats.isFile()) return { name, kind: "file", sizeBytes: stats.size };
+  const { mtimeMs: modifiedAtMs } = stats;
+  if (stats.isFile()) return { name, kind: "file", sizeBytes: stats.size, modifiedAtMs };
   const kind = stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
-  return { name, kind, sizeBytes: 0 };
+  return { name, kind, sizeBytes: 0, modifiedAtMs };
 }
 
 export function folderAbsence({ reason, detail }: FileAbsence): Extract<FolderList, { kind: "absent" }> {

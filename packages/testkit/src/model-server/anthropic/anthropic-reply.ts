@@ -44,7 +44,7 @@ export function anthropicStream(reply: WrittenReply, { usage }: ReplyContext): r
     opening + first,
     ...rest,
     named("message_delta", {
-      delta: { stop_reason: stopReasonOf(reply), stop_sequence: null },
+      delta: stopOf(reply),
       ...(usage === undefined ? {} : { usage: { output_tokens: outputTokens ?? 0 } }),
     }),
     named("message_stop", {}),
@@ -71,8 +71,7 @@ export function anthropicMessage(reply: WrittenReply, { usage }: ReplyContext): 
         return { type: "tool_use", id: call.id, name: call.name, input };
       }),
     ],
-    stop_reason: stopReasonOf(reply),
-    stop_sequence: null,
+    ...stopOf(reply),
     ...(usage === undefined ? {} : { usage: { ...inputUsage(usage), output_tokens: usage.outputTokens ?? 0 } }),
   });
 }
@@ -132,6 +131,12 @@ function errorOf({ message, code }: { readonly message: string; readonly code?: 
   if (typeof code === "string") return { type: code, message };
   if (code === 503 || code === 529) return { type: "overloaded_error", message };
   return { type: code === 429 ? "rate_limit_error" : "api_error", message };
+}
+
+function stopOf(reply: WrittenReply): object {
+  const sequence = reply.kind === "text" ? reply.stopSequence : undefined;
+  if (sequence !== undefined) return { stop_reason: "stop_sequence", stop_sequence: sequence };
+  return { stop_reason: stopReasonOf(reply), stop_sequence: null };
 }
 
 /** https://docs.claude.com/en/api/handling-stop-reasons */

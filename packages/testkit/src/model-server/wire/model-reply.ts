@@ -41,6 +41,8 @@ export type ModelReply =
       readonly usage?: "reported" | "absent" | ReplyUsage;
       /** Why it ended; absent: by itself. */
       readonly end?: "length" | "content-filter";
+      /** The text of the request that ended it; of the wires, Anthropic's alone says which. */
+      readonly stopSequence?: string;
     }
   | {
       readonly kind: "tool-calls";

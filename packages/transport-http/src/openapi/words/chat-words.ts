@@ -30,6 +30,7 @@ const said = {
   reasoning_content: "The model's reasoning; absent: it showed none",
   tool_calls: "The tools that the model calls; absent: none",
 };
+const mark = "Where a vendor's cache may end: it is taken, and the host sets its own marks";
 const ignored = "A hint to OpenAI's own service: it is taken, and changes nothing here";
 
 /** The shapes of OpenAI's chat completions. */
@@ -76,7 +77,12 @@ export const chatWords: FieldWords = {
     "messages.content.type": "What kind of part it is",
     "messages.content.text": "The text",
     "messages.content.refusal": "What the model said when it refused",
+    "messages.content.prompt_cache_breakpoint": mark,
+    "messages.content.cache_control": mark,
+    "messages.name": "What the participant is called: it is taken, and the model is not told it",
+    "messages.cache_control": mark,
     "messages.content.image_url": "A picture",
+    "messages.content.image_url.detail": ignored,
     "messages.content.image_url.url": "A `data:` URL with the picture in it",
     "messages.content.input_audio": "A recording",
     "messages.content.input_audio.data": "The recording in base64",
@@ -100,6 +106,7 @@ export const chatWords: FieldWords = {
     "stream_options.include_obfuscation": ignored,
     tools: "The tools that the model may call; the client runs them",
     "tools.type": "Always `function`",
+    "tools.cache_control": mark,
     "tools.function": "The tool",
     "tools.function.name": "Its name",
     "tools.function.description": "What the model is told of it",
@@ -120,6 +127,7 @@ export const chatWords: FieldWords = {
     "response_format.type": "Which form",
     "response_format.json_schema": "What the JSON of the reply has to be like",
     "response_format.json_schema.name": "A name for it",
+    "response_format.json_schema.description": "What it is for: it is taken, and the model is not told it",
     "response_format.json_schema.schema": "The JSON Schema",
     "response_format.json_schema.strict": "Whether it is one that the vendor's own rules for schemas allow",
     temperature: "How freely the model chooses words, from 0 to 2; absent: as the vendor likes",

@@ -3,6 +3,10 @@ import { under, type FieldWords } from "./field-words.ts";
 const ignored = "A hint to Anthropic's own service: it is taken, and changes nothing here";
 const mark = "Where a vendor's cache may end: it is taken, and the host sets its own marks";
 
+const citing = "Passages that the text cites: they are taken, and the model gets the text alone";
+const noToolset = "Always left out: there are no toolsets of Anthropic's here";
+const caller = "Who makes the call: the model (`direct`), and nobody else here";
+
 const source = {
   source: "Where its content is",
   "source.type": "How it is given",
@@ -21,6 +25,14 @@ const told: FieldWords = {
   "messages.content.title": "What the document is called",
   "messages.content.context": "What the model is told about the document",
   "messages.content.cache_control": mark,
+  "messages.content.citations":
+    "Passages that a text cites, which are left out; of a document `enabled: false`, or nothing",
+  "messages.content.citations.enabled": "Always `false`: answers cite no passages of documents here",
+  "messages.content.transformations":
+    "What is done to a picture that is too large: it is taken, and nothing is done",
+  "messages.content.toolset_name": noToolset,
+  "messages.content.caller": "Who made the call",
+  "messages.content.caller.type": caller,
   "messages.content.tool_use_id": "The id of the call whose result it is",
   "messages.content.content": "What the tool gave: a text, or blocks in their order",
   "messages.content.content.type": "What kind of block it is",
@@ -28,6 +40,9 @@ const told: FieldWords = {
   "messages.content.content.title": "What the document is called",
   "messages.content.content.context": "What the model is told about the document",
   "messages.content.content.cache_control": mark,
+  "messages.content.content.citations": "As for the blocks of a message",
+  "messages.content.content.citations.enabled": "Always `false`: answers cite no passages of documents here",
+  "messages.content.content.transformations": "As for the blocks of a message",
   "messages.content.is_error": "Whether the tool has failed",
   "messages.content.id": "The id of the call, which its result names",
   "messages.content.name": "The name of the tool",
@@ -40,12 +55,19 @@ const told: FieldWords = {
   "system.type": "Always `text`",
   "system.text": "The text",
   "system.cache_control": mark,
+  "system.citations": citing,
   tools: "Tools that the model may call, and the client runs",
   "tools.type": "Always `custom`, or left out",
   "tools.name": "The name of the tool",
   "tools.description": "What the tool is for",
   "tools.input_schema": "The JSON Schema of its arguments",
   "tools.cache_control": mark,
+  "tools.allowed_callers": caller,
+  "tools.defer_loading":
+    "Whether it is to be searched for first: it is taken, and the tool is there from the beginning",
+  "tools.eager_input_streaming": "Whether arguments come in pieces: it is taken, and they come whole",
+  "tools.input_examples": "Examples of arguments: they are taken, and the model is not told them",
+  "tools.strict": "Whether arguments always meet the schema: it is taken, and the vendor does as it does",
   tool_choice: "Whether the model calls a tool, and which",
   "tool_choice.type": "As it likes (`auto`), any (`any`), that one (`tool`), or none (`none`)",
   "tool_choice.name": "The tool that it has to call",
@@ -54,6 +76,8 @@ const told: FieldWords = {
   "thinking.type": "With a budget (`enabled`), as it likes (`adaptive`), or not (`disabled`)",
   "thinking.budget_tokens":
     "How much it may think: up to 4,096 tokens ask for low effort, up to 16,384 for medium, more for high",
+  "thinking.display": "How thinking is shown: it is taken, and what the vendor gives is shown",
+  "thinking.block_binding": ignored,
   profile: "A profile of the configuration; absent: none. Anthropic has no such field",
   cache_control: mark,
   context_management: ignored,
@@ -61,6 +85,7 @@ const told: FieldWords = {
   "output_config.format": "What form the answer has; absent: text",
   "output_config.format.type": "Always `json_schema`",
   "output_config.format.schema": "The JSON Schema that the answer has to meet, as far as the vendor sees to that",
+  "output_config.task_budget": ignored,
   "output_config.effort":
     "How much effort the model makes, where `thinking` is `enabled`; it stands before `budget_tokens`",
 };
@@ -97,6 +122,7 @@ export const messageWords: FieldWords = {
     container: "Always left out: this host keeps no containers of Anthropic's",
     mcp_servers: "Always left out: name servers in the configuration of this host, or give `tools`",
     metadata: ignored,
+    "metadata.user_id": "Whom the call is for: it is taken, and goes nowhere",
     service_tier: ignored,
     inference_geo: ignored,
     speed: ignored,
@@ -109,7 +135,8 @@ export const messageWords: FieldWords = {
     content: "What the model says, in its order",
     ...under(["content"], block),
     stop_reason: "Why the reply ended; `null`: it has not",
-    stop_sequence: "Always `null`",
+    stop_sequence:
+      "Which of the request's `stop_sequences` ended the reply; `null`: none, or the vendor does not say",
     ...usage,
   }),
   ...under(["AnthropicStreamEvent"], {
@@ -125,7 +152,8 @@ export const messageWords: FieldWords = {
     "delta.signature": "Names the call; what a vendor signed, the host keeps by itself",
     "delta.partial_json": "What comes behind the arguments, a JSON text in the end",
     "delta.stop_reason": "Why the reply ended",
-    "delta.stop_sequence": "Always `null`",
+    "delta.stop_sequence":
+      "Which of the request's `stop_sequences` ended it; `null`: none, or the vendor does not say",
     ...usage,
   }),
   "countMessageTokens.input_tokens": "The estimate",

@@ -1,5 +1,7 @@
 import { under, type FieldWords } from "./field-words.ts";
 
+const mark = "Where a vendor's cache may end: it is taken, and the host sets its own marks";
+const echoed = "As the item came, or as the client names it: it is taken, and changes nothing";
 const ignored = "A hint to OpenAI's own service: it is taken, and changes nothing here";
 
 const part: FieldWords = {
@@ -12,6 +14,7 @@ const part: FieldWords = {
   file_url: "An address: the host fetches nothing for a call",
   filename: "The file's name",
   detail: ignored,
+  prompt_cache_breakpoint: mark,
 };
 
 const tool: FieldWords = {
@@ -76,10 +79,21 @@ export const responseWords: FieldWords = {
     "input.arguments": "The arguments as a JSON text",
     "input.output": "What the tool gave: a text, or parts in their order",
     "input.summary": "What the model showed of its reasoning, which goes back to models that take it",
-    "input.id": "The id of an item of a response that was stored",
+    "input.id":
+      "Of an `item_reference`: the id of an item of a response that was stored; of another: taken, and not used",
+    "input.status": echoed,
+    "input.phase": echoed,
+    "input.namespace": echoed,
+    "input.caller": "Who made the call",
+    "input.caller.type": "Always `direct`: the model",
     stream: "`true`: the answer is a stream of server-sent events",
     tools: "Tools that the model may call, and the client runs",
     ...under(["tools"], tool),
+    "tools.allowed_callers": "Who may call it: the model (`direct`), and nobody else here",
+    "tools.async": "Always `false`: a call waits for its output here",
+    "tools.defer_loading":
+      "Whether it is to be searched for first: it is taken, and the tool is there from the beginning",
+    "tools.output_schema": "What it gives: it is taken, and the model is not told it",
     "text.format.name": "The name of the schema",
     "text.format.schema": "The JSON Schema that the reply has to meet",
     "text.format.strict": "Whether the vendor holds the model to the schema",
@@ -88,6 +102,7 @@ export const responseWords: FieldWords = {
     "reasoning.summary": ignored,
     "reasoning.generate_summary": ignored,
     "reasoning.context": ignored,
+    "reasoning.mode": ignored,
     prompt_cache_key:
       "Calls with the same key are one conversation for the vendor's cache; absent: calls that begin alike",
     profile: "A profile of the configuration; absent: none. OpenAI has no such field",

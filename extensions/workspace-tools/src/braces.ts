@@ -1,0 +1,74 @@
+/** More is no pattern that anybody means, and would take long to compare. */
+const maxAlternatives = 100;
+
+/**
+ * What a pattern with braces stands for: `a.{b,c{d,e}}` for `a.b`, `a.cd` and `a.ce`. Behind a backslash, and in a set such
+ * as `[{]`, a brace is one letter among others. Asterisks that come to stand side by side are one: `{a,*}*` is no `**`.
+ * @throws {Error} that says what is wrong, in words for behind "pattern".
+ */
+export function withoutBraces(pattern: string): readonly string[] {
+  return new BraceReader(pattern).read();
+}
+
+const asterisks = /^\*+$/;
+/** Asterisks side by side are one piece, as they are written. */
+type Pieces = readonly string[];
+
+class BraceReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): readonly string[] {
+    return this.#sequence((character) => character === "").map(toText);
+  }
+
+  #sequence(isEnd: (character: string) => boolean): readonly Pieces[] {
+    let made: readonly Pieces[] = [[]];
+    for (let next = this.#text.charAt(this.#at); !isEnd(next); next = this.#text.charAt(this.#at)) {
+      if (next === "") throw new Error("has a { without its }; write \\{ for the letter itself");
+      const parts = next === "{" ? this.#group() : [[this.#piece()]];
+      made = made.flatMap((before) => parts.map((part) => [...before, ...part]));
+      checkCount(made);
+    }
+    return made;
+  }
+
+  #group(): readonly Pieces[] {
+    const parts: Pieces[] = [];
+    do {
+      this.#at += 1; // Behind the brace, or the comma.
+      parts.push(...this.#sequence((character) => character === "," || character === "}"));
+      checkCount(parts);
+    } while (this.#text.charAt(this.#at) === ",");
+    this.#at += 1;
+    return parts;
+  }
+
+  /** A letter, with the backslash before it; asterisks; or a set. */
+  #piece(): string {
+    const rest = this.#text.slice(this.#at);
+    const piece = /^(?:\*+|\[[!^]?\]?[^\]/]*\]|\\?.|\\)/su.exec(rest)?.[0] ?? rest;
+    this.#at += piece.length;
+    return piece;
+  }
+}
+
+function toText(pieces: Pieces): string {
+  const isSecond = (index: number): boolean => asterisks.test(pieces[index - 1] ?? "");
+  return pieces
+    .map((piece, index) => {
+      if (!asterisks.test(piece)) return piece;
+      if (isSecond(index)) return "";
+      return asterisks.test(pieces[index + 1] ?? "") ? "*" : piece;
+    })
+    .join("");
+}
+
+function checkCount(made: readonly Pieces[]): void {
+  if (made.length > maxAlternatives)
+    throw new Error(`stands for more than ${maxAlternatives} patterns; write fewer alternatives in braces`);
+}
