@@ -327,6 +327,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "index.ts",
     "command/acp",
     "command/ask",
+    "command/running",
     "command/conversations",
     "command/audit",
     "command/extensions",
