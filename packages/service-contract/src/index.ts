@@ -50,8 +50,10 @@ export {
   type EmbeddingCall,
   type EmbeddingCallRequest,
   type ModelCallEvent,
+  type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
+  type ModelCallStart,
 } from "./model-calls.ts";
 export {
   modelProvidersPoint,

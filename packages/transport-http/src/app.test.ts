@@ -12,6 +12,7 @@ import {
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
 import type { Services } from "./context/services.ts";
+import { BackgroundResponses } from "./responses/background-responses.ts";
 import { PageSessions } from "./request/page-sessions.ts";
 import { errorAnswer } from "./answer/error-answer.ts";
 import { errorOf, startApi, token } from "./testing/start-api.ts";
@@ -87,7 +88,10 @@ function appAlone({
     offeredToolServers: absent(),
     providers: { current: [], onChange: () => () => {} },
   };
-  return createApp(services, new PageSessions({ token, port: () => port, clock: services.clock }));
+  return createApp(services, {
+    sessions: new PageSessions({ token, port: () => port, clock: services.clock }),
+    background: new BackgroundResponses(services, absent()),
+  });
 }
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };

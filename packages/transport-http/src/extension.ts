@@ -69,16 +69,19 @@ const extension: Extension = defineExtension(
         "unattended@1",
       ],
     },
-    provides: ["http-endpoint@1"],
+    provides: ["http-endpoint@1", "background-hand-over@1"],
     reads: ["model-providers@1"],
   },
   { configuration },
   async (host, { listen, token, version }) => {
     // Loaded when it starts: a command that only reads the configuration does not wait for it.
-    const [{ createApp }, { PageSessions }] = await Promise.all([
-      import("./app.ts"),
-      import("./request/page-sessions.ts"),
-    ]);
+    const [{ createApp }, { PageSessions }, { BackgroundResponses }, { backgroundHandOverHandle }] =
+      await Promise.all([
+        import("./app.ts"),
+        import("./request/page-sessions.ts"),
+        import("./responses/background-responses.ts"),
+        import("./responses/background-hand-over.ts"),
+      ]);
     let port: number | undefined;
     const sessions = new PageSessions({ token, port: () => port, clock: host.clock });
     const services: Services = {
@@ -120,7 +123,10 @@ const extension: Extension = defineExtension(
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
     };
-    const app = createApp(services, sessions);
+    const background = new BackgroundResponses(services, host.predecessor(backgroundHandOverHandle));
+    host.defer("responses in the background", () => background.close());
+    host.provideService(backgroundHandOverHandle, background);
+    const app = createApp(services, { sessions, background });
     const listener = await host.listen.http({
       host: listen.host,
       port: listen.port,

@@ -1,4 +1,4 @@
-import { errorMessage, type WireRequest } from "@incipit/kernel";
+import { errorMessage, type JsonValue, type WireRequest } from "@incipit/kernel";
 import {
   stepIdSchema,
   turnIdSchema,
@@ -7,7 +7,13 @@ import {
   type ModelCall as CallRecord,
   type ModelCallPrompt,
 } from "@incipit/schema";
-import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
+import type {
+  ModelCallEvent,
+  ModelCallRequest,
+  ModelCallStart,
+  ModelEvent,
+  ModelFailure,
+} from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -94,6 +100,12 @@ export class CallRun {
   async #learnPrices(): Promise<void> {
     const prices = await askPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
+  }
+
+  /** Stored before anything is done. @throws {ServiceError} as `CallRecords.begin`. */
+  begin(keepFromStart: (start: ModelCallStart) => JsonValue): Promise<void> {
+    const { id: callId, model } = this.#record;
+    return this.#options.records.begin(this.#record, keepFromStart({ callId, model }));
   }
 
   /** Never throws: the last event tells how it ended. */

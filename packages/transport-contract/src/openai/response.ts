@@ -156,7 +156,8 @@ export const responseRequestSchema = lazySchema(() =>
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute; where the base's variables look. Absent: that of the host. OpenAI has no such field. */
     cwd: z.string().nullish(),
-    background: z.literal(false, { error: "must be false: ask for a stream, and go on from it" }).nullish(),
+    /** `true`: it is answered at once, and goes on without the client. */
+    background: z.boolean().nullish(),
     conversation: notHere("must be left out: go on from a response by `previous_response_id`"),
     prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
@@ -177,14 +178,15 @@ export const responseRequestSchema = lazySchema(() =>
 );
 export type ResponseRequest = z.infer<typeof responseRequestSchema>;
 
-const statusSchema = z.enum(["in_progress", "completed", "incomplete", "failed"]);
+const itemStatusSchema = z.enum(["in_progress", "completed", "incomplete"]);
+const statusSchema = z.enum(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"]);
 
 const outputItemSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({
       type: z.literal("message"),
       id: z.string(),
-      status: statusSchema,
+      status: itemStatusSchema,
       role: z.literal("assistant"),
       content: z.array(
         z.object({
@@ -198,7 +200,7 @@ const outputItemSchema = lazySchema(() =>
     z.object({
       type: z.literal("function_call"),
       id: z.string(),
-      status: statusSchema,
+      status: itemStatusSchema,
       call_id: z.string(),
       name: z.string(),
       arguments: z.string(),
@@ -231,6 +233,8 @@ export const responseSchema = lazySchema(() =>
     /** Seconds since 1970. */
     created_at: z.int(),
     status: statusSchema,
+    /** Whether it goes on without a client; `false` also for what was stored before there were such. */
+    background: z.boolean().default(false),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     incomplete_details: z.object({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
     instructions: z.string().nullable(),
@@ -263,7 +267,10 @@ const outputPartSchema = z.object({
   logprobs: z.array(z.never()).exactOptional(),
 });
 
-/** One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`. */
+/**
+ * One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`, which also
+ * tells of one that was cancelled.
+ */
 export const responseStreamEventSchema = lazySchema(() =>
   z.object({
     type: z.string(),

@@ -191,7 +191,7 @@ async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailur
 }
 
 /** What belongs to a reply: no provider runs tools by itself for a call that has no conversation. */
-function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
+export function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
   return event.type !== "call-start" && event.type !== "tool-run";
 }
 

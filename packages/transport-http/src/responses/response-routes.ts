@@ -1,65 +1,114 @@
 import type { ModelCallRequest } from "@incipit/service-contract";
 import {
+  callIdHeader,
   openAiErrorOfFailure,
   routes,
   type ResponseInputItem,
+  type ResponseObject,
   type ResponseRequest,
   type ResponseStreamEvent,
 } from "@incipit/transport-contract";
-
 import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
-import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
+import { answerCall, type CallHead, type CallProtocol } from "../calls/answer-call.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
 import { overOf, tokenOf, type Caller } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import { check, readBody } from "../request/read-body.ts";
+import type { BackgroundResponses } from "./background-responses.ts";
+import { newResponse } from "./new-response.ts";
 import { toResponseHistory } from "./response-history.ts";
+import { callIdIn } from "./response-ids.ts";
 import { toResponseSettings, toResponseTools } from "./response-settings.ts";
+import { beforeAll, encodeResponseEvent, ResponseStreams } from "./response-streams.ts";
 import { ResponseWriter } from "./response-writer.ts";
-import { StoredResponses } from "./stored-response.ts";
+import { StoredResponses, type ResponseOwner } from "./stored-response.ts";
 
 type ResponseRoute = "createResponse" | "getResponse" | "deleteResponse" | "cancelResponse" | "listResponseInput";
 
 /** What OpenAI's newer clients ask for. */
-export function responseHandlers(services: Services): Handlers<ResponseRoute> {
+export function responseHandlers(services: Services, background: BackgroundResponses): Handlers<ResponseRoute> {
   const { clock } = services;
+  const ownerOf = (caller: Caller | undefined): ResponseOwner => tokenOf(caller)?.id ?? null;
   const storedOf = (caller: Caller | undefined): StoredResponses =>
-    new StoredResponses(need(services.calls, "session orchestrator"), tokenOf(caller)?.id ?? null);
+    new StoredResponses({
+      calls: need(services.calls, "session orchestrator"),
+      owner: ownerOf(caller),
+      running: (id) => background.find(id),
+    });
+  const streams = new ResponseStreams(services, background);
   return {
     createResponse: async (context, signal) => {
       const calls = need(services.calls, "session orchestrator");
       const caller = context.get("caller");
       const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
+      const isBackground = request.background === true;
+      if (isBackground && request.store === false)
+        throw invalidField(
+          "background",
+          "requires `store` to be true: what runs in the background is found by its id",
+        );
       const stored = storedOf(caller);
       const input = await stored.resolved(inputOf(request));
       const previous = request.previous_response_id;
       const before = previous ? await stored.history(previous) : [];
-      return answerCall(calls, toCall(request, [...before, ...input]), {
-        protocol: protocolOf(request, { stored, input }),
-        isStreamed: request.stream === true,
-        services,
-        over: overOf(caller),
-        signal: AbortSignal.any([signal, context.req.raw.signal]),
-      });
+      const call = toCall(request, [...before, ...input]);
+      const over = overOf(caller);
+      const asked = AbortSignal.any([signal, context.req.raw.signal]);
+      if (!isBackground)
+        return answerCall(calls, call, {
+          protocol: protocolOf(request, { stored, input }),
+          isStreamed: request.stream === true,
+          services,
+          over,
+          signal: asked,
+        });
+      const responseOf = (head: CallHead): ResponseObject => newResponse(head, { request, isStored: true });
+      const owner = ownerOf(caller);
+      const begun = await background.start({ owner, call, input, responseOf, over, signal: asked });
+      const answered =
+        request.stream === true
+          ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
+          : answer(routes.createResponse, begun);
+      for (const name of [callIdHeader, "x-request-id"]) answered.headers.set(name, callIdIn(begun.id) ?? "");
+      return answered;
     },
     getResponse: async (context) => {
-      const { response } = await storedOf(context.get("caller")).get(param(context, "id"));
-      return answer(routes.getResponse, response);
+      const query = check(routes.getResponse.query, context.req.query());
+      const caller = context.get("caller");
+      const stored = storedOf(caller);
+      const { response } = await stored.get(param(context, "id"));
+      const { id } = response;
+      if (query.stream !== "true" || context.req.raw.method === "HEAD") return answer(routes.getResponse, response);
+      if (!response.background)
+        throw invalidField("stream", `must be left out: "${id}" was not made with \`background\``);
+      const after = query.starting_after ?? beforeAll;
+      return streams.reopen(id, { after, read: () => stored.get(id), cut: overOf(caller) });
     },
     deleteResponse: async (context) => {
       const id = param(context, "id");
-      await storedOf(context.get("caller")).delete(id);
+      const stored = storedOf(context.get("caller"));
+      await stored.get(id);
+      await background.cancel(id, { isForgotten: true });
+      await stored.delete(id);
       return answer(routes.deleteResponse, { id, object: "response", deleted: true });
     },
     cancelResponse: async (context) => {
-      const { response } = await storedOf(context.get("caller")).get(param(context, "id"));
-      throw invalidField(
-        "id",
-        `"${response.id}" has ended, and none runs in the background: close a stream to stop it`,
-      );
+      const id = param(context, "id");
+      const stored = storedOf(context.get("caller"));
+      const { response: before } = await stored.get(id);
+      if (!before.background)
+        throw invalidField(
+          "response_id",
+          "Cannot cancel a synchronous response: it was not made with `background`; close its stream to stop one",
+        );
+      await background.cancel(id, { isForgotten: false });
+      const { response } = await stored.get(id);
+      if (response.status !== "cancelled")
+        throw invalidField("response_id", `Cannot cancel a ${response.status} response: it has ended`);
+      return answer(routes.cancelResponse, response);
     },
     listResponseInput: async (context) => {
       const { input, response } = await storedOf(context.get("caller")).get(param(context, "id"));
@@ -114,11 +163,10 @@ function protocolOf(
     idHeaders: ["x-request-id"],
     writer: (head) =>
       new ResponseWriter({
-        head,
-        request,
+        base: newResponse(head, { request, isStored: request.store !== false }),
         keep: request.store === false ? undefined : (response) => stored.keep(input, response),
       }),
-    encode: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    encode: encodeResponseEvent,
     refusal: ({ code, message }) => openAiErrorResponse(openAiErrorOfFailure(code, message)),
   };
 }

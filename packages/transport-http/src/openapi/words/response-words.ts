@@ -91,7 +91,7 @@ export const responseWords: FieldWords = {
     prompt_cache_key:
       "Calls with the same key are one conversation for the vendor's cache; absent: calls that begin alike",
     profile: "A profile of the configuration; absent: none. OpenAI has no such field",
-    background: "Always `false`: ask for a stream",
+    background: "`true`: it is answered at once, and goes on without the client, to be asked for by its id",
     conversation: "Always left out: go on from a response by `previous_response_id`",
     prompt: "Always left out: prompts that OpenAI keeps are not had here",
     top_logprobs: "Always 0: log probabilities are not supported here",
@@ -113,6 +113,7 @@ export const responseWords: FieldWords = {
     object: "Always `response`",
     created_at: "When it was made, in seconds since 1970",
     status: "How far it is, or how it ended",
+    background: "Whether it goes on without its client",
     error: "Why it failed; `null`: it did not",
     incomplete_details: "Why it is cut short; `null`: it is not",
     "incomplete_details.reason": "What cut it short",
