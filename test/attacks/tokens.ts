@@ -69,6 +69,11 @@ export const tokensAttacks = {
       "a program with a token reads, follows, cancels, deletes or goes on from a response that another token has in the background",
     seen: "404 each time, as for one that there is not, and the response goes on",
   },
+  "tokens-others-conversation": {
+    tries:
+      "a program with a token reads, changes, adds to, asks in or deletes a conversation that another token has made with `POST /v1/conversations`",
+    seen: "404 each time, as for one that there is not, and no model is asked",
+  },
   "tokens-response-after-end": {
     tries: "a program leaves a response running in the background, and its token is revoked",
     seen: "the model is stopped, and the stream of it ends",

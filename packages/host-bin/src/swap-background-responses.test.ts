@@ -1,4 +1,4 @@
-import { responseSchema, routes, type ResponseObject } from "@incipit/transport-contract";
+import { clientConversationSchema, responseSchema, routes, type ResponseObject } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
 
@@ -62,3 +62,28 @@ for (const id of ["session-orchestrator", "transport-http"]) {
     });
   });
 }
+
+test("[swap-loses-nothing] a conversation of a client in which the generation before writes is locked for the next one, until that has ended", async () => {
+  await using world = await createSwapWorld();
+  const headers = { authorization: `Bearer ${world.host.token}` };
+  const url = `${world.host.url}/v1/conversations`;
+  const conversation = clientConversationSchema.parse(await (await fetch(url, { method: "POST", headers })).json());
+  world.model.enqueue({ kind: "text", chunks: ["One, ", "two."], gate: true });
+  const input = { input: "Count", background: true, conversation: conversation.id };
+  const begun = await response(world, "", input);
+  await world.model.waitForRequests(1);
+
+  const swapped = world.client.call(routes.swapExtension, { params: { id: "transport-http" }, body: {} });
+  await until(
+    () => world.health("transport-http").generation > 1 && world.health("transport-http").phase === "active",
+  );
+  const refused = await ask(world, "", input);
+  world.model.releaseAll();
+  await swapped;
+  const next = await response(world, "", { ...input, background: false });
+
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("conversation_locked")]);
+  expect(await response(world, `/${begun.id}`)).toMatchObject({ status: "completed" });
+  expect(next).toMatchObject({ status: "completed", conversation: { id: conversation.id } });
+  expect(world.model.requests[1]?.body).toContain("One, two.");
+});

@@ -37,14 +37,15 @@ export interface ModelCallRequest {
   readonly keepsReply?: true;
 }
 
-export interface ModelCallStart {
-  readonly callId: CallId;
-  /** PROVIDER/MODEL. */
-  readonly model: string;
-}
-
 /** `call-start` is the first, `finish` or `failure` the last; its record is stored when that comes. */
-export type ModelCallEvent = ({ readonly type: "call-start" } & ModelCallStart) | ModelEvent;
+export type ModelCallEvent =
+  | {
+      readonly type: "call-start";
+      readonly callId: CallId;
+      /** PROVIDER/MODEL. */
+      readonly model: string;
+    }
+  | ModelEvent;
 
 /** Texts to be turned into vectors. */
 export interface EmbeddingCallRequest extends Embeddings {
@@ -65,7 +66,7 @@ export interface ModelCallOptions {
    * What is kept of the call from its beginning, as by `keep`: the record of a call that is running, and this with it, are
    * stored before `call-start`. Absent: nothing is stored before a request leaves.
    */
-  readonly keepFromStart?: (start: ModelCallStart) => JsonValue;
+  readonly keepFromStart?: JsonValue;
 }
 
 export interface ModelCallsService {

@@ -12,6 +12,7 @@ import {
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
 import type { Services } from "./context/services.ts";
+import { HeldConversations } from "./client-conversations/held-conversations.ts";
 import { BackgroundResponses } from "./responses/background-responses.ts";
 import { PageSessions } from "./request/page-sessions.ts";
 import { errorAnswer } from "./answer/error-answer.ts";
@@ -68,6 +69,7 @@ function appAlone({
     conversations: absent(),
     conversationRecords: absent(),
     calls: absent(),
+    clientConversations: absent(),
     stepRecords: absent(),
     systemPrompt: absent(),
     profiles: absent(),
@@ -91,6 +93,7 @@ function appAlone({
   return createApp(services, {
     sessions: new PageSessions({ token, port: () => port, clock: services.clock }),
     background: new BackgroundResponses(services, absent()),
+    conversations: new HeldConversations(services, absent()),
   });
 }
 

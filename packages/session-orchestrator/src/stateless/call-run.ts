@@ -7,13 +7,7 @@ import {
   type ModelCall as CallRecord,
   type ModelCallPrompt,
 } from "@incipit/schema";
-import type {
-  ModelCallEvent,
-  ModelCallRequest,
-  ModelCallStart,
-  ModelEvent,
-  ModelFailure,
-} from "@incipit/service-contract";
+import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -103,9 +97,8 @@ export class CallRun {
   }
 
   /** Stored before anything is done. @throws {ServiceError} as `CallRecords.begin`. */
-  begin(keepFromStart: (start: ModelCallStart) => JsonValue): Promise<void> {
-    const { id: callId, model } = this.#record;
-    return this.#options.records.begin(this.#record, keepFromStart({ callId, model }));
+  begin(kept: JsonValue): Promise<void> {
+    return this.#options.records.begin(this.#record, kept);
   }
 
   /** Never throws: the last event tells how it ended. */

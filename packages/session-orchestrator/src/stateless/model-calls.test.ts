@@ -111,7 +111,7 @@ test("[never-lost] call keeps from its start what it is told to keep, and a host
     await using world = await createWorld({ storage });
     const events = callsOf(world).call(hello, {
       signal: never,
-      keepFromStart: ({ callId, model }) => ({ callId, model }),
+      keepFromStart: { kind: "test" },
     });
     const asked = events[Symbol.asyncIterator]();
     const start = (await asked.next()).value;
@@ -122,14 +122,14 @@ test("[never-lost] call keeps from its start what it is told to keep, and a host
 
   await using again = await createWorld({ storage });
   const [id = ""] = began;
-  expect(await callsOf(again).kept(id)).toEqual({ callId: id, model: "test/model" });
+  expect(await callsOf(again).kept(id)).toEqual({ kind: "test" });
   expect(await callsOf(again).get(id)).toMatchObject({ status: "interrupted" });
 });
 
 test("[never-lost] call keeps nothing from its start where requests are not recorded: it is refused before it begins", async () => {
   await using world = await createWorld({ settings: { records: { requests: false } } });
 
-  const asked = collect(callsOf(world).call(hello, { signal: never, keepFromStart: () => ({}) }));
+  const asked = collect(callsOf(world).call(hello, { signal: never, keepFromStart: {} }));
 
   expect(await asked.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
   expect(world.requests).toHaveLength(0);

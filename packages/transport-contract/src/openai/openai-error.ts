@@ -27,6 +27,7 @@ const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
   MODEL_UNKNOWN: { status: 404, code: "model_not_found" },
   PROFILE_UNKNOWN: { status: 400, code: "profile_not_found" },
   ROUTE_UNKNOWN: { status: 404, code: "unknown_url" },
+  CONVERSATION_BUSY: { status: 400, code: "conversation_locked" },
   TOO_MANY_RUNNING: { status: 429, code: "rate_limit_exceeded" },
 };
 

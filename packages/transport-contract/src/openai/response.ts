@@ -7,7 +7,7 @@ const hintSchema = z.unknown().optional();
 const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>> =>
   z.literal(null, { error: rule }).nullish();
 
-const partSchema = lazySchema(() =>
+export const responseInputPartSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
@@ -30,10 +30,10 @@ const partSchema = lazySchema(() =>
     { error: 'must be a part of type "input_text", "input_image", "input_file", "output_text" or "refusal"' },
   ),
 );
-export type ResponseInputPart = z.infer<typeof partSchema>;
+export type ResponseInputPart = z.infer<typeof responseInputPartSchema>;
 
 const contentSchema = lazySchema(() =>
-  z.union([z.string(), z.array(partSchema)], { error: "must be a string, or a list of parts" }),
+  z.union([z.string(), z.array(responseInputPartSchema)], { error: "must be a string, or a list of parts" }),
 );
 export type ResponseInputContent = z.infer<typeof contentSchema>;
 
@@ -53,7 +53,7 @@ export const responseInputItemSchema = lazySchema(() =>
         arguments: z.string(),
       }),
       z.object({ type: z.literal("function_call_output"), call_id: z.string(), output: contentSchema }),
-      z.object({ type: z.literal("reasoning"), summary: z.array(partSchema).nullish() }),
+      z.object({ type: z.literal("reasoning"), summary: z.array(responseInputPartSchema).nullish() }),
       z.object({ type: z.literal("item_reference"), id: z.string() }),
     ],
     {
@@ -67,7 +67,7 @@ export const responseInputItemSchema = lazySchema(() =>
 const plainMessageSchema = lazySchema(() =>
   z.object({ role: z.enum(["user", "assistant", "system", "developer"]), content: contentSchema }),
 );
-const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
+export const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
 
 export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
 
@@ -158,7 +158,10 @@ export const responseRequestSchema = lazySchema(() =>
     cwd: z.string().nullish(),
     /** `true`: it is answered at once, and goes on without the client. */
     background: z.boolean().nullish(),
-    conversation: notHere("must be left out: go on from a response by `previous_response_id`"),
+    /** A conversation of the same token, of OpenAI's kind: its items go before, and what comes of the response behind them. */
+    conversation: z
+      .union([z.string(), z.object({ id: z.string() })], { error: 'must be the id of a conversation, or { "id" }' })
+      .nullish(),
     prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
     max_tool_calls: hintSchema,
@@ -181,7 +184,7 @@ export type ResponseRequest = z.infer<typeof responseRequestSchema>;
 const itemStatusSchema = z.enum(["in_progress", "completed", "incomplete"]);
 const statusSchema = z.enum(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"]);
 
-const outputItemSchema = lazySchema(() =>
+export const outputItemSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({
       type: z.literal("message"),
@@ -232,6 +235,8 @@ export const responseSchema = lazySchema(() =>
     object: z.literal("response"),
     /** Seconds since 1970. */
     created_at: z.int(),
+    /** That which it belongs to, of OpenAI's kind; `null`: none. */
+    conversation: z.object({ id: z.string() }).nullable().default(null),
     status: statusSchema,
     /** Whether it goes on without a client; `false` also for what was stored before there were such. */
     background: z.boolean().default(false),

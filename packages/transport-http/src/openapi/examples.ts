@@ -2,6 +2,7 @@ import type { RouteName } from "@incipit/transport-contract";
 import { callExamples } from "./examples/call-examples.ts";
 import { channelExamples } from "./examples/channel-examples.ts";
 import { chatExamples } from "./examples/chat-examples.ts";
+import { clientConversationExamples } from "./examples/client-conversation-examples.ts";
 import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
 import { hostExamples } from "./examples/host-examples.ts";
@@ -28,6 +29,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...chatExamples,
   ...messageExamples,
   ...responseExamples,
+  ...clientConversationExamples,
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
@@ -116,6 +118,12 @@ export const topics: readonly Topic[] = [
     name: "Responses",
     description: "The shapes of OpenAI's responses, for clients that speak them",
     examples: responseExamples,
+  },
+  {
+    name: "OpenAI conversations",
+    description:
+      "The shapes of OpenAI's conversations, which responses can belong to, and which are none of the host's",
+    examples: clientConversationExamples,
   },
   {
     name: "Anthropic",

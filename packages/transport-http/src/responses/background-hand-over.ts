@@ -1,6 +1,7 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type { ResponseStreamEvent } from "@incipit/transport-contract";
-import type { ResponseOwner, StoredResponse } from "./stored-response.ts";
+import type { TokenOwner } from "../request/caller.ts";
+import type { StoredResponse } from "./stored-response.ts";
 
 /** What a generation has running in the background: its successor shows it, and leaves it to that. */
 export interface BackgroundHandOver {
@@ -13,7 +14,7 @@ export interface BackgroundHandOver {
   /** Resolves when its end is stored, or it is not there. */
   cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void>;
   /** So many of one token run there. */
-  count(owner: ResponseOwner): Promise<number>;
+  count(owner: TokenOwner): Promise<number>;
 }
 
 /** For the next generation alone. */

@@ -3,21 +3,25 @@ import type { ModelCallEvent, ModelCallsService } from "@incipit/service-contrac
 import {
   openAiErrorOf,
   openAiErrorOfFailure,
-  type ResponseInputItem,
   type ResponseObject,
   type ResponseStreamEvent,
 } from "@incipit/transport-contract";
 import type { ReplySaid } from "@incipit/wire";
 import { isSaid } from "../calls/answer-call.ts";
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import { itemsOf, type HeldConversation } from "../client-conversations/held-conversation.ts";
 import { need } from "../context/services.ts";
 import { interrupted } from "./interrupted.ts";
 import { ResponseWriter, type ResponseEnd } from "./response-writer.ts";
 import { toKept } from "./said.ts";
-import { keepResponse, type ResponseOwner, type StoredResponse } from "./stored-response.ts";
+import type { TokenOwner } from "../request/caller.ts";
+import { keepResponse, type StoredResponse } from "./stored-response.ts";
 
 export interface BackgroundResponseOptions {
-  readonly owner: ResponseOwner;
-  readonly input: readonly ResponseInputItem[];
+  readonly owner: TokenOwner;
+  readonly input: readonly GivenItem[];
+  /** The conversation that it belongs to; absent: none. */
+  readonly held?: HeldConversation | undefined;
   /** As it begins. */
   readonly base: ResponseObject;
   /** What its call gives, behind its start. */
@@ -55,7 +59,7 @@ export class BackgroundResponse {
     this.done = this.#run();
   }
 
-  get owner(): ResponseOwner {
+  get owner(): TokenOwner {
     return this.#options.owner;
   }
 
@@ -151,11 +155,12 @@ export class BackgroundResponse {
   }
 
   async #conclude(end: ResponseEnd): Promise<void> {
-    const { calls, log } = this.#options;
+    const { calls, log, held, input } = this.#options;
     const response = this.#writer.conclude(end);
     let ended = response;
     try {
       const stored: StoredResponse = { ...this.current, response, said: toKept(this.#said) };
+      if (end.type === "finish") await held?.append(itemsOf(input, response));
       if (!this.#isForgotten) await keepResponse(need(calls, "session orchestrator"), stored);
     } catch (error) {
       log.error("A response in the background could not be stored", {
@@ -165,6 +170,7 @@ export class BackgroundResponse {
       const message = `Its end could not be stored: ${errorMessage(error)}`;
       ended = { ...response, status: "failed", error: { code: "storage_failed", message } };
     }
+    held?.letGo();
     this.#ended = ended;
     this.#writer.last(ended);
     this.#tell();

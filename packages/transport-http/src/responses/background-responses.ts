@@ -1,11 +1,14 @@
-import { withDeadline, type JsonValue, type ServiceReference } from "@incipit/kernel";
+import { withDeadline, type ServiceReference } from "@incipit/kernel";
 import { ServiceError, type ModelCallRequest } from "@incipit/service-contract";
-import type { ResponseInputItem, ResponseObject, ResponseStreamEvent } from "@incipit/transport-contract";
-import type { CallHead } from "../calls/answer-call.ts";
+import type { ResponseObject, ResponseStreamEvent } from "@incipit/transport-contract";
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import type { HeldConversation } from "../client-conversations/held-conversation.ts";
 import { need, type Services } from "../context/services.ts";
 import { BackgroundResponse } from "./background-response.ts";
 import type { BackgroundHandOver } from "./background-hand-over.ts";
-import { toJson, type ResponseOwner, type StoredResponse } from "./stored-response.ts";
+import type { TokenOwner } from "../request/caller.ts";
+import { named } from "./new-response.ts";
+import { toJson, type StoredResponse } from "./stored-response.ts";
 
 /** So many of one token run at once. */
 const maxRunning = 16;
@@ -17,11 +20,13 @@ const stopTimeoutMs = 5_000;
 const closeTimeoutMs = 1_500;
 
 export interface NewBackgroundResponse {
-  readonly owner: ResponseOwner;
+  readonly owner: TokenOwner;
   readonly call: ModelCallRequest;
-  readonly input: readonly ResponseInputItem[];
+  readonly input: readonly GivenItem[];
+  /** The conversation that it belongs to, which it lets go of once it has begun; absent: none. */
+  readonly held?: HeldConversation | undefined;
   /** As it begins. */
-  readonly responseOf: (head: CallHead) => ResponseObject;
+  readonly response: ResponseObject;
   readonly over: AbortSignal | undefined;
   /** Stops it until it is known to whoever asked. */
   readonly signal: AbortSignal;
@@ -33,7 +38,7 @@ export class BackgroundResponses implements BackgroundHandOver {
   readonly #before: ServiceReference<BackgroundHandOver>;
   readonly #running = new Map<string, BackgroundResponse>();
   /** How many of each owner begin. */
-  readonly #beginning = new Map<ResponseOwner, number>();
+  readonly #beginning = new Map<TokenOwner, number>();
   #isClosed = false;
 
   constructor(services: Services, before: ServiceReference<BackgroundHandOver>) {
@@ -84,7 +89,7 @@ export class BackgroundResponses implements BackgroundHandOver {
     return withDeadline(stop, { timeoutMs: stopTimeoutMs, clock });
   }
 
-  async count(owner: ResponseOwner): Promise<number> {
+  async count(owner: TokenOwner): Promise<number> {
     return this.#own(owner) + (this.#beginning.get(owner) ?? 0);
   }
 
@@ -95,30 +100,36 @@ export class BackgroundResponses implements BackgroundHandOver {
     await withDeadline(() => ended, { timeoutMs: closeTimeoutMs, clock: this.#services.clock });
   }
 
-  async #begin({ owner, call, input, responseOf, over, signal }: NewBackgroundResponse): Promise<ResponseObject> {
-    const { calls, clock, log, waitUntil } = this.#services;
+  async #begin({
+    owner,
+    call,
+    input,
+    held,
+    response,
+    over,
+    signal,
+  }: NewBackgroundResponse): Promise<ResponseObject> {
+    const { calls, log, waitUntil } = this.#services;
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
-    const created = Math.floor(clock.now() / 1_000);
-    const keepFromStart = (start: Pick<CallHead, "callId" | "model">): JsonValue =>
-      toJson({ kind: "response", owner, input: [...input], response: responseOf({ ...start, created }), said: [] });
+    const keepFromStart = toJson({ kind: "response", owner, input: [...input], response, said: [] });
     const said = need(calls, "session orchestrator").call(call, { signal: stop.signal, keepFromStart });
     const events = said[Symbol.asyncIterator]();
     const start = await events.next().finally(() => signal.removeEventListener("abort", abort));
     if (start.done === true || start.value.type !== "call-start")
       throw new TypeError("A model call did not begin with its id");
     const { callId, model } = start.value;
-    const base = responseOf({ callId, model, created });
-    const running = new BackgroundResponse({ owner, input, base, events, stop, over, calls, log });
+    const base = named(response, { callId, model });
+    const running = new BackgroundResponse({ owner, input, held, base, events, stop, over, calls, log });
     this.#running.set(base.id, running);
     if (this.#isClosed) void running.interrupt();
     waitUntil(running.done.finally(() => this.#running.delete(base.id)));
     return base;
   }
 
-  #own(owner: ResponseOwner): number {
+  #own(owner: TokenOwner): number {
     return [...this.#running.values()].filter((running) => running.owner === owner).length;
   }
 }

@@ -2,16 +2,17 @@ import type { ResponseObject, ResponseRequest } from "@incipit/transport-contrac
 import type { CallHead } from "../calls/answer-call.ts";
 import { responseIdOf } from "./response-ids.ts";
 
-/** A response as it begins: with nothing said. */
+/** A response as it begins, with nothing said; its call gives it its name. */
 export function newResponse(
-  { callId, created, model }: CallHead,
-  { request, isStored }: { readonly request: ResponseRequest; readonly isStored: boolean },
+  request: ResponseRequest,
+  { created, isStored }: { readonly created: number; readonly isStored: boolean },
 ): ResponseObject {
   const isBackground = request.background === true;
   return {
-    id: responseIdOf(callId),
+    id: "",
     object: "response",
     created_at: created,
+    conversation: conversationOf(request),
     status: isBackground ? "queued" : "in_progress",
     background: isBackground,
     error: null,
@@ -19,7 +20,7 @@ export function newResponse(
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
     metadata: request.metadata ?? {},
-    model,
+    model: "",
     output: [],
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
@@ -33,6 +34,20 @@ export function newResponse(
     truncation: "disabled",
     usage: null,
   };
+}
+
+/** The same response, of a call that has begun. */
+export function named(
+  response: ResponseObject,
+  { callId, model }: Pick<CallHead, "callId" | "model">,
+): ResponseObject {
+  return { ...response, id: responseIdOf(callId), model };
+}
+
+/** That which a response is to belong to; `null`: none. */
+export function conversationOf({ conversation }: ResponseRequest): ResponseObject["conversation"] {
+  if (conversation === undefined || conversation === null) return null;
+  return { id: typeof conversation === "string" ? conversation : conversation.id };
 }
 
 /** The same response as it began. */

@@ -4,34 +4,44 @@ import {
   openAiErrorOfFailure,
   routes,
   type ResponseInputItem,
-  type ResponseObject,
   type ResponseRequest,
   type ResponseStreamEvent,
 } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
-import { answerCall, type CallHead, type CallProtocol } from "../calls/answer-call.ts";
+import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
-import { overOf, tokenOf, type Caller } from "../request/caller.ts";
+import { overOf, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { check, readBody } from "../request/read-body.ts";
 import type { BackgroundResponses } from "./background-responses.ts";
-import { newResponse } from "./new-response.ts";
+import { conversationOf, named, newResponse } from "./new-response.ts";
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import { toInputItem, typed } from "../client-conversations/client-items.ts";
+import type { HeldConversations } from "../client-conversations/held-conversations.ts";
+import { itemsOf, type HeldConversation } from "../client-conversations/held-conversation.ts";
 import { toResponseHistory } from "./response-history.ts";
 import { callIdIn } from "./response-ids.ts";
 import { toResponseSettings, toResponseTools } from "./response-settings.ts";
 import { beforeAll, encodeResponseEvent, ResponseStreams } from "./response-streams.ts";
 import { ResponseWriter } from "./response-writer.ts";
-import { StoredResponses, type ResponseOwner } from "./stored-response.ts";
+import { StoredResponses } from "./stored-response.ts";
 
 type ResponseRoute = "createResponse" | "getResponse" | "deleteResponse" | "cancelResponse" | "listResponseInput";
 
+export interface ResponsesOptions {
+  readonly background: BackgroundResponses;
+  readonly conversations: HeldConversations;
+}
+
 /** What OpenAI's newer clients ask for. */
-export function responseHandlers(services: Services, background: BackgroundResponses): Handlers<ResponseRoute> {
+export function responseHandlers(
+  services: Services,
+  { background, conversations }: ResponsesOptions,
+): Handlers<ResponseRoute> {
   const { clock } = services;
-  const ownerOf = (caller: Caller | undefined): ResponseOwner => tokenOf(caller)?.id ?? null;
   const storedOf = (caller: Caller | undefined): StoredResponses =>
     new StoredResponses({
       calls: need(services.calls, "session orchestrator"),
@@ -39,41 +49,70 @@ export function responseHandlers(services: Services, background: BackgroundRespo
       running: (id) => background.find(id),
     });
   const streams = new ResponseStreams(services, background);
+
+  /** The conversation that a response is to belong to, for itself; `undefined`: none. */
+  const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<HeldConversation | undefined> => {
+    const conversation = conversationOf(request);
+    if (conversation === null) return undefined;
+    if (request.previous_response_id)
+      throw invalidField(
+        "conversation",
+        "and `previous_response_id` are mutually exclusive: ensure that you only provide one of them",
+      );
+    return conversations.hold({ id: conversation.id, owner });
+  };
+
+  const create = async (
+    request: ResponseRequest,
+    { stored, input, held, caller, asked }: Asked,
+  ): Promise<Response> => {
+    const previous = request.previous_response_id;
+    const before = previous ? await stored.history(previous) : (held?.items ?? []).map(toInputItem);
+    const call = toCall(request, [...before, ...input]);
+    const over = overOf(caller);
+    if (request.background !== true)
+      return answerCall(need(services.calls, "session orchestrator"), call, {
+        protocol: protocolOf(request, { stored, input, held }),
+        isStreamed: request.stream === true,
+        services,
+        over,
+        signal: asked,
+      });
+    const response = newResponse(request, { created: Math.floor(clock.now() / 1_000), isStored: true });
+    const owner = ownerOf(caller);
+    const begun = await background.start({ owner, call, input, held, response, over, signal: asked });
+    const answered =
+      request.stream === true
+        ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
+        : answer(routes.createResponse, begun);
+    for (const name of [callIdHeader, "x-request-id"]) answered.headers.set(name, callIdIn(begun.id) ?? "");
+    return answered;
+  };
+
   return {
     createResponse: async (context, signal) => {
-      const calls = need(services.calls, "session orchestrator");
       const caller = context.get("caller");
       const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
-      const isBackground = request.background === true;
-      if (isBackground && request.store === false)
+      if (request.background === true && request.store === false)
         throw invalidField(
           "background",
           "requires `store` to be true: what runs in the background is found by its id",
         );
       const stored = storedOf(caller);
       const input = await stored.resolved(inputOf(request));
-      const previous = request.previous_response_id;
-      const before = previous ? await stored.history(previous) : [];
-      const call = toCall(request, [...before, ...input]);
-      const over = overOf(caller);
-      const asked = AbortSignal.any([signal, context.req.raw.signal]);
-      if (!isBackground)
-        return answerCall(calls, call, {
-          protocol: protocolOf(request, { stored, input }),
-          isStreamed: request.stream === true,
-          services,
-          over,
-          signal: asked,
+      const held = await heldBy(request, ownerOf(caller));
+      try {
+        return await create(request, {
+          stored,
+          input,
+          held,
+          caller,
+          asked: AbortSignal.any([signal, context.req.raw.signal]),
         });
-      const responseOf = (head: CallHead): ResponseObject => newResponse(head, { request, isStored: true });
-      const owner = ownerOf(caller);
-      const begun = await background.start({ owner, call, input, responseOf, over, signal: asked });
-      const answered =
-        request.stream === true
-          ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
-          : answer(routes.createResponse, begun);
-      for (const name of [callIdHeader, "x-request-id"]) answered.headers.set(name, callIdIn(begun.id) ?? "");
-      return answered;
+      } catch (error) {
+        held?.letGo();
+        throw error;
+      }
     },
     getResponse: async (context) => {
       const query = check(routes.getResponse.query, context.req.query());
@@ -127,9 +166,18 @@ export function responseHandlers(services: Services, background: BackgroundRespo
   };
 }
 
+interface Asked {
+  readonly stored: StoredResponses;
+  readonly input: readonly GivenItem[];
+  readonly held: HeldConversation | undefined;
+  readonly caller: Caller | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly asked: AbortSignal;
+}
+
 function inputOf({ input }: ResponseRequest): readonly ResponseInputItem[] {
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
-  return input.map((item) => ("type" in item ? item : { type: "message", ...item }));
+  return typed(input);
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
@@ -157,14 +205,18 @@ function toCall(request: ResponseRequest, items: readonly ResponseInputItem[]): 
 
 function protocolOf(
   request: ResponseRequest,
-  { stored, input }: { readonly stored: StoredResponses; readonly input: readonly ResponseInputItem[] },
+  { stored, input, held }: Pick<Asked, "stored" | "input" | "held">,
 ): CallProtocol<ResponseStreamEvent> {
   return {
     idHeaders: ["x-request-id"],
     writer: (head) =>
       new ResponseWriter({
-        base: newResponse(head, { request, isStored: request.store !== false }),
-        keep: request.store === false ? undefined : (response) => stored.keep(input, response),
+        base: named(newResponse(request, { created: head.created, isStored: request.store !== false }), head),
+        keep: async (response) => {
+          await held?.append(itemsOf(input, response));
+          if (request.store !== false) await stored.keep(input, response);
+        },
+        drop: () => held?.letGo(),
       }),
     encode: encodeResponseEvent,
     refusal: ({ code, message }) => openAiErrorResponse(openAiErrorOfFailure(code, message)),

@@ -31,6 +31,8 @@ export interface ResponseWriterOptions {
   readonly base: ResponseObject;
   /** Keeps a response that has ended; absent: it is not to be kept. */
   readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
+  /** Told when nothing more comes of it, any number of times. */
+  readonly drop?: (() => void) | undefined;
 }
 
 /** How a response ends: by itself, or not. */
@@ -114,6 +116,10 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
 
   async store(finish: ReplyFinish): Promise<void> {
     await this.#options.keep?.(this.conclude(finish));
+  }
+
+  drop(): void {
+    this.#options.drop?.();
   }
 
   end(finish: ReplyFinish): readonly ResponseStreamEvent[] {

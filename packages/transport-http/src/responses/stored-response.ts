@@ -9,12 +9,12 @@ import {
 } from "@incipit/transport-contract";
 import * as z from "zod";
 import { invalidField } from "../calls/invalid-field.ts";
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import type { TokenOwner } from "../request/caller.ts";
 import { interrupted } from "./interrupted.ts";
+import { named } from "./new-response.ts";
 import { callIdIn, responseIdOf } from "./response-ids.ts";
 import { keptSaidSchema } from "./said.ts";
-
-/** Whose a response is: the id of a token; `null`: the host's own, or its page's. */
-export type ResponseOwner = string | null;
 
 /** So many responses go on from one another. */
 const maxChain = 1_000;
@@ -44,7 +44,7 @@ export async function keepResponse(calls: ModelCallsService, stored: StoredRespo
 
 export interface StoredResponsesOptions {
   readonly calls: ModelCallsService;
-  readonly owner: ResponseOwner;
+  readonly owner: TokenOwner;
   /** A response that runs; `undefined`: it does not. */
   readonly running: (id: string) => Promise<StoredResponse | undefined>;
 }
@@ -52,7 +52,7 @@ export interface StoredResponsesOptions {
 /** Responses that clients can ask for later, and go on from: each with the record of its call, and of the token that made it. */
 export class StoredResponses {
   readonly #calls: ModelCallsService;
-  readonly #owner: ResponseOwner;
+  readonly #owner: TokenOwner;
   readonly #running: StoredResponsesOptions["running"];
 
   constructor({ calls, owner, running }: StoredResponsesOptions) {
@@ -101,14 +101,19 @@ export class StoredResponses {
           "previous_response_id",
           `names "${response.id}", which is ${response.status}: go on from one that is completed`,
         );
+      if (response.conversation !== null)
+        throw invalidField(
+          "previous_response_id",
+          `names "${response.id}", which belongs to a conversation: go on with \`conversation\`: "${response.conversation.id}"`,
+        );
       said.push([...input, ...response.output.map(asInput)]);
       next = response.previous_response_id;
     }
     return said.toReversed().flat();
   }
 
-  /** Items in place of what names them. @throws {ServiceError} `INVALID_REQUEST` for one that is not kept. */
-  async resolved(items: readonly ResponseInputItem[]): Promise<readonly ResponseInputItem[]> {
+  /** Items in place of what names them. @param field Where they stand in the request. @throws {ServiceError} `INVALID_REQUEST` for one that is not kept. */
+  async resolved(items: readonly ResponseInputItem[], field = "input"): Promise<readonly GivenItem[]> {
     return Promise.all(
       items.map(async (item, index) => {
         if (item.type !== "item_reference") return item;
@@ -116,7 +121,7 @@ export class StoredResponses {
         const named = found?.response.output.find(({ id }) => id === item.id);
         if (named !== undefined) return asInput(named);
         const rule = `"${item.id.slice(0, 100)}" is no item of a response of yours that is stored: send the item itself`;
-        throw invalidField(`input.${index}.id`, rule);
+        throw invalidField(`${field}.${index}.id`, rule);
       }),
     );
   }
@@ -136,9 +141,10 @@ export class StoredResponses {
   /** One whose end was not stored, by the record of its call: it is not for ever in progress. */
   async #withEnd(response: ResponseObject, callId: CallId): Promise<ResponseObject> {
     const call = await this.#calls.get(callId);
-    if (call.status === "running") return { ...response, status: "in_progress" };
+    const begun = named(response, { callId, model: call.model });
+    if (call.status === "running") return { ...begun, status: "in_progress" };
     const { code, message } = call.status === "completed" ? unstored : interrupted;
-    return { ...response, status: "failed", error: { code, message } };
+    return { ...begun, status: "failed", error: { code, message } };
   }
 }
 
@@ -147,7 +153,7 @@ const unstored = {
   message: "The model ended, and what it said could not be stored before the host did: ask again",
 };
 
-function asInput(item: ResponseObject["output"][number]): ResponseInputItem {
+function asInput(item: ResponseObject["output"][number]): GivenItem {
   switch (item.type) {
     case "message":
       return {

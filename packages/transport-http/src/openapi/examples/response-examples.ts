@@ -6,6 +6,7 @@ const response = {
   id,
   object: "response" as const,
   created_at: 1795442197,
+  conversation: null,
   status: "completed" as const,
   background: false,
   error: null,
