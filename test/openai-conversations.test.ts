@@ -217,6 +217,32 @@ test("nothing is added to a conversation by a response that fails, is left or is
   expect(await said(id)).toEqual(["user Hello", `assistant ${last.output_text}`]);
 });
 
+test("[never-lost] a conversation whose host is killed while a response is written there is as it was before, and goes on", async () => {
+  await using own = await createChatWorld();
+  const before = clientOf(own.host);
+  const { id } = await before.conversations.create({ items: [user("Begin")], metadata: { topic: "kills" } });
+  await before.responses.create({ model, input: "One", conversation: id });
+  own.model.enqueue({ kind: "text", chunks: ["Half", " a reply"], gate: true });
+  await before.responses.create({ model, input: "Two", conversation: id, background: true });
+  await own.model.waitFor(({ waitingChunks }) => waitingChunks === 1);
+  await own.host.kill("SIGKILL");
+
+  await using again = await HostProcess.start(own.options);
+
+  const after = clientOf(again);
+  expect(await after.conversations.retrieve(id)).toMatchObject({ metadata: { topic: "kills" } });
+  expect(await said(id, after)).toEqual(["user Begin", "user One", "assistant Reply 1"]);
+  const next = await after.responses.create({ model, input: "Three", conversation: id });
+  expect(await said(id, after)).toEqual([
+    "user Begin",
+    "user One",
+    "assistant Reply 1",
+    "user Three",
+    `assistant ${next.output_text}`,
+  ]);
+  expect(own.lastRequest()).toStartWith(prefixOf(own.model.requests[0]?.body ?? "?"));
+});
+
 test("a conversation that is deleted while a response is written there stays gone, and the response is whole", async () => {
   const { id } = await client.conversations.create();
   world.model.enqueue({ kind: "text", chunks: ["One", " two"], gate: true });

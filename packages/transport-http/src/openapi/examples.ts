@@ -116,14 +116,8 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "Responses",
-    description: "The shapes of OpenAI's responses, for clients that speak them",
-    examples: responseExamples,
-  },
-  {
-    name: "OpenAI conversations",
-    description:
-      "The shapes of OpenAI's conversations, which responses can belong to, and which are none of the host's",
-    examples: clientConversationExamples,
+    description: "The shapes of OpenAI's responses, and of the conversations that clients have them in",
+    examples: { ...responseExamples, ...clientConversationExamples },
   },
   {
     name: "Anthropic",

@@ -1,4 +1,4 @@
-import { withDeadline, type ServiceReference } from "@incipit/kernel";
+import { KernelError, withDeadline, type ServiceReference } from "@incipit/kernel";
 import { ServiceError, type ModelCallRequest } from "@incipit/service-contract";
 import type { ResponseObject, ResponseStreamEvent } from "@incipit/transport-contract";
 import type { GivenItem } from "../client-conversations/client-items.ts";
@@ -52,7 +52,7 @@ export class BackgroundResponses implements BackgroundHandOver {
    */
   async start(asked: NewBackgroundResponse): Promise<ResponseObject> {
     const { owner } = asked;
-    const before = (await this.#before.current?.count(owner)) ?? 0;
+    const before = (await this.#ofBefore((before) => before.count(owner))) ?? 0;
     const beginning = this.#beginning.get(owner) ?? 0;
     if (this.#isClosed) throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; ask again later");
     if (this.#own(owner) + beginning + before >= maxRunning) {
@@ -61,7 +61,11 @@ export class BackgroundResponses implements BackgroundHandOver {
     }
     this.#beginning.set(owner, beginning + 1);
     try {
-      return await this.#begin(asked);
+      const { base, running } = await this.#begin(asked);
+      this.#running.set(base.id, running); // In one step with the count of those that begin.
+      if (this.#isClosed) void running.interrupt();
+      this.#services.waitUntil(running.done.finally(() => this.#running.delete(base.id)));
+      return base;
     } finally {
       const others = (this.#beginning.get(owner) ?? 1) - 1;
       if (others === 0) this.#beginning.delete(owner);
@@ -70,11 +74,11 @@ export class BackgroundResponses implements BackgroundHandOver {
   }
 
   async find(id: string): Promise<StoredResponse | undefined> {
-    return this.#running.get(id)?.current ?? this.#before.current?.find(id);
+    return this.#running.get(id)?.current ?? this.#ofBefore((before) => before.find(id));
   }
 
   async newest(id: string): Promise<number | undefined> {
-    return this.#running.get(id)?.newest ?? this.#before.current?.newest(id);
+    return this.#running.get(id)?.newest ?? this.#ofBefore((before) => before.newest(id));
   }
 
   follow(id: string, after: number): AsyncIterable<ResponseStreamEvent> {
@@ -83,7 +87,7 @@ export class BackgroundResponses implements BackgroundHandOver {
 
   async cancel(id: string, options: { readonly isForgotten: boolean }): Promise<void> {
     const running = this.#running.get(id);
-    if (running === undefined) return this.#before.current?.cancel(id, options);
+    if (running === undefined) return this.#ofBefore((before) => before.cancel(id, options));
     const { clock } = this.#services;
     const stop = (): Promise<void> => (options.isForgotten ? running.forget() : running.cancel());
     return withDeadline(stop, { timeoutMs: stopTimeoutMs, clock });
@@ -108,8 +112,8 @@ export class BackgroundResponses implements BackgroundHandOver {
     response,
     over,
     signal,
-  }: NewBackgroundResponse): Promise<ResponseObject> {
-    const { calls, log, waitUntil } = this.#services;
+  }: NewBackgroundResponse): Promise<{ readonly base: ResponseObject; readonly running: BackgroundResponse }> {
+    const { calls, log } = this.#services;
     const stop = new AbortController();
     const abort = (): void => stop.abort();
     signal.addEventListener("abort", abort, { once: true });
@@ -123,10 +127,18 @@ export class BackgroundResponses implements BackgroundHandOver {
     const { callId, model } = start.value;
     const base = named(response, { callId, model });
     const running = new BackgroundResponse({ owner, input, held, base, events, stop, over, calls, log });
-    this.#running.set(base.id, running);
-    if (this.#isClosed) void running.interrupt();
-    waitUntil(running.done.finally(() => this.#running.delete(base.id)));
-    return base;
+    return { base, running };
+  }
+
+  /** What the generation before says; `undefined`: there is none, or it was cut off, and what became of its own is stored. */
+  async #ofBefore<Result>(ask: (before: BackgroundHandOver) => Promise<Result>): Promise<Result | undefined> {
+    const before = this.#before.current;
+    try {
+      return before && (await ask(before));
+    } catch (error) {
+      if (KernelError.is(error) && error.code === "GENERATION_GONE") return undefined;
+      throw error;
+    }
   }
 
   #own(owner: TokenOwner): number {
