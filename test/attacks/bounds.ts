@@ -139,6 +139,10 @@ export const boundsAttacks = {
     tries: "a client of /v1 sends a tool, or a reply, whose schema has 90,000 properties",
     seen: "400, which names the schema; nothing is made of it for a vendor",
   },
+  "bounds-background-responses": {
+    tries: "a program with a token begins responses in the background without end",
+    seen: "16 of them run, and others get 429; those of other tokens are not held up",
+  },
   "bounds-tool-arguments": {
     tries: "a model calls a tool with arguments nested 60,000 deep",
     seen: "the call has an error result, and the conversation goes on, also after a restart",

@@ -50,6 +50,7 @@ export {
   type EmbeddingCall,
   type EmbeddingCallRequest,
   type ModelCallEvent,
+  type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
@@ -138,6 +139,14 @@ export {
   type TemplateCondition,
 } from "./prompt-templates.ts";
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
+export {
+  clientConversationsHandle,
+  type ClientConversationKey,
+  type ClientConversationsService,
+  type ClientItemsPage,
+  type StoredClientConversation,
+  type StoredClientItem,
+} from "./client-conversations.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";

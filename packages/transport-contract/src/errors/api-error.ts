@@ -39,6 +39,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
+  // So many of one token run at once.
+  TOO_MANY_RUNNING: 429,
   CONVERSATION_EXISTS: 409,
   SCHEDULE_EXISTS: 409,
   // It is made, paused and taken away in the configuration.
