@@ -44,6 +44,10 @@ export const boundsAttacks = {
       "a tool gives files that a vendor refuses with the whole conversation: too large, too many, not what they say",
     seen: "each is named in its place, and nothing of it is kept",
   },
+  "bounds-mcp-instructions": {
+    tries: "an MCP server tells models 8 MB of itself, which each request of a conversation would pay for",
+    seen: "the prompt has 8 KiB of it, and says that it was cut",
+  },
   "bounds-mcp-flood": {
     tries: "an MCP server sends messages without end",
     seen: "20,000 in ten seconds are taken, then it is stopped",

@@ -64,6 +64,11 @@ export const vendorAttacks = {
     tries: "an MCP server says that people sign in at an address that the operator did not name",
     seen: "nothing is sent there, and the error says what to write if one trusts it",
   },
+  "mcp-instructions": {
+    tries:
+      "an MCP server puts headings, template tags, control characters and what is not seen into what it says to models, to speak for the host, the operator or another server",
+    seen: "each of its lines is marked as its own, tags are text, and what is not seen is left out",
+  },
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",

@@ -61,6 +61,8 @@ function serverKeys() {
     proxy: proxyKey().exactOptional(),
     /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
     approve: approvalKey().exactOptional(),
+    /** `false`: models are told nothing in its own words. */
+    instructions: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
     /** The only ones that models are told of, by the server's own names of them. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),

@@ -31,3 +31,13 @@ export const steadyMs = 60_000;
 
 /** Servers that clients offer at one moment, to all conversations together. */
 export const maxOfferedServers = 128;
+
+/**
+ * UTF-8 bytes of what one server says of itself in a prompt, and of what all do: each request of a conversation pays for it. All
+ * of it has to fit into one segment.
+ */
+export const maxInstructionsBytes = 8 * 1024;
+export const maxAllInstructionsBytes = 32 * 1024;
+
+/** How long the failure of a start that a prompt waited for is told to others as well, in place of another start. */
+export const toldFailureMs = 10_000;

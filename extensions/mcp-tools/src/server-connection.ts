@@ -152,6 +152,11 @@ export class ServerConnection {
     return this.#connected.over.signal;
   }
 
+  /** What it says of itself, as it came; `undefined`: nothing. */
+  get instructions(): string | undefined {
+    return this.#connected.client.getInstructions();
+  }
+
   /** Descriptions of its tools as they came. `isCut`: there are more than anybody reads. */
   async listTools(signal: AbortSignal): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
     const { client } = this.#connected;

@@ -23,6 +23,7 @@ test("toServerSettings puts the host's working folder where $cwd stands, and sta
     env: [],
     approve: "ask",
     startTimeoutMs: 90_000,
+    hasInstructions: true,
     tools: { read: { approve: "allow" } },
   });
   expect(toServerSettings("x", { ...program, cwd: "$cwd/tools" }, "/work")).toMatchObject({ cwd: "/work/tools" });
@@ -32,6 +33,7 @@ test("toServerSettings puts the host's working folder where $cwd stands, and sta
     headersEnv: {},
     remedy: "see that token_env names the variable with its token, or write oauth = true to sign in",
     startTimeoutMs: 90_000,
+    hasInstructions: true,
     tools: {},
   });
 });

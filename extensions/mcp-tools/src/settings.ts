@@ -11,6 +11,8 @@ interface CommonSettings {
   /** The only ones that models are told of, by the server's own names; absent: all that are not denied. */
   readonly enabledTools?: readonly string[];
   readonly startTimeoutMs: number;
+  /** Whether models are told what it says of itself. */
+  readonly hasInstructions: boolean;
 }
 
 export type ServerSettings = CommonSettings &
@@ -48,6 +50,7 @@ export function toServerSettings(name: string, server: WrittenServer, folder: st
     tools,
     ...(enabledTools === undefined ? {} : { enabledTools }),
     startTimeoutMs: server.start_timeout_seconds * 1_000,
+    hasInstructions: server.instructions !== false,
     ...(approve === undefined ? {} : { approve }),
   };
   if (command === undefined)

@@ -24,7 +24,7 @@ export function toolServers(servers: readonly McpServer[]): ToolServers {
     list: () => Promise.all(servers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(shown)),
     async start(name, { signal }) {
       const server = find(name);
-      await server.tools(signal);
+      await server.tools(signal, { isAnew: true });
       return shown(server);
     },
     beginSignIn: async (name, { redirectUrl }) =>

@@ -7,11 +7,19 @@ import type { McpServer } from "./mcp-server.ts";
 export function toolSource(servers: readonly McpServer[], clock: Clock): ToolSource {
   return {
     id: "mcp",
-    async tools({ mcpServers, signal }) {
-      const wanted = mcpServers === undefined ? servers : servers.filter(({ name }) => mcpServers.includes(name));
+    async tools({ signal, ...asked }) {
+      const wanted = wantedServers(servers, asked);
       return { ...(await toolsOf(wanted, clock, signal)), servers: servers.map(({ name }) => name) };
     },
   };
+}
+
+/** Those of which a conversation may have tools. */
+export function wantedServers<Server extends Pick<McpServer, "name">>(
+  servers: readonly Server[],
+  { mcpServers }: { readonly mcpServers?: readonly string[] },
+): Server[] {
+  return servers.filter(({ name }) => mcpServers?.includes(name) !== false);
 }
 
 /** The tools of servers, by name; one that fails or is late costs its own tools alone. Never rejects. */

@@ -81,6 +81,7 @@ export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,
+  maxSegmentTimeoutMs,
   maxVariableBytes,
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -94,6 +95,7 @@ export {
   type RequestTier,
   type SystemPromptService,
   type UntrustedPolicy,
+  type UsableTools,
   type VariableAnswer,
   type VariableFile,
 } from "./system-prompt.ts";

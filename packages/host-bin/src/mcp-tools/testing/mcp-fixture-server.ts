@@ -1,5 +1,5 @@
 /** An MCP server over stdio that does one thing wrong, or oddly: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
 
@@ -35,6 +35,12 @@ function tool(name: string, isReadOnly = true): object {
 }
 
 let hasChanged = false;
+
+/** What it tells models: the text of the file beside its own. */
+function instructions(): object {
+  if (behaviour !== "instructs") return {};
+  return { instructions: readFileSync(`${goFile}.instructions`, "utf8") };
+}
 
 function listed(page: number): readonly object[] {
   switch (behaviour) {
@@ -153,7 +159,8 @@ async function answer(message: Message): Promise<void> {
       else {
         const capabilities = { tools: { listChanged: true } };
         const serverInfo = { name: "fixture", version: "1.0.0" };
-        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
+        const said = instructions();
+        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo, ...said } });
       }
       break;
     case "server/discover":
@@ -165,6 +172,7 @@ async function answer(message: Message): Promise<void> {
           cacheScope: "private",
           supportedVersions: ["2026-07-28"],
           capabilities: { tools: {} },
+          instructions: "Of the newer handshake.",
         },
       });
       break;

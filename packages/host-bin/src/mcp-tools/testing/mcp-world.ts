@@ -14,7 +14,7 @@ import { createEnvironment, createNet, createSpawn, systemClock } from "@incipit
 
 export const secret = "planted-secret-value";
 
-const fixture = join(import.meta.dir, "mcp-fixture-server.ts");
+export const fixtureServer = join(import.meta.dir, "mcp-fixture-server.ts");
 
 /** The extension in a kernel of its own, with real programs and real HTTP. */
 export class McpWorld implements AsyncDisposable {
@@ -50,7 +50,7 @@ export class McpWorld implements AsyncDisposable {
   /** One server with the behaviour, under the name `x`. */
   static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
     return McpWorld.start(({ pids, go }) => ({
-      x: { command: process.execPath, args: [fixture, behaviour, pids, go], ...settings },
+      x: { command: process.execPath, args: [fixtureServer, behaviour, pids, go], ...settings },
     }));
   }
 
