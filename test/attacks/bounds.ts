@@ -48,6 +48,14 @@ export const boundsAttacks = {
     tries: "an MCP server tells models 8 MB of itself, which each request of a conversation would pay for",
     seen: "the prompt has 8 KiB of it, and says that it was cut",
   },
+  "bounds-mcp-roots": {
+    tries: "an MCP server asks for its roots again whenever it is told them",
+    seen: "it is stopped, and says why",
+  },
+  "bounds-mcp-folders": {
+    tries: "somebody has an MCP server started for one working folder after the other",
+    seen: "sixteen run at once; the one that is idle ends, or one more is refused with a code",
+  },
   "bounds-mcp-flood": {
     tries: "an MCP server sends messages without end",
     seen: "20,000 in ten seconds are taken, then it is stopped",

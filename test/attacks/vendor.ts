@@ -72,6 +72,6 @@ export const vendorAttacks = {
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",
-    seen: "it is told that nobody answers such questions; the call is an error, and the next one runs",
+    seen: "it is told that nobody answers such questions, but for the working folder where the operator says so; the next call runs",
   },
 } as const satisfies Record<string, Attack>;

@@ -44,6 +44,8 @@ function serverKeys() {
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
+    /** `true`: it is told the working folder that it is for, when it asks; what its arguments say of folders may not count then. */
+    roots: z.boolean().exactOptional(),
     /** Names: what stands in the file is no secret. */
     env: z.array(variableKey()).exactOptional(),
     url: urlKey(urlRule).exactOptional(),
@@ -138,7 +140,7 @@ function sentVariables({
 
 /** Values that are right by themselves, and wrong beside each other. */
 function serverProblems([name, server]: [string, WrittenServer]): readonly ConfigurationProblem[] {
-  const { command, url, args, cwd, env, token_env: token, headers_env: headers, proxy } = server;
+  const { command, url, args, cwd, roots, env, token_env: token, headers_env: headers, proxy } = server;
   const path = ["mcp", "servers", name];
   const problems: ConfigurationProblem[] = [];
   const loose =
@@ -159,7 +161,7 @@ function serverProblems([name, server]: [string, WrittenServer]): readonly Confi
   };
   const idle =
     command === undefined
-      ? { args, cwd, env }
+      ? { args, cwd, roots, env }
       : { token_env: token, headers_env: headers, proxy, oauth: server.oauth, ...signIn };
   for (const [key, value] of Object.entries(idle))
     if (value !== undefined)

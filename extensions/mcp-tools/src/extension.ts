@@ -38,9 +38,9 @@ const extension: Extension = defineExtension(
       return;
     }
     // Loaded when there is a server: most hosts have none.
-    const [{ McpServer }, { toServerSettings }, { toolServers }, { toolSource }, { instructionsSegment }] =
+    const [{ ConfiguredServer }, { toServerSettings }, { toolServers }, { toolSource }, { instructionsSegment }] =
       await Promise.all([
-        import("./mcp-server.ts"),
+        import("./configured-server.ts"),
         import("./settings.ts"),
         import("./tool-servers.ts"),
         import("./tool-source.ts"),
@@ -49,15 +49,15 @@ const extension: Extension = defineExtension(
     const { cwd } = host.getService(hostDefaultsHandle).get();
     const signIns = host.storage("sign-ins");
     const servers = Object.entries(configured).map(
-      ([name, server]) => new McpServer({ name, settings: toServerSettings(name, server, cwd), host, signIns }),
+      ([name, server]) => new ConfiguredServer({ name, settings: toServerSettings(name, server), host, signIns }),
     );
     host.defer("servers", async () => {
       await Promise.all(servers.map((server) => server.close()));
     });
-    host.provideService(toolServersHandle, toolServers(servers));
-    host.contribute(toolSourcesPoint, toolSource(servers, host.clock));
+    host.provideService(toolServersHandle, toolServers(servers, cwd));
+    host.contribute(toolSourcesPoint, toolSource(servers, host.clock, cwd));
     if (!servers.some(({ hasInstructions }) => hasInstructions)) return;
-    host.contribute(promptSegmentsPoint, instructionsSegment(servers, host.clock));
+    host.contribute(promptSegmentsPoint, instructionsSegment(servers, host.clock, cwd));
   },
 );
 

@@ -3,20 +3,36 @@ import { isToolAllowed } from "@incipit/schema";
 import { maxSegmentTimeoutMs, type PromptSegment, type PromptSegmentText } from "@incipit/service-contract";
 import { instructionsText } from "./instructions-text.ts";
 import type { McpServer } from "./mcp-server.ts";
-import { wantedServers } from "./tool-source.ts";
+import type { ConfiguredServer } from "./configured-server.ts";
+import { folderOf, wantedServers } from "./tool-source.ts";
 
 type SegmentContext = Parameters<PromptSegment["text"]>[0];
 
 /** The part of the wait for a segment that servers have: what comes of those that are there has to be in time. */
 const shareOfServers = 0.8;
 
+/** A server as it is asked for what it says of itself. */
+type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;
+
 /** The segment of the configured servers, in each prompt that is constructed. */
-export function instructionsSegment(servers: readonly McpServer[], clock: Clock): PromptSegment {
+export function instructionsSegment(
+  servers: readonly ConfiguredServer[],
+  clock: Clock,
+  hostFolder: string,
+): PromptSegment {
   return {
     id: "mcp",
     order: 110,
     timeoutMs: maxSegmentTimeoutMs,
-    text: (context) => instructionsOf(wantedServers(servers, context), clock, context),
+    text: (context) => {
+      const folder = folderOf(context, hostFolder);
+      const asked = wantedServers(servers, context).map((server): TellingServer => ({
+        name: server.name,
+        hasInstructions: server.hasInstructions,
+        instructions: (isUsable, signal) => server.instructions(folder, isUsable, signal),
+      }));
+      return instructionsOf(asked, clock, context);
+    },
   };
 }
 
@@ -25,7 +41,7 @@ export function instructionsSegment(servers: readonly McpServer[], clock: Clock)
  * left out, as its tools are. Never rejects.
  */
 export async function instructionsOf(
-  servers: readonly McpServer[],
+  servers: readonly TellingServer[],
   clock: Clock,
   { hasTools, tools: { allowed, denied } = { allowed: null, denied: [] }, timeoutMs, signal }: SegmentContext,
 ): Promise<PromptSegmentText | null> {

@@ -41,3 +41,12 @@ export const maxAllInstructionsBytes = 32 * 1024;
 
 /** How long the failure of a start that a prompt waited for is told to others as well, in place of another start. */
 export const toldFailureMs = 10_000;
+
+/** Working folders for which one server runs at once, each with a program of its own. */
+export const maxFolders = 16;
+
+/** How long a program that is for one working folder goes on running with nothing to do. */
+export const folderIdleMs = 600_000;
+
+/** How often a server may ask for its working folder within the window of its messages. */
+export const maxRootQuestions = 100;

@@ -8,9 +8,13 @@ import { resultAnswer } from "./result-answer.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
+import type { Root } from "./root-of.ts";
 import type { Approval, ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
 import { StartLimit } from "./start-limit.ts";
+
+/** Has a call made by the server that a working folder has, whichever's tool it is. */
+export type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
 
 export interface McpServerOptions {
   readonly name: string;
@@ -21,6 +25,10 @@ export interface McpServerOptions {
   readonly signIns?: Storage;
   /** What is not shown beside the values of those variables. */
   readonly secrets?: readonly string[];
+  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  readonly roots?: readonly Root[];
+  /** Which server a call in a working folder goes to; absent: this one. */
+  readonly callIn?: CallIn;
   /** Told when `state()` gives something else than before. */
   readonly onChange?: () => void;
 }
@@ -279,14 +287,21 @@ export class McpServer {
       inputSchema: schema,
       isReadOnly,
       ...(approval === undefined ? {} : { approval }),
-      execute: (input, { signal }) => {
-        const call = this.#call(listed, input, signal);
-        this.#calls.add(call);
-        void call.catch(() => undefined).then(() => this.#calls.delete(call));
-        this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
-        return call;
+      execute: (input, { cwd, signal }) => {
+        const { callIn } = this.#options;
+        if (callIn === undefined) return this.call(listed, input, signal);
+        return callIn(cwd, (server) => server.call(listed, input, signal));
       },
     };
+  }
+
+  /** Calls a tool, which may be one that another server of the same settings has listed. */
+  call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {
+    const call = this.#call(tool, input, signal);
+    this.#calls.add(call);
+    void call.catch(() => undefined).then(() => this.#calls.delete(call));
+    this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
+    return call;
   }
 
   async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {

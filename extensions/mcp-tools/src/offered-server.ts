@@ -73,7 +73,16 @@ function settingsOf(given: OfferedToolServer): ServerSettings {
   }
   const { command, args, env } = given;
   // As a server of the configuration: what the working folder holds is not to be run because a runner looks there for code.
-  return { kind: "stdio", command, args, cwd: "/", env: Object.keys(env), ...common };
+  return {
+    kind: "stdio",
+    command,
+    args,
+    cwd: "/",
+    isPerFolder: false,
+    hasRoots: false,
+    env: Object.keys(env),
+    ...common,
+  };
 }
 
 /** Without arguments and query, which may hold secrets. */

@@ -63,7 +63,9 @@ export class Offers implements OfferedToolServers {
 
   /** As a segment of prompts: what they say of themselves. */
   async instructions(context: Parameters<PromptSegment["text"]>[0]): Promise<PromptSegmentText | null> {
-    const servers = this.#serversOf(context.conversationId).flatMap(({ server }) => server ?? []);
+    const servers = this.#serversOf(context.conversationId).flatMap(({ server }) =>
+      server === undefined ? [] : [server],
+    );
     return instructionsOf(servers, this.#options.host.clock, context);
   }
 
@@ -147,7 +149,9 @@ async function answerOf(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ToolSourceAnswer> {
-  const running = offered.flatMap(({ server }) => server ?? []);
+  const running = offered.flatMap(({ server }) =>
+    server === undefined ? [] : [(either: AbortSignal) => server.tools(either)],
+  );
   const { tools, problems } = await toolsOf(running, clock, signal);
   return {
     tools,

@@ -10,10 +10,11 @@ import {
 import * as z from "zod";
 import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
-import { maxListPages, maxMessageBytes } from "./limits.ts";
+import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
+import type { Root } from "./root-of.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
-import { unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -25,6 +26,8 @@ export interface ConnectionOptions {
   /** Absent: nobody signs in to it. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
+  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  readonly roots?: readonly Root[];
 }
 
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
@@ -81,9 +84,15 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     { name: "incipit", version: "0.1.0" },
     {
       ...(era === "modern" ? { versionNegotiation: { mode: { pin: modernVersion } } } : {}),
+      ...(options.roots === undefined ? {} : { capabilities: { roots: {} } }),
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onListChange } },
     },
   );
+  answerRoots(client, options, (failure) => {
+    over.abort(failure);
+    // The program is stopped; that it does not end in time is logged by who runs it.
+    void transport.close().catch(() => undefined);
+  });
   try {
     // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
     await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
@@ -94,6 +103,22 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   }
   const { settings, host } = options;
   return new ServerConnection({ client, transport, over, settings, clock: host.clock });
+}
+
+/** Tells a server its working folders, as often as anybody needs that; one that goes on asking is ended. */
+function answerRoots(
+  client: Client,
+  { roots, host }: ConnectionOptions,
+  end: (failure: ServerFailure) => void,
+): void {
+  if (roots === undefined) return;
+  const rate = new MessageRate(host.clock, { messages: maxRootQuestions, windowMs: messageWindowMs });
+  client.setRequestHandler("roots/list", () => {
+    if (rate.take(1)) return { roots: [...roots] };
+    const failure = `asked for its working folder more than ${maxRootQuestions} times within ${messageWindowMs / 1_000} s`;
+    end(new ServerFailure(failure));
+    return { roots: [] };
+  });
 }
 
 async function openTransport(

@@ -36,6 +36,8 @@ export interface PromptContext {
   readonly mcpServers?: readonly string[] | null;
   /** The tools that it may use. Absent: as its profile says at this moment. */
   readonly tools?: UsableTools;
+  /** An export has chosen the folder: nothing is started in it. */
+  readonly isImported?: boolean;
   readonly reason?: PromptReason;
   /** Who asked for it, and why; of a rebuild. */
   readonly by?: string;
@@ -251,6 +253,8 @@ export interface PromptSegment {
     readonly mcpServers?: readonly string[];
     /** The tools that it may use; absent: all that there are. */
     readonly tools?: UsableTools;
+    /** An export has chosen the folder: nothing is started in it. */
+    readonly isImported?: boolean;
     /** How long its text is waited for: less where somebody only looks, and nothing is sent. */
     readonly timeoutMs: number;
     readonly signal: AbortSignal;

@@ -108,6 +108,8 @@ export interface ToolSource {
   tools(options: {
     readonly conversationId: string;
     readonly cwd: string;
+    /** An export has chosen the folder, and a person says before each call whether it is used: nothing is started in it before. */
+    readonly isImported?: boolean;
     /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
     readonly call?: string;
     /** The only servers of tools, by name, that the conversation may have tools of; absent: all that there are. */

@@ -54,6 +54,7 @@ interface BuildRequest {
   readonly skills?: readonly string[] | null | undefined;
   readonly mcpServers?: readonly string[] | null | undefined;
   readonly tools?: UsableTools | undefined;
+  readonly isImported?: boolean | undefined;
   /** That profile, where the caller has it already. */
   readonly agent?: NamedProfile | undefined;
   /** Stands in for the stored template. */
@@ -219,6 +220,7 @@ export function createSystemPromptService(
         ...(skills === undefined ? {} : { skills }),
         ...(mcpServers === undefined ? {} : { mcpServers }),
         ...(tools === undefined ? {} : { tools: { allowed: tools.allowed, denied: tools.denied } }),
+        ...(asked.isImported === undefined ? {} : { isImported: asked.isImported }),
         isLook,
         clock,
         limits,
@@ -424,9 +426,9 @@ export function createSystemPromptService(
 function requestOf(
   conversationId: string,
   cwd: string,
-  { model, profile, skills, mcpServers, tools, signal }: PromptContext,
+  { model, profile, skills, mcpServers, tools, isImported, signal }: PromptContext,
 ): BuildRequest {
-  return { cwd, conversationId, model, profile, skills, mcpServers, tools, signal };
+  return { cwd, conversationId, model, profile, skills, mcpServers, tools, isImported, signal };
 }
 
 function importMark({ record: { isImported } }: KeptPrompt): Pick<Explain, "isImported"> {

@@ -8,10 +8,11 @@ export function promptAgent({
   mcpServers,
   allowedTools: allowed,
   deniedTools: denied = [],
-}: Pick<StoredConversation, "profile" | "skills" | "mcpServers" | "allowedTools" | "deniedTools">): Pick<
-  PromptContext,
-  "profile" | "skills" | "mcpServers" | "tools"
-> {
-  const uses = { mcpServers: mcpServers ?? null, tools: { allowed, denied } };
+  importedAt,
+}: Pick<
+  StoredConversation,
+  "profile" | "skills" | "mcpServers" | "allowedTools" | "deniedTools" | "importedAt"
+>): Pick<PromptContext, "profile" | "skills" | "mcpServers" | "tools" | "isImported"> {
+  const uses = { mcpServers: mcpServers ?? null, tools: { allowed, denied }, isImported: importedAt !== null };
   return profile === null ? uses : { profile, skills: skills ?? null, ...uses };
 }

@@ -1,6 +1,6 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
-import type { PermissionAnswer, Tool, ToolQuestion } from "@incipit/service-contract";
+import { ServiceError, type PermissionAnswer, type Tool, type ToolQuestion } from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { findLiveTool } from "./live-tool-list.ts";
@@ -64,7 +64,8 @@ export async function runToolCall(
   // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
   const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
   const context = { ...given, cwd };
-  const lookUp = { conversationId, cwd, rules: given.rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
+  const { isImported, rules } = given;
+  const lookUp = { conversationId, cwd, isImported, rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
   const { found, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
@@ -102,7 +103,8 @@ export async function runToolCall(
     // It went between the look and the call, such as while a person was asked.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
       return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
-    return fail("TOOL_FAILED", errorMessage(error));
+    const isLimit = ServiceError.is(error) && error.code === "TOOL_SERVER_LIMIT";
+    return fail(isLimit ? error.code : "TOOL_FAILED", errorMessage(error));
   } finally {
     ended.abort();
   }

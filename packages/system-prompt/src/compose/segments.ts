@@ -18,6 +18,7 @@ export interface SegmentOptions {
   readonly skills?: readonly string[];
   readonly mcpServers?: readonly string[];
   readonly tools?: UsableTools;
+  readonly isImported?: boolean;
   /** Nothing is sent: a segment that asks to be waited for longer is not. */
   readonly isLook: boolean;
   readonly clock: Clock;

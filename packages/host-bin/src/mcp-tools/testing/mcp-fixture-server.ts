@@ -99,6 +99,10 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "asks-roots":
+      rootsFor.push(id);
+      send({ id: "roots", method: "roots/list" });
+      return;
     case "pictures": {
       // The second one holds what the server alone is to know, as a picture says who made it.
       const png = "\x89PNG\r\n\x1a\n";
@@ -127,6 +131,8 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
+/** Calls whose result is what the client says of its roots. */
+const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
 /** What a server can ask of a client. */
 const questions = [
@@ -149,8 +155,13 @@ async function answer(message: Message): Promise<void> {
   const { id, method, error } = message;
   if (behaviour === "silent") return;
   if (id === "question") {
-    answers.push(error?.code);
+    answers.push(error?.code ?? JSON.stringify(message["result"]));
     ask();
+  }
+  if (id === "roots") {
+    const of = rootsFor.shift();
+    if (of !== undefined) send({ id: of, result: text(JSON.stringify(message["result"] ?? error)) });
+    if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
   }
   if (behaviour === "noisy") process.stdout.write("Listening…\n{\n[]\nnull\n\n");
   switch (method) {
@@ -178,6 +189,7 @@ async function answer(message: Message): Promise<void> {
       break;
     case "notifications/initialized":
       if (behaviour === "floods") setImmediate(flood);
+      if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
       break;
     case "tools/list": {
       const cached = behaviour === "modern" ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
