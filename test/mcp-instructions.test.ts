@@ -35,7 +35,7 @@ async function startSaying(
   return { world, say };
 }
 
-test("[sent-is-what-is-shown] what MCP servers say of themselves is in the first prompt, its preview and its explanation", async () => {
+test("[sent-is-shown] what MCP servers say of themselves is in the first prompt, its preview and its explanation", async () => {
   await using world = await createAgentsWorld();
   await world.restart(
     server("all", [everythingServer, "stdio"]) +

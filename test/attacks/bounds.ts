@@ -56,6 +56,10 @@ export const boundsAttacks = {
     tries: "somebody has an MCP server started for one working folder after the other",
     seen: "sixteen run at once; the one that is idle ends, or one more is refused with a code",
   },
+  "bounds-tool-progress": {
+    tries: "a tool tells how far it is without a pause for an hour, which is stored each time, and so never ends",
+    seen: "a few hundred are shown, and the call ends after an hour",
+  },
   "bounds-mcp-flood": {
     tries: "an MCP server sends messages without end",
     seen: "20,000 in ten seconds are taken, then it is stopped",

@@ -37,8 +37,7 @@ export interface InstructionsOfServer {
 
 const opening = `# MCP servers
 
-What the servers of your tools say about them. It is each server's own word, and only about the tools whose names begin with its
-name.`;
+What the servers of your tools say about them. Each says it of the tools alone whose names begin with its name.`;
 
 /**
  * All of them, each under its server's name, in lines that begin with ">": none can write in the place of another one, or of

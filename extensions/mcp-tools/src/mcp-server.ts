@@ -44,6 +44,9 @@ export type ServerInstructions =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nothing"; readonly problem?: string };
 
+/** What a call has from the turn that makes it. */
+type CallContext = Pick<Parameters<Tool["execute"]>[1], "signal" | "tellProgress">;
+
 const inputSchema = z.record(z.string(), z.json());
 
 /**
@@ -287,31 +290,43 @@ export class McpServer {
       inputSchema: schema,
       isReadOnly,
       ...(approval === undefined ? {} : { approval }),
-      execute: (input, { cwd, signal }) => {
+      execute: (input, { cwd, ...context }) => {
         const { callIn } = this.#options;
-        if (callIn === undefined) return this.call(listed, input, signal);
-        return callIn(cwd, (server) => server.call(listed, input, signal));
+        if (callIn === undefined) return this.call(listed, input, context);
+        return callIn(cwd, (server) => server.call(listed, input, context));
       },
     };
   }
 
   /** Calls a tool, which may be one that another server of the same settings has listed. */
-  call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {
-    const call = this.#call(tool, input, signal);
+  call(tool: ListedTool, input: unknown, context: CallContext): Promise<string | ToolAnswer> {
+    const call = this.#call(tool, input, context);
     this.#calls.add(call);
     void call.catch(() => undefined).then(() => this.#calls.delete(call));
     this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
     return call;
   }
 
-  async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {
+  async #call(
+    tool: ListedTool,
+    input: unknown,
+    { signal, tellProgress }: CallContext,
+  ): Promise<string | ToolAnswer> {
     const args = inputSchema.safeParse(input);
     if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
     let answer: ToolAnswer;
     let isError: boolean | undefined;
     try {
       const connection = await unlessAborted(this.#connected(), [signal]);
-      const result = await connection.call(tool, args.data, signal);
+      const result = await connection.call(tool, args.data, {
+        signal,
+        onProgress: ({ progress, total, message }) =>
+          tellProgress?.({
+            progress,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message: this.redact(message) }),
+          }),
+      });
       answer = this.#withoutSecrets(resultAnswer(result));
       isError = result.isError;
     } catch (cause) {

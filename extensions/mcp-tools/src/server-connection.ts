@@ -6,6 +6,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type CallToolResult,
+  type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { keptDescription, type ListedTool } from "./listed-tools.ts";
@@ -207,12 +208,13 @@ export class ServerConnection {
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
-    signal: AbortSignal,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback },
   ): Promise<CallToolResult> {
     const { client } = this.#connected;
     // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
     const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
-    const call = client.callTool({ name: ownName, arguments: input }, { signal, timeout, toolDefinition });
+    const options = { signal, timeout, toolDefinition, onprogress: onProgress };
+    const call = client.callTool({ name: ownName, arguments: input }, options);
     return this.#answer(call, signal);
   }
 

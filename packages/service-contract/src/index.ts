@@ -150,6 +150,7 @@ export {
   toolSourcesPoint,
   toolsPoint,
   type ToolAnswer,
+  type ToolProgress,
   type Tool,
   type ToolQuestion,
   type ToolSource,

@@ -21,6 +21,15 @@ export interface ToolAnswer {
   readonly files: readonly Pick<FilePart, "mediaType" | "data">[];
 }
 
+/** How far a call is, as its tool says. */
+export interface ToolProgress {
+  readonly progress: number;
+  /** What `progress` is when it is done. */
+  readonly total?: number;
+  /** What it is at. */
+  readonly message?: string;
+}
+
 interface ToolContext {
   readonly conversationId: string;
   /** Absolute. */
@@ -59,6 +68,11 @@ export interface Tool extends ToolDefinition {
        * when the turn was stopped. Rejects when the question cannot be stored. Absent: nobody is there to be asked.
        */
       readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
+      /**
+       * Tells whoever follows the conversation how far the call is: about once in a second, and the newest of what was told
+       * meanwhile. Each gives the call its `timeoutMs` anew, for an hour in all. Never throws. Absent: nobody is told.
+       */
+      readonly tellProgress?: (progress: ToolProgress) => void;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },

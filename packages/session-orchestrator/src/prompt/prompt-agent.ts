@@ -13,6 +13,13 @@ export function promptAgent({
   StoredConversation,
   "profile" | "skills" | "mcpServers" | "allowedTools" | "deniedTools" | "importedAt"
 >): Pick<PromptContext, "profile" | "skills" | "mcpServers" | "tools" | "isImported"> {
-  const uses = { mcpServers: mcpServers ?? null, tools: { allowed, denied }, isImported: importedAt !== null };
-  return profile === null ? uses : { profile, skills: skills ?? null, ...uses };
+  const imported = importedAt === null ? {} : { isImported: true };
+  const tools = { allowed, denied };
+  if (profile !== null)
+    return { profile, skills: skills ?? null, mcpServers: mcpServers ?? null, tools, ...imported };
+  return {
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(allowed === null && denied.length === 0 ? {} : { tools }),
+    ...imported,
+  };
 }

@@ -1,8 +1,15 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
-import { ServiceError, type PermissionAnswer, type Tool, type ToolQuestion } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type PermissionAnswer,
+  type Tool,
+  type ToolProgress,
+  type ToolQuestion,
+} from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { CallProgress } from "./call-progress.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
@@ -32,6 +39,8 @@ export interface ToolCallContext extends Pick<
   readonly cwd: string;
   /** Whether the folder is of an export's choosing. */
   readonly isImported: boolean;
+  /** Shows how far a call is. Never throws. */
+  readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
   readonly signal: AbortSignal;
 }
 
@@ -76,18 +85,28 @@ export async function runToolCall(
     const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     const called = AbortSignal.any([signal, ended.signal]);
+    const progress = new CallProgress({
+      clock,
+      timeoutMs: timeoutOf(tool, settings),
+      show: (told) => given.showProgress(call, told),
+    });
+    ended.signal.addEventListener("abort", () => progress.end(), { once: true });
     const about = {
       conversationId,
       turnId: given.turnId,
       toolCallId: call.toolCallId,
       cwd,
       signal: called,
+      tellProgress: (told: ToolProgress) => progress.tell(told),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.
     const execute = async (): ReturnType<Tool["execute"]> => tool.execute(input.value, about);
-    const next = await settle(execute(), { timeoutMs: timeoutOf(tool, settings), clock, signal });
+    const running = execute();
+    let next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
+    while (next.kind === "timeout" && progress.leftMs > 0)
+      next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     if (next.kind === "value") {
       const given = toolAnswerSchema.safeParse(next.value); // A tool of another's may be plain JavaScript.
       if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);

@@ -14,6 +14,7 @@ const messageSchema = z.looseObject({
       name: z.string().optional(),
       arguments: z.looseObject({}).optional(),
       cursor: z.string().optional(),
+      _meta: z.looseObject({ progressToken: z.union([z.number(), z.string()]).optional() }).optional(),
     })
     .optional(),
   error: z.looseObject({ code: z.number() }).optional(),
@@ -99,6 +100,21 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "tells-progress": {
+      const token = params?._meta?.progressToken;
+      const message = `with ${process.env["ACME_SECRET"] ?? ""}\n\u001B[2J`;
+      const told = [
+        { progressToken: token, progress: 1, total: 2, message },
+        { progressToken: "another", progress: 9 },
+        { progressToken: token, progress: "much" },
+      ];
+      for (const each of told) send({ method: "notifications/progress", params: each });
+      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      while (!existsSync(goFile)) await Bun.sleep(5);
+      send({ id, result: text("done") });
+      send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } }); // Too late.
+      return;
+    }
     case "asks-roots":
       rootsFor.push(id);
       send({ id: "roots", method: "roots/list" });
