@@ -87,7 +87,7 @@ test("[passed-servers] tools of a server that an editor passes are in that sessi
   expect(await host.json(`/conversations/${other}/tool-servers`)).toEqual({ servers: [] });
 });
 
-test("how far a call of a passed server is reaches the editor while it runs, and its result stands in the place of that", async () => {
+test("a passed server's words are in the prompt, and how far a call is reaches the editor while it runs, and its result stands in the place of that", async () => {
   await using world = await createAcpWorld();
   await using _host = await world.host();
   const editor = await world.editor();
@@ -99,6 +99,7 @@ test("how far a call of a passed server is reaches the editor while it runs, and
 
   await editor.prompt(session, "Take your time");
 
+  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // What it says of itself.
   expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
     { toolCallId: "call-1", status: "in_progress" },
     { toolCallId: "call-1", content: [{ content: { type: "text", text: "1 of 4" } }] },

@@ -38,6 +38,7 @@ export class ConfiguredServer {
   /** The one for all; where each folder has its own, nobody starts it. */
   readonly #shared: Instance;
   readonly #isPerFolder: boolean;
+  #isClosed = false;
   /** As it was when the last one ended. */
   #ended: ToolServer | undefined;
 
@@ -107,7 +108,9 @@ export class ConfiguredServer {
     return this.#shared.server.reset();
   }
 
+  /** Nothing is started behind it. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const instances = [this.#shared, ...this.#byFolder.values()];
     for (const { cancelIdle } of instances) cancelIdle();
     await Promise.all([...instances.map(({ server }) => server.close()), ...this.#closing]);
@@ -127,7 +130,7 @@ export class ConfiguredServer {
 
   /** @throws {ServiceError} `TOOL_SERVER_LIMIT`. */
   #at(folder: string): Instance {
-    if (!this.#isPerFolder) return this.#shared;
+    if (!this.#isPerFolder || this.#isClosed) return this.#shared; // One that is closed says so to who asks.
     let instance = this.#byFolder.get(folder);
     if (instance === undefined) {
       if (this.#byFolder.size >= maxFolders) this.#makeRoom();
@@ -163,7 +166,7 @@ export class ConfiguredServer {
 
   #endWhenIdle(instance: Instance): void {
     const { folder, users } = instance;
-    if (folder === undefined || users > 0 || this.#byFolder.get(folder) !== instance) return;
+    if (this.#isClosed || folder === undefined || users > 0 || this.#byFolder.get(folder) !== instance) return;
     instance.cancelIdle();
     instance.cancelIdle = this.#options.host.clock.setTimer(() => this.#end(instance), folderIdleMs);
   }

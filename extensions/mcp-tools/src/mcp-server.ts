@@ -14,7 +14,7 @@ import type { SignIn } from "./sign-in.ts";
 import { StartLimit } from "./start-limit.ts";
 
 /** Has a call made by the server that a working folder has, whichever's tool it is. */
-export type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
+type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
 
 export interface McpServerOptions {
   readonly name: string;

@@ -4,7 +4,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 /** Longest that a call may take because it tells how far it is; one that may take longer by itself is not cut shorter. */
-export const maxProgressingMs = 3_600_000;
+const maxProgressingMs = 3_600_000;
 
 /** The pace of what is shown: each time it is stored. A call that runs for long tells less often, so that its events stay few. */
 const minPaceMs = 1_000;
