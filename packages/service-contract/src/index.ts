@@ -82,6 +82,7 @@ export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,
+  maxSegmentTimeoutMs,
   maxVariableBytes,
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -95,6 +96,7 @@ export {
   type RequestTier,
   type SystemPromptService,
   type UntrustedPolicy,
+  type UsableTools,
   type VariableAnswer,
   type VariableFile,
 } from "./system-prompt.ts";
@@ -157,6 +159,7 @@ export {
   toolSourcesPoint,
   toolsPoint,
   type ToolAnswer,
+  type ToolProgress,
   type Tool,
   type ToolQuestion,
   type ToolSource,

@@ -78,6 +78,7 @@ export const shapeWords: FieldWords = {
   ReasoningDeltaEvent: "The model goes on reasoning",
   ReasoningEndEvent: "A piece of reasoning is whole",
   ToolCallStartEvent: "The model begins to call a tool",
+  ToolCallProgressEvent: "A tool tells how far its call is, about once in a second",
   ToolCallEndEvent: "A call of a tool has ended",
   TaskStartEvent: "A call of a tool has given a task to a conversation of its own",
   ApprovalRequestEvent: "A tool call waits for a person's answer",
