@@ -194,6 +194,11 @@ async function refusalOf(
       const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
       return { code: "APPROVAL_EXPIRED", message };
     }
+    if (reason === "unattended")
+      return {
+        code: "APPROVAL_DENIED",
+        message: `Nobody is there to allow this call of "${name}": it was not run`,
+      };
     if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
     return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
   };

@@ -171,8 +171,15 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
-      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, { decision });
+      const { decision, unattended: isUnattended = false } = await readBody(
+        context.req.raw,
+        routes.answerApproval.body,
+        { clock, signal },
+      );
+      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, {
+        decision,
+        isUnattended,
+      });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.

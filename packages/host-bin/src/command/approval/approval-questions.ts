@@ -71,7 +71,7 @@ export class ApprovalQuestions {
       output.errLine(
         `Denied ${toolName(name)}: ${refusal ?? ""}. A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
       );
-      return this.#answer(approvalId, "deny");
+      return this.#answer(approvalId, "deny", { isUnattended: askPerson === undefined });
     }
     output.err(approvalText(request, { width: output.errWidth }));
     let decision: ApprovalDecision | undefined;
@@ -100,10 +100,17 @@ export class ApprovalQuestions {
     }
   }
 
-  async #answer(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async #answer(
+    approvalId: string,
+    decision: ApprovalDecision,
+    { isUnattended = false }: { readonly isUnattended?: boolean } = {},
+  ): Promise<void> {
     const { client, conversationId: id, output } = this.#options;
     try {
-      await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
+      await client.call(routes.answerApproval, {
+        params: { id, approvalId },
+        body: { decision, ...(isUnattended ? { unattended: true } : {}) },
+      });
     } catch (error) {
       const isOver = error instanceof ApiClientError && error.code === "APPROVAL_ENDED";
       if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);

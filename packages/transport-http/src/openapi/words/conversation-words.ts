@@ -242,6 +242,8 @@ export const conversationWords: FieldWords = {
   "resumeConversation.resumed": "How many turns run that had waited",
   "answerApproval.decision":
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
+  "answerApproval.unattended":
+    "`true`: denied because nobody is there to ask, and the model is told so; absent: a person has answered",
   ...under(["compactConversation"], {
     conversation: "The conversation, in its new epoch",
     summary: "The message with which the new epoch begins",
