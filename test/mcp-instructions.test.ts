@@ -42,15 +42,25 @@ test("[sent-is-shown] what MCP servers say of themselves is in the first prompt,
       server("quiet", [everythingServer, "stdio"], "instructions = false"),
   );
 
-  const { systemPrompt: preview } = await world.client.call(routes.previewSystemPrompt, { body: {} });
+  const before = await world.client.call(routes.previewSystemPrompt, { body: {} });
+  const { servers: looked } = await world.client.call(routes.listToolServers);
   const id = await world.begin();
   await world.turn(id, "hello");
+  const { systemPrompt: preview } = await world.client.call(routes.previewSystemPrompt, { body: {} });
 
   const told = system(world);
   expect(told).toContain("\n\n# MCP servers\n\n");
   expect(told).toContain("\n\n## all\n\n> ");
   expect(told).not.toContain("## quiet");
   expect(preview).toBe(told);
+  expect(looked.map(({ state }) => state)).toEqual(["idle", "idle"]); // To look starts none, and says so.
+  expect(before.explain.segments).toContainEqual(
+    expect.objectContaining({
+      id: "mcp",
+      kind: "nothing",
+      detail: expect.stringContaining('"all" was not started yet'),
+    }),
+  );
   const { explain } = await world.client.call(routes.explainConversation, { params: { id } });
   expect(explain?.segments).toContainEqual(
     expect.objectContaining({ id: "mcp", extension: "mcp-tools", kind: "text", detail: null }),

@@ -9,7 +9,7 @@ const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/tes
 
 /** A server of tools, and one that does not start. */
 function servers(): string {
-  const args = JSON.stringify([fixture, "plain", "/dev/null", "/dev/null"]);
+  const args = JSON.stringify([fixture, "modern", "/dev/null", "/dev/null"]);
   return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;
 }
 
@@ -48,7 +48,12 @@ test("[page-setup] servers of tools say how they are; one is started when somebo
   await good.getByText("not started").waitFor();
   await good.getByRole("button", { name: "Start it" }).click();
   await good.getByText(/^running/).waitFor();
-  await good.locator("summary").click();
+  await good
+    .locator("summary")
+    .getByText(/\d tools/)
+    .click();
+  await good.locator("summary").getByText("What it tells models").click();
+  await good.getByText("Of the newer handshake.").waitFor();
   const tools = await good.locator("dt").allTextContents();
   await bad.getByRole("button", { name: "Start it" }).click();
   await bad.getByText(/^failed/).waitFor();

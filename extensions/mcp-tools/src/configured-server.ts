@@ -1,7 +1,7 @@
 import { errorMessage, type Host, type Storage } from "@incipit/kernel";
 import { ServiceError, type ToolServer, type ToolSourceAnswer } from "@incipit/service-contract";
 import { folderIdleMs, maxFolders } from "./limits.ts";
-import { McpServer, type ServerInstructions } from "./mcp-server.ts";
+import { McpServer, notStarted, type InstructionsQuestion, type ServerInstructions } from "./mcp-server.ts";
 import { rootOf } from "./root-of.ts";
 import { settingsIn, type ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
@@ -86,13 +86,10 @@ export class ConfiguredServer {
   }
 
   /** As `McpServer.instructions`, for a working folder. */
-  async instructions(
-    folder: string,
-    isUsable: (tool: string) => boolean,
-    signal: AbortSignal,
-  ): Promise<ServerInstructions> {
+  async instructions(folder: string, question: InstructionsQuestion): Promise<ServerInstructions> {
     try {
-      return await this.#use(folder, ({ server }) => server.instructions(isUsable, signal));
+      if (!question.mayStart && this.#isPerFolder && !this.#byFolder.has(folder)) return notStarted;
+      return await this.#use(folder, ({ server }) => server.instructions(question));
     } catch (error) {
       return { kind: "nothing", problem: errorMessage(error) };
     }

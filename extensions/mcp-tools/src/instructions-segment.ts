@@ -29,7 +29,7 @@ export function instructionsSegment(
       const asked = wantedServers(servers, context).map((server): TellingServer => ({
         name: server.name,
         hasInstructions: server.hasInstructions,
-        instructions: (isUsable, signal) => server.instructions(folder, isUsable, signal),
+        instructions: (question) => server.instructions(folder, question),
       }));
       return instructionsOf(asked, clock, context);
     },
@@ -43,18 +43,28 @@ export function instructionsSegment(
 export async function instructionsOf(
   servers: readonly TellingServer[],
   clock: Clock,
-  { hasTools, tools: { allowed, denied } = { allowed: null, denied: [] }, timeoutMs, signal }: SegmentContext,
+  {
+    conversationId,
+    hasTools,
+    tools: { allowed, denied } = { allowed: null, denied: [] },
+    timeoutMs,
+    signal,
+  }: SegmentContext,
 ): Promise<PromptSegmentText | null> {
   const asked = servers.filter(({ hasInstructions }) => hasInstructions);
   if (!hasTools || asked.length === 0) return null; // Without tools, nothing could call theirs.
   const late = new AbortController();
   const cancel = clock.setTimer(() => late.abort(), timeoutMs * shareOfServers);
   const either = AbortSignal.any([signal, late.signal]);
+  const mayStart = conversationId !== ""; // Whoever only looks at what a new one would be told starts nothing.
   const isUsable = (tool: string): boolean => isToolAllowed(allowed, tool) && !isToolAllowed(denied, tool);
   const answers = await Promise.all(
     asked
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map(async (server) => ({ name: server.name, answer: await server.instructions(isUsable, either) })),
+      .map(async (server) => ({
+        name: server.name,
+        answer: await server.instructions({ isUsable, mayStart, signal: either }),
+      })),
   );
   cancel();
   const told = answers.flatMap(({ name, answer }) => (answer.kind === "text" ? [{ name, text: answer.text }] : []));

@@ -44,6 +44,17 @@ export type ServerInstructions =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nothing"; readonly problem?: string };
 
+export interface InstructionsQuestion {
+  readonly isUsable: (tool: string) => boolean;
+  readonly mayStart: boolean;
+  readonly signal: AbortSignal;
+}
+
+export const notStarted: ServerInstructions = {
+  kind: "nothing",
+  problem: "was not started yet: what it says is not known",
+};
+
 /** What a call has from the turn that makes it. */
 type CallContext = Pick<Parameters<Tool["execute"]>[1], "signal" | "tellProgress">;
 
@@ -140,13 +151,16 @@ export class McpServer {
   }
 
   /**
-   * What it tells models that may use at least one of its tools; it is started for that. Never rejects. When the signal aborts,
-   * the server goes on starting.
+   * What it tells models that may use at least one of its tools; `mayStart`: it is started for that, else what it said last
+   * counts. Never rejects. When the signal aborts, the server goes on starting.
    */
-  async instructions(isUsable: (tool: string) => boolean, signal: AbortSignal): Promise<ServerInstructions> {
+  async instructions({ isUsable, mayStart, signal }: InstructionsQuestion): Promise<ServerInstructions> {
     try {
-      this.#throwToldFailure();
-      const { tools, instructions } = await unlessAborted(this.#list(), [signal]);
+      if (mayStart) this.#throwToldFailure();
+      const isAsked = mayStart || this.#connection !== undefined;
+      const known = isAsked ? await unlessAborted(this.#list(), [signal]) : this.#known;
+      if (known === undefined) return notStarted;
+      const { tools, instructions } = known;
       const isUseful = tools.some(({ name, ownName }) => this.#approval(ownName) !== "deny" && isUsable(name));
       return instructions === null || !isUseful ? { kind: "nothing" } : { kind: "text", text: instructions };
     } catch (error) {

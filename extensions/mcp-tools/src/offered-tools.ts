@@ -27,9 +27,17 @@ const extension: Extension = defineExtension(
     // Loaded with the first offer: most hosts have none.
     let offers: Promise<Offers> | undefined;
     const load = (): Promise<Offers> =>
-      (offers ??= import("./offers.ts").then(
-        (loaded) => new loaded.Offers({ host, configured: () => configured.current }),
-      ));
+      (offers ??= import("./offers.ts").then((loaded) => {
+        const opened = new loaded.Offers({ host, configured: () => configured.current });
+        // With the first offer, too: no other prompt has such a segment, not even an empty one.
+        host.contribute(promptSegmentsPoint, {
+          id: "mcp-offered",
+          order: 111,
+          timeoutMs: maxSegmentTimeoutMs,
+          text: (context) => opened.instructions(context),
+        });
+        return opened;
+      }));
     host.defer("offered servers", async () => (await offers)?.close());
     host.provideService(offeredToolServersHandle, {
       async *offer(conversationId, servers, options) {
@@ -43,12 +51,6 @@ const extension: Extension = defineExtension(
         offers === undefined && asked.call === undefined
           ? { tools: [], problems: [] }
           : (await load()).tools(asked),
-    });
-    host.contribute(promptSegmentsPoint, {
-      id: "mcp-offered",
-      order: 111,
-      timeoutMs: maxSegmentTimeoutMs,
-      text: async (context) => (await offers)?.instructions(context) ?? null,
     });
   },
 );

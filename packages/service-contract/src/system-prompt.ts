@@ -241,6 +241,7 @@ export interface PromptSegment {
    */
   readonly timeoutMs?: number;
   text(context: {
+    /** `""`: somebody looks at what a conversation would be told that has not begun. */
     readonly conversationId: string;
     readonly profile: string | undefined;
     /** Absolute. */
