@@ -205,3 +205,25 @@ test("incipit with the program of another C library alone says so", async () => 
   await rename(folder, folder.replace("-musl", ""));
   expect(await machine.run(command)).toMatchObject({ exitCode: 0 });
 }, 300_000);
+
+const uninstallSchema = z.object({
+  pieces: z.array(z.object({ name: z.string(), path: z.string(), remove: z.string().optional() })),
+});
+
+test("incipit uninstall and update name the command of whoever has installed it", async () => {
+  const prefix = join(machine.path, "another");
+  await machine.run(["npm", "install", "-g", "--prefix", prefix, "incipit"]);
+  const command = join(prefix, "bin/incipit");
+
+  const update = await machine.run([command, "update", "--json"]);
+  const byNpx = await machine.run(["npx", "--yes", "incipit", "update", "--json"]);
+  const { stdout } = await machine.run([command, "uninstall", "--json"]);
+
+  expect(JSON.parse(update.stdout)).toMatchObject({ isNewer: false, command: "npm install -g incipit@latest" });
+  expect(JSON.parse(byNpx.stdout)).toMatchObject({ command: "npx incipit@latest" });
+  const program = uninstallSchema.parse(JSON.parse(stdout)).pieces.find(({ name }) => name === "program");
+  expect(program).toMatchObject({ path: join(prefix, "lib/node_modules/incipit") });
+  const words = program?.remove?.split(" ") ?? [];
+  expect(await machine.run([...words, "--prefix", prefix])).toMatchObject({ exitCode: 0 });
+  expect([existsSync(command), existsSync(program?.path ?? "")]).toEqual([false, false]);
+}, 300_000);
