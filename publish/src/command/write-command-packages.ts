@@ -30,7 +30,7 @@ function commandManifest(own: Own): CommandManifest {
     name: "incipit",
     ...own,
     description: "A host for AI agents that decides, shows and proves what a model is told",
-    type: "module",
+    type: "commonjs",
     bin: { incipit: "bin/incipit.js" },
     files: ["bin"],
     engines: { node: ">=18" },
@@ -64,21 +64,11 @@ export async function commandManifests(): Promise<readonly CommandManifest[]> {
 export async function writeCommandPackage(folder: string): Promise<void> {
   const target = join(folder, "incipit");
   await using compiled = await createTempFolder();
-  await runProgram(
-    [
-      join(root, "node_modules/.bin/tsc"),
-      join(import.meta.dir, "incipit.ts"),
-      "--ignoreConfig",
-      "--noCheck",
-      "--module",
-      "esnext",
-      "--target",
-      "es2022",
-      "--outDir",
-      compiled.path,
-    ],
-    { cwd: root },
-  );
+  // The compiler takes the kind of module from the package that it finds.
+  await Bun.write(join(compiled.path, "package.json"), JSON.stringify({ type: "commonjs" }));
+  await copyFile(join(import.meta.dir, "incipit.ts"), join(compiled.path, "incipit.ts"));
+  const settings = ["--ignoreConfig", "--noCheck", "--module", "nodenext", "--target", "es2022"];
+  await runProgram([join(root, "node_modules/.bin/tsc"), "incipit.ts", ...settings], { cwd: compiled.path });
   const program = join(target, "bin/incipit.js");
   await mkdir(dirname(program), { recursive: true });
   await copyFile(join(compiled.path, "incipit.js"), program);
