@@ -1,13 +1,13 @@
 import { createTempFolder } from "@incipit/testkit";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { cp, rename, rm } from "node:fs/promises";
+import { chmod, cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { createBareMachine, type BareMachine } from "./testing/bare-machine.ts";
 import { packCommand, thisTarget, type PackedCommand } from "./testing/packed-command.ts";
 import { startPackageRegistry, type PackageRegistry } from "./testing/package-registry.ts";
-import { packageOf, targets } from "./targets.ts";
+import { packageOf, programOf, targets } from "./targets.ts";
 
 const root = join(import.meta.dir, "../../..");
 const { version } = await Bun.file(join(root, "packages/host-bin/package.json")).json();
@@ -204,6 +204,35 @@ test("incipit with the program of another C library alone says so", async () => 
   expect(stderr).toMatch(/what is installed, "@incipit\/cli-\S+-musl", needs "\/lib\/ld-musl-/);
   await rename(folder, folder.replace("-musl", ""));
   expect(await machine.run(command)).toMatchObject({ exitCode: 0 });
+}, 300_000);
+
+test("incipit at a terminal gives the program each Ctrl-C once, whichever Node starts it", async () => {
+  const modules = join(packed.path, "counting/node_modules");
+  await cp(join(packed.written, "incipit"), join(modules, "incipit"), { recursive: true });
+  const program = join(modules, packageOf(thisTarget()), programOf(thisTarget()));
+  // In the place of the real one, which ends with the first: it counts them, and says so when it is asked.
+  const lines = ["count=0", "trap 'count=$((count+1)); echo got $count' INT", "echo got 0"];
+  const loop = 'while :; do read -r line; if [ "$line" = end ]; then echo "in all $count"; exit 7; fi; done';
+  await Bun.write(program, ["#!/bin/sh", ...lines, loop, ""].join("\n"));
+  await chmod(program, 0o755);
+  for (const node of nodes()) {
+    let screen = "";
+    let sent = 0;
+    const child = Bun.spawn([node, join(modules, "incipit/bin/incipit.js")], {
+      env: { PATH: process.env["PATH"] },
+      timeout: 60_000,
+      terminal: {
+        data(terminal, chunk) {
+          screen += new TextDecoder().decode(chunk);
+          if (!screen.includes(`got ${sent}`)) return;
+          sent += 1;
+          terminal.write(sent <= 10 ? "\u0003" : "end\r");
+        },
+      },
+    });
+    expect({ node, exitCode: await child.exited }).toEqual({ node, exitCode: 7 });
+    expect(screen).toContain("in all 10");
+  }
 }, 300_000);
 
 const uninstallSchema = z.object({
