@@ -28,9 +28,9 @@ test("README names the pinned Bun and scripts that exist", async () => {
   }
 });
 
-/** What follows `bun run incipit` in each such command. */
+/** What follows `incipit` in each such command. */
 async function incipitArguments(): Promise<readonly (readonly string[])[]> {
-  const prefix = "bun run incipit ";
+  const prefix = "incipit ";
   return (await readmeCommands())
     .filter((command) => command.startsWith(prefix))
     .map((command) =>
@@ -66,7 +66,7 @@ test("README's explanation of the first prompt is what the command prints", asyn
   const { path: cwd } = await createGitRepository(join(folder.path, "incipit"), { "README.md": "Read me" });
   const options = { cwd, home: folder.path, command: sourceCommand };
   const text = await Bun.file(join(root, "README.md")).text();
-  const blocks = [...text.matchAll(/```console\n\$ bun run incipit (.*)\n([\s\S]*?)```/g)];
+  const blocks = [...text.matchAll(/```console\n\$ incipit (.*)\n([\s\S]*?)```/g)];
   expect(blocks.length).toBe(1);
   const first = (await incipitArguments())[0] ?? [];
   expect(first.slice(0, 2)).toEqual(["prompt", "set"]);

@@ -344,6 +344,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/schedules",
     "command/channels",
     "command/tokens",
+    "command/installation",
     "command/host",
     "command/trust",
     "command/approval",

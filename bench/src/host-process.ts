@@ -6,7 +6,7 @@ import { within } from "./within.ts";
 
 const readySchema = z.object({ url: z.string(), token: z.string() });
 const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
-/** As "bun run incipit" does: without what Bun would load from the folder that it is started in. */
+/** As "./incipit" does: without what Bun would load from the folder that it is started in. */
 const sourceCommand = [
   process.execPath,
   "--no-env-file",

@@ -17,6 +17,17 @@ async function run(args: Arguments): Promise<number> {
     return 0;
   }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
+  const { isJson } = args;
+  if (command === "update") {
+    const { update } = await import("./command/installation/update.ts");
+    return update({ version, env: process.env, isJson }, output);
+  }
+  if (command === "uninstall") {
+    const { uninstall } = await import("./command/installation/uninstall.ts");
+    const { ownPlaces } = await import("./config/load-config.ts");
+    const places = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
+    return uninstall({ places, version, env: process.env, isJson }, output);
+  }
   const { loadConfig } = await import("./config/load-config.ts");
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };

@@ -19,7 +19,7 @@ export const words = {
     how: "Run this where the host runs, and open the link that it prints:",
     command: "incipit page",
     orSource: "From a checkout of the repository:",
-    sourceCommand: "bun run incipit page",
+    sourceCommand: "./incipit page",
     once: "A link works once, for a quarter of an hour. This browser then stays signed in for 30 days.",
     again: "Try again",
     looked: {

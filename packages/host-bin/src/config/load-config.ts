@@ -27,14 +27,19 @@ export interface ConfigSources {
   };
 }
 
-/** What the user says: in a file of their own, in variables and flags. */
-export interface LoadedConfig {
-  /** Absolute. */
+/** Where what is the user's own lies; all absolute. */
+export interface OwnPlaces {
   readonly dataFolder: string;
-  /** The user's own file, absolute; `undefined`: there is none. */
+  /** The user's own file; `undefined`: there is none. */
   readonly file: string | undefined;
-  /** Where that file is, or would be, with what else is the user's own; absolute. */
+  /** Where that file is, or would be, with what else is the user's own. */
   readonly userFolder: string;
+  /** Where that is unless a file is named. */
+  readonly ownFolder: string;
+}
+
+/** What the user says: in a file of their own, in variables and flags. */
+export interface LoadedConfig extends OwnPlaces {
   /**
    * The configuration of a host.
    * @param over What is laid over the user's file; variables and flags win over both.
@@ -43,8 +48,19 @@ export interface LoadedConfig {
   readonly config: (over?: ConfigLayer) => Config;
 }
 
+/** Nothing is read there. @throws {ConfigError} for a place that is another one in each folder. */
+export function ownPlaces({ cwd, env, flags }: ConfigSources): OwnPlaces {
+  const home = homeFolder(env);
+  const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
+  const file = namedPlace("config", { cwd, env, flags }) ?? ownFile(ownFolder);
+  const dataFolder =
+    namedPlace("data", { cwd, env, flags }) ??
+    join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  return { dataFolder, file, userFolder: file === undefined ? ownFolder : dirname(file), ownFolder };
+}
+
 /** Variables that name places; those of `settings` stand for keys of the file. */
-const places = ["INCIPIT_CONFIG", "INCIPIT_DATA"] as const;
+const placeVariables = ["INCIPIT_CONFIG", "INCIPIT_DATA"] as const;
 
 interface Setting {
   readonly path: readonly [string, ...string[]];
@@ -79,24 +95,18 @@ const settings: readonly Setting[] = [
 
 /** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
 export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
-  const known = [...places, ...settings.map(({ variable }) => variable)].toSorted();
+  const known = [...placeVariables, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {
     if (name.startsWith("INCIPIT_") && !known.includes(name))
       throw new ConfigError(`The variable "${name}" is unknown${suggestion(name, known)}`);
   }
-  const home = homeFolder(env);
-  const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
-  const file = namedPlace("config", { cwd, env, flags }) ?? ownFile(ownFolder);
-  const dataFolder =
-    namedPlace("data", { cwd, env, flags }) ??
-    join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  const places = ownPlaces({ cwd, env, flags });
+  const { dataFolder, file } = places;
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
   const own = parseLayers(layers, won, { schema: coreSchema, dataFolder });
   return {
-    dataFolder,
-    file,
-    userFolder: file === undefined ? ownFolder : dirname(file),
+    ...places,
     config: (over) =>
       checkedConfig(
         over === undefined ? own : parseLayers([...layers, over], won, { schema: coreSchema, dataFolder }),

@@ -107,6 +107,8 @@ const commands = {
   serve: ["cwd", "host", "model", "port"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
+  uninstall: [],
+  update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
@@ -138,7 +140,11 @@ const commandWords = [
   "stop",
   "token",
   "trust",
+  "uninstall",
+  "update",
 ] as const;
+/** Those that are one word. */
+const aloneWords: readonly CommandName[] = ["acp", "chat", "page", "serve", "uninstall", "update"];
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
@@ -379,7 +385,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command === "acp" || command === "chat" || command === "page" || command === "serve") {
+  if (command !== undefined && aloneWords.includes(command)) {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

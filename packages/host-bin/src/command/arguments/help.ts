@@ -116,6 +116,10 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit trust add [DIR]           trust its present content; asks first
                                     [--file PATH] [--sha256 HASH]
   incipit trust remove [DIR]        stop trusting it
+  incipit update                    say whether there is a newer version, and
+                                    how to get it; changes nothing
+  incipit uninstall                 say what lies where, how large it is, and
+                                    how to remove it; removes nothing
 
   -m, --model PROVIDER/MODEL   --profile NAME
   --cwd DIR (with -s: the conversation works there from now on)

@@ -35,7 +35,7 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
 }
 
 const noCheckout = `  The extension runs as it is. Its test, and the types in your editor, come with a clone of Incipit:
-  "bun run incipit extensions new DIR" there writes an extension that finds them.
+  "./incipit extensions new DIR" there writes an extension that finds them.
 `;
 
 /** @throws {UsageError} when nothing in the folder's name can be one. */

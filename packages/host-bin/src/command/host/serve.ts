@@ -9,8 +9,8 @@ import { isBuiltFile } from "../output/built-file.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
-/** How whoever has started this calls it: the built file has a name, and a checkout a script. */
-const ownName = isBuiltFile ? "incipit" : "bun run incipit";
+/** How whoever has started this calls it: the built file is on the path, and a checkout has a script at its root. */
+const ownName = isBuiltFile ? "incipit" : "./incipit";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;

@@ -1,0 +1,34 @@
+import type { Stats } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Bytes of all that lies there, without following links; `undefined`: there is nothing. What may not be read counts as none. */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  const found = await lstat(path).catch(() => undefined);
+  return found === undefined ? undefined : await sizeBelow(path, found);
+}
+
+async function sizeBelow(path: string, found: Stats): Promise<number> {
+  if (!found.isDirectory()) return found.size;
+  let sizeBytes = 0;
+  for (const name of await readdir(path).catch(() => [])) {
+    const child = join(path, name);
+    const entry = await lstat(child).catch(() => undefined); // It may have gone meanwhile.
+    if (entry !== undefined) sizeBytes += await sizeBelow(child, entry);
+  }
+  return sizeBytes;
+}
+
+const units = ["bytes", "KB", "MB", "GB"] as const;
+
+/** For a person: `143 MB`. */
+export function sizeText(sizeBytes: number): string {
+  let rest = sizeBytes;
+  let unit: (typeof units)[number] = "bytes";
+  for (const next of units.slice(1)) {
+    if (rest < 1_000) break;
+    rest /= 1_000;
+    unit = next;
+  }
+  return `${unit === "bytes" || rest >= 10 ? Math.round(rest) : rest.toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import { installedWay } from "./installed-way.ts";
+
+const program = "@incipit/cli-linux-x64/bin/incipit";
+
+const rows = [
+  {
+    path: `/usr/lib/node_modules/incipit/node_modules/${program}`,
+    update: "npm install -g incipit@latest",
+    remove: "npm uninstall -g incipit",
+    place: "/usr/lib/node_modules/incipit",
+  },
+  {
+    path: `/home/ada/.npm/_npx/0123abcd/node_modules/${program}`,
+    update: "npx incipit@latest",
+    remove: "rm -r /home/ada/.npm/_npx/0123abcd",
+    place: "/home/ada/.npm/_npx/0123abcd",
+  },
+  {
+    path: `/tmp/bunx-1000-incipit@latest/node_modules/${program}`,
+    update: "bunx incipit@latest",
+    remove: "rm -r /tmp/bunx-1000-incipit@latest",
+    place: "/tmp/bunx-1000-incipit@latest",
+  },
+  {
+    path: `/home/ada/.bun/install/global/node_modules/${program}`,
+    update: "bun add -g incipit@latest",
+    remove: "bun remove -g incipit",
+    place: "/home/ada/.bun/install/global/node_modules",
+  },
+  {
+    path: `/home/ada/.local/share/pnpm/global/5/.pnpm/@incipit+cli-linux-x64@1.0.0/node_modules/${program}`,
+    update: "pnpm add -g incipit@latest",
+    remove: "pnpm remove -g incipit",
+    place: "/home/ada/.local/share/pnpm/global",
+  },
+  {
+    path: `/home/ada/my work/node_modules/${program}`,
+    update: "npm install --prefix '/home/ada/my work' incipit@latest",
+    remove: "npm uninstall --prefix '/home/ada/my work' incipit",
+    place: "/home/ada/my work/node_modules/@incipit",
+  },
+  {
+    path: "/home/ada/it's mine/incipit",
+    update: "npm install -g incipit@latest",
+    remove: String.raw`rm '/home/ada/it'\''s mine/incipit'`,
+    place: "/home/ada/it's mine/incipit",
+  },
+];
+
+for (const { path, update, remove, place } of rows)
+  test(`installedWay() of ${path}`, () => {
+    expect(installedWay({ isBuilt: true, path })).toMatchObject({ update, remove, path: place });
+  });
+
+test("installedWay() of a checkout names its folder, and says what is lost with it", () => {
+  expect(installedWay({ isBuilt: false, path: "/home/ada/incipit" })).toEqual({
+    words: "a clone of the repository, with whatever you changed in it",
+    path: "/home/ada/incipit",
+    update: "git -C /home/ada/incipit pull && bun install --cwd /home/ada/incipit",
+    remove: "rm -r /home/ada/incipit",
+  });
+});

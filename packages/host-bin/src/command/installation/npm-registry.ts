@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+
+const defaultRegistry = "https://registry.npmjs.org/";
+
+/** Longest wait for a registry. */
+const registryTimeoutMs = 5_000;
+/** A registry tells of all versions at once. */
+const maxAnswerBytes = 8 * 1_048_576;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable of npm's, which takes capitals, too. */
+function npmVariable(env: Environment, name: string): string | undefined {
+  const found = env[`npm_config_${name}`] ?? env[`NPM_CONFIG_${name.toUpperCase()}`];
+  return found === "" ? undefined : found;
+}
+
+/**
+ * The registry that npm would ask, of its variables and of the user's own `.npmrc`. That of a folder is not read: a folder that
+ * somebody else has written does not say whom the command asks.
+ */
+export function registryOf(env: Environment): string {
+  const file = npmVariable(env, "userconfig") ?? join(env["HOME"] || homedir(), ".npmrc");
+  const named = npmVariable(env, "registry") ?? registryIn(file, env) ?? defaultRegistry;
+  return named.endsWith("/") ? named : `${named}/`;
+}
+
+function registryIn(file: string, env: Environment): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch {
+    return undefined; // Most people have none.
+  }
+  const values = [...text.matchAll(/^[ \t]*registry[ \t]*=[ \t]*"?([^"\s]+)"?[ \t]*$/gm)];
+  return values.at(-1)?.[1]?.replaceAll(/\$\{(\w+)\}/g, (whole, name: string) => env[name] ?? whole);
+}
+
+const versionSchema = z.string().regex(/^\d{1,9}\.\d{1,9}\.\d{1,9}(?:-[\w.-]{1,60})?$/);
+
+const packageSchema = z.object({
+  "dist-tags": z.object({ latest: versionSchema }),
+  versions: z.record(z.string(), z.unknown()),
+  time: z.record(z.string(), z.string()).default({}),
+});
+
+/** What a registry has of this command. */
+export interface Published {
+  readonly latest: string;
+  /** All versions, oldest first, with the day on which each came where the registry says it. */
+  readonly versions: readonly { readonly version: string; readonly day: string | undefined }[];
+}
+
+class RegistryError extends Error {
+  override readonly name = "RegistryError";
+  readonly code = "REGISTRY_FAILED";
+}
+
+/** @throws {RegistryError} when it does not answer in time, or does not have it. */
+export async function publishedVersions(
+  registry: string,
+  { timeoutMs = registryTimeoutMs }: { readonly timeoutMs?: number } = {},
+): Promise<Published> {
+  const cannot = `Cannot ask the registry "${registry}" for the newest version`;
+  if (!/^https?:$/.test(URL.parse(registry)?.protocol ?? ""))
+    throw new RegistryError(`${cannot}: it is no address with http or https; npm's setting "registry" names it`);
+  const { status, text } = await ask(registry, timeoutMs).catch((cause: unknown) => {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new RegistryError(`${cannot}: ${why}; nothing has been changed`, { cause });
+  });
+  if (status === 404) throw new RegistryError(`The registry "${registry}" has no package "incipit"`);
+  if (status === 401 || status === 403)
+    throw new RegistryError(
+      `${cannot}: it wants to know who asks; "npm view incipit version" tells it who you are`,
+    );
+  if (status !== 200) throw new RegistryError(`${cannot}: it answers with status ${status}`);
+  const parsed = packageSchema.safeParse(jsonOf(text));
+  if (!parsed.success) throw new RegistryError(`${cannot}: what it answers tells of no versions`);
+  const { versions, time, "dist-tags": tags } = parsed.data;
+  const known = Object.keys(versions).filter((version) => versionSchema.safeParse(version).success);
+  return {
+    latest: tags.latest,
+    versions: known
+      .toSorted((a, b) => Bun.semver.order(a, b))
+      .map((version) => ({ version, day: /^\d{4}-\d\d-\d\d/.exec(time[version] ?? "")?.[0] })),
+  };
+}
+
+/** @throws what has gone wrong, in a few words. */
+async function ask(
+  registry: string,
+  timeoutMs: number,
+): Promise<{ readonly status: number; readonly text: string }> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(new URL("incipit", registry), { signal, headers: { accept: "application/json" } });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      return { status: response.status, text: "" };
+    }
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of response.body ?? []) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > maxAnswerBytes) throw new Error(`it answers with more than ${maxAnswerBytes} bytes`);
+      chunks.push(chunk);
+    }
+    return { status: response.status, text: Buffer.concat(chunks).toString() };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Error(`it did not answer within ${timeoutMs / 1_000} seconds`, { cause: error });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Which is what is said of it.
+  }
+}

@@ -1,0 +1,106 @@
+import { DataFolder } from "@incipit/host/data-folder";
+import { isInside } from "@incipit/host/trust";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import type { OwnPlaces } from "../../config/load-config.ts";
+import type { Output } from "../output/output.ts";
+import { commandText } from "./command-text.ts";
+import { sizeOf, sizeText } from "./folder-size.ts";
+import { installedWay, ownProgram } from "./installed-way.ts";
+import { serviceFiles } from "./service-files.ts";
+
+interface UninstallOptions {
+  readonly places: OwnPlaces;
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isJson: boolean;
+}
+
+/** Something of Incipit's on this machine. */
+interface Piece {
+  readonly name: "program" | "service" | "configuration" | "data";
+  readonly words: string;
+  readonly path: string;
+  /** `undefined`: there is nothing at the path. */
+  readonly sizeBytes: number | undefined;
+  /** What takes it away; `undefined`: a person has to look at it. */
+  readonly remove: string | undefined;
+}
+
+/** `incipit uninstall`: says what lies where and how each is removed. It removes nothing. */
+export async function uninstall(options: UninstallOptions, { outLine }: Output): Promise<number> {
+  const { places, isJson } = options;
+  const state = DataFolder.look(places.dataFolder);
+  const holder = state.kind === "held" ? state.holder : undefined;
+  const pieces = await piecesOf(options);
+  if (isJson) {
+    outLine(JSON.stringify({ pieces, host: holder ?? null }));
+    return 0;
+  }
+  outLine("This is what there is of Incipit. Nothing has been removed:");
+  for (const { name, words, path, sizeBytes, remove } of pieces) {
+    outLine("");
+    outLine(`${name}: ${words}${sizeBytes === undefined ? "" : ` (${sizeText(sizeBytes)})`}`);
+    outLine(`  ${path}`);
+    outLine(`  ${sizeBytes === undefined ? "nothing there" : (remove ?? lookFirst)}`);
+  }
+  outLine("");
+  if (state.kind === "held") {
+    const how = holder === undefined ? "" : `, with: ${commandText.endProcess(holder.pid)}`;
+    outLine(`A host uses the data folder: end it first${how}`);
+  }
+  outLine("Folders that you worked in may have an incipit.toml, AGENTS.md or .agents:");
+  outLine("those are the folders' own, and stay");
+  return 0;
+}
+
+const lookFirst = "other things may be there, too: look which are Incipit's, and remove those";
+
+/** What a folder with data of Incipit's has. */
+const marks = ["incipit.db", "host.lock"];
+
+/** In the order in which they are best removed: what would start a host again is first, and what tells of the others last. */
+async function piecesOf({ places, version, env }: UninstallOptions): Promise<readonly Piece[]> {
+  const { dataFolder, file, ownFolder } = places;
+  const home = env["HOME"] || homedir();
+  const program = installedWay(ownProgram());
+  const isData = marks.some((name) => existsSync(join(dataFolder, name)));
+  const isShared = dataFolder === home || isInside(home, dataFolder);
+  const pieces: readonly Omit<Piece, "sizeBytes">[] = [
+    ...serviceFiles(home).map((service) => ({
+      name: "service" as const,
+      words: "starts a host by itself",
+      ...service,
+    })),
+    {
+      name: "data",
+      words: "conversations with their records, and the token; there is no other copy",
+      path: dataFolder,
+      remove: isData && !isShared ? commandText.removeFolder(dataFolder) : undefined,
+    },
+    ...(file === undefined || dirname(file) === ownFolder
+      ? []
+      : [
+          {
+            name: "configuration" as const,
+            words: "the file that was named",
+            path: file,
+            remove: commandText.removeFile(file),
+          },
+        ]),
+    {
+      name: "configuration",
+      words: "incipit.toml, and agents and skills of your own",
+      path: ownFolder,
+      remove: commandText.removeFolder(ownFolder),
+    },
+    {
+      name: "program",
+      words: `incipit ${version}, from ${program.words}`,
+      path: program.path,
+      remove: program.remove,
+    },
+  ];
+  return Promise.all(pieces.map(async (piece) => ({ ...piece, sizeBytes: await sizeOf(piece.path) })));
+}

@@ -1,0 +1,38 @@
+import type { Output } from "../output/output.ts";
+import { installedWay, ownProgram } from "./installed-way.ts";
+import { publishedVersions, registryOf } from "./npm-registry.ts";
+
+interface UpdateOptions {
+  /** Version of this program. */
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly isJson: boolean;
+}
+
+/** Versions that are named, of those that came since. */
+const maxNamed = 6;
+
+/** `incipit update`: says whether there is a newer version, and how to get it. It changes nothing. */
+export async function update({ version, env, isJson }: UpdateOptions, { outLine }: Output): Promise<number> {
+  const registry = registryOf(env);
+  const { latest, versions } = await publishedVersions(registry);
+  const isNewer = Bun.semver.order(latest, version) > 0;
+  const { words, update: command } = installedWay(ownProgram());
+  if (isJson) {
+    outLine(JSON.stringify({ version, latest, isNewer, registry, installedBy: words, command }));
+    return 0;
+  }
+  if (!isNewer) {
+    outLine(`This is incipit ${version}, and the newest in ${registry} is ${latest}: nothing to do`);
+    return 0;
+  }
+  outLine(`incipit ${latest} is there; this is ${version}, from ${words}`);
+  const since = versions.filter(
+    (one) => Bun.semver.order(one.version, version) > 0 && Bun.semver.order(one.version, latest) <= 0,
+  );
+  for (const one of since.slice(-maxNamed).toReversed())
+    outLine(`  ${one.version}${one.day === undefined ? "" : `  of ${one.day}`}`);
+  outLine(`To get it: ${command}`);
+  outLine("Nothing has been changed. A host that is running keeps its version until you start it again");
+  return 0;
+}

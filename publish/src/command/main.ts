@@ -1,0 +1,47 @@
+/**
+ * Writes the packages of the command to `dist/command`: `incipit`, and the program of each kind of machine. `--target
+ * linux-x64`, which may be repeated, builds those alone. What cannot be built is named with its reason, and exits with 1.
+ */
+import { createTempFolder } from "@incipit/testkit";
+import { rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
+import { buildTarget } from "./build-target.ts";
+import { programOf, targets } from "./targets.ts";
+import { writeCommandPackage, writePlatformPackage } from "./write-command-packages.ts";
+
+const root = join(import.meta.dir, "../../..");
+const folder = join(root, "dist/command");
+
+const { values } = parseArgs({ options: { target: { type: "string", multiple: true } } });
+const names = targets.map(({ name }) => name);
+const unknown = values.target?.find((name) => !names.includes(name));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no target "${unknown}"; there are ${names.join(", ")}\n`);
+  process.exit(2);
+}
+const wanted = targets.filter(({ name }) => values.target?.includes(name) ?? true);
+
+await rm(folder, { recursive: true, force: true });
+await using temp = await createTempFolder();
+await writeCommandPackage(folder);
+let failures = 0;
+for (const target of wanted) {
+  const outfile = join(temp.path, target.name, programOf(target));
+  try {
+    await buildTarget(target, { outfile, order: join(temp.path, "order.txt") });
+    const place = await writePlatformPackage(target, { folder, file: outfile });
+    process.stdout.write(`${target.name.padEnd(18)} ${relative(root, place)}\n`);
+  } catch (error) {
+    failures += 1;
+    process.stdout.write(`${target.name.padEnd(18)} not built: ${String(error)}\n`);
+  }
+  await rm(join(temp.path, target.name), { recursive: true, force: true });
+}
+process.stdout.write(
+  failures > 0 || wanted.length < targets.length
+    ? `\n"incipit" asks for ${targets.length} of them: publish none before all are there\n`
+    : "\nPublish those of the machines first, then the one that asks for them:\n" +
+        '  for one in dist/command/cli-*; do npm publish "./$one"; done; npm publish ./dist/command/incipit\n',
+);
+process.exitCode = failures > 0 ? 1 : 0;

@@ -1,0 +1,69 @@
+import { createTempFolder } from "@incipit/testkit";
+import { Glob } from "bun";
+import { chmod, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { buildTarget } from "../build-target.ts";
+import { runProgram } from "../../run-program.ts";
+import { packageOf, targets, type Target } from "../targets.ts";
+import { commandManifests, writeCommandPackage, writePlatformPackage } from "../write-command-packages.ts";
+import type { RegistryPackage } from "./package-registry.ts";
+
+/** The kind of this machine; the tests run where the C library is the usual one. */
+export function thisTarget(): Target {
+  const found = targets.find(({ name }) => name === `${process.platform}-${process.arch}`);
+  if (found === undefined) throw new Error(`The command is not built for ${process.platform}-${process.arch}`);
+  return found;
+}
+
+/** The packages of the command as npm packs them, for this machine. */
+export interface PackedCommand extends AsyncDisposable {
+  /** Everybody may read it; has a space in its path. */
+  readonly path: string;
+  /** The packages as they were written: `incipit`, `cli-NAME`. */
+  readonly written: string;
+  /** `incipit`, then the one with the program. */
+  readonly tarballs: readonly [string, string];
+  /** All that a registry would have; those of other machines have no tarball. */
+  readonly packages: readonly RegistryPackage[];
+}
+
+export async function packCommand(): Promise<PackedCommand> {
+  const temp = await createTempFolder();
+  try {
+    const path = join(temp.path, "a folder");
+    const written = join(path, "written");
+    const packed = join(path, "tarballs");
+    await mkdir(packed, { recursive: true });
+    const target = thisTarget();
+    const file = process.env["CHECK_BUILT"] ?? join(temp.path, "built/incipit");
+    if (process.env["CHECK_BUILT"] === undefined)
+      await buildTarget(target, { outfile: file, order: join(temp.path, "order.txt") });
+    await writeCommandPackage(written);
+    await writePlatformPackage(target, { folder: written, file });
+    const folders = [join(written, "incipit"), join(written, `cli-${target.name}`)];
+    await runProgram(["npm", "pack", "--offline", ...folders], {
+      cwd: packed,
+      env: { PATH: process.env["PATH"], HOME: temp.path, npm_config_cache: join(temp.path, "cache") },
+    });
+    const names = [...new Glob("*.tgz").scanSync({ cwd: packed, absolute: true })];
+    const own = names.find((name) => /\/incipit-\d/.test(name));
+    const platform = names.find((name) => name.includes(`cli-${target.name}`));
+    if (own === undefined || platform === undefined) throw new Error(`npm packed ${names.join(", ")}`);
+    for (const folder of [temp.path, path]) await chmod(folder, 0o755);
+    const packages = (await commandManifests()).map((manifest) => {
+      const tarball =
+        manifest.name === "incipit" ? own : manifest.name === packageOf(target) ? platform : undefined;
+      return { manifest, ...(tarball === undefined ? {} : { tarball }) };
+    });
+    return {
+      path,
+      written,
+      tarballs: [own, platform],
+      packages,
+      [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await temp[Symbol.asyncDispose]();
+    throw error;
+  }
+}

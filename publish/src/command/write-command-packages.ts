@@ -1,0 +1,103 @@
+import { createTempFolder } from "@incipit/testkit";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { runProgram } from "../run-program.ts";
+import { packageOf, programOf, targets, type Target } from "./targets.ts";
+
+const root = join(import.meta.dir, "../../..");
+
+const ownSchema = z.object({ version: z.string(), license: z.string() });
+
+/** What both kinds of packages say. */
+interface Own extends z.infer<typeof ownSchema> {
+  readonly publishConfig: { readonly access: "public" };
+}
+
+/** `package.json` of a package that is written here. */
+export type CommandManifest = { readonly [key: string]: unknown } & {
+  readonly name: string;
+  readonly version: string;
+};
+
+async function readOwn(): Promise<Own> {
+  const manifest: unknown = await Bun.file(join(root, "packages/host-bin/package.json")).json();
+  return { ...ownSchema.parse(manifest), publishConfig: { access: "public" } };
+}
+
+function commandManifest(own: Own): CommandManifest {
+  return {
+    name: "incipit",
+    ...own,
+    description: "A host for AI agents that decides, shows and proves what a model is told",
+    type: "commonjs",
+    bin: { incipit: "bin/incipit.js" },
+    files: ["bin"],
+    engines: { node: ">=18" },
+    // Exact: the two are made together.
+    optionalDependencies: Object.fromEntries(targets.map((target) => [packageOf(target), own.version])),
+  };
+}
+
+function platformManifest(target: Target, own: Own): CommandManifest {
+  const { name, os, cpu, libc } = target;
+  return {
+    name: packageOf(target),
+    ...own,
+    description: `The program of "incipit" for ${name}; install "incipit", which brings the one that fits`,
+    os: [os],
+    cpu: [cpu],
+    ...(libc === undefined ? {} : { libc: [libc] }),
+    files: ["bin", "THIRD-PARTY-NOTICES.md"],
+    // Package managers that keep packages in archives have this one as a file, which can be started.
+    preferUnplugged: true,
+  };
+}
+
+/** What `package.json` of each of them is, also of those that were not built. */
+export async function commandManifests(): Promise<readonly CommandManifest[]> {
+  const own = await readOwn();
+  return [commandManifest(own), ...targets.map((target) => platformManifest(target, own))];
+}
+
+/** Writes `incipit`, which starts the program of the machine that it is on, to `folder/incipit`. */
+export async function writeCommandPackage(folder: string): Promise<void> {
+  const target = join(folder, "incipit");
+  await using compiled = await createTempFolder();
+  // The compiler takes the kind of module from the package that it finds.
+  await Bun.write(join(compiled.path, "package.json"), JSON.stringify({ type: "commonjs" }));
+  await copyFile(join(import.meta.dir, "incipit.ts"), join(compiled.path, "incipit.ts"));
+  const settings = ["--ignoreConfig", "--noCheck", "--module", "nodenext", "--target", "es2022"];
+  await runProgram([join(root, "node_modules/.bin/tsc"), "incipit.ts", ...settings], { cwd: compiled.path });
+  const program = join(target, "bin/incipit.js");
+  await mkdir(dirname(program), { recursive: true });
+  await copyFile(join(compiled.path, "incipit.js"), program);
+  await chmod(program, 0o755);
+  await writeBeside(
+    target,
+    commandManifest(await readOwn()),
+    await Bun.file(join(import.meta.dir, "README.md")).text(),
+  );
+}
+
+/** Writes the package of one kind of machine to `folder/cli-NAME`; `file` is what was built for it. */
+export async function writePlatformPackage(
+  target: Target,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<string> {
+  const place = join(folder, `cli-${target.name}`);
+  const program = join(place, programOf(target));
+  await mkdir(dirname(program), { recursive: true });
+  await copyFile(file, program);
+  await chmod(program, 0o755);
+  const manifest = platformManifest(target, await readOwn());
+  await copyFile(join(root, "THIRD-PARTY-NOTICES.md"), join(place, "THIRD-PARTY-NOTICES.md"));
+  await writeBeside(place, manifest, `# ${manifest.name}\n\n${String(manifest["description"])}.\n`);
+  return place;
+}
+
+async function writeBeside(folder: string, manifest: CommandManifest, readme: string): Promise<void> {
+  await copyFile(join(root, "LICENSE"), join(folder, "LICENSE"));
+  await Bun.write(join(folder, "README.md"), readme);
+  await Bun.write(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
