@@ -20,7 +20,9 @@ async function run(args: Arguments): Promise<number> {
   const { loadConfig } = await import("./config/load-config.ts");
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
-  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
+  // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.
+  const named = args.model === undefined || command === "conversations" ? [] : [args.model];
+  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, named, flags });
   if (command === "token" && args.words.length === 0) {
     const { ownToken } = await import("./command/tokens/own-token.ts");
     return ownToken({ dataFolder: loaded.dataFolder, args }, output);
@@ -51,6 +53,8 @@ async function run(args: Arguments): Promise<number> {
   const start: HostStart = {
     dataFolder: loaded.dataFolder,
     userFolder: loaded.userFolder,
+    offered: loaded.offered,
+    isUnconfigured: loaded.file === undefined && !loaded.isModelNamed && args.model === undefined,
     config: () => (settled ??= settle()),
   };
   const { refuseDataFolder } = await import("./command/arguments/refuse-data-folder.ts");
@@ -68,7 +72,8 @@ async function run(args: Arguments): Promise<number> {
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
   if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
-  if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
+  if (command === "models")
+    return await (await import("./command/models/models.ts")).models(connection, args, output);
   if (command === "agents") {
     const { dataFolder, userFolder } = loaded;
     return await (

@@ -6,18 +6,24 @@ import {
   type Config,
   ConfigError,
   type ConfigLayer,
+  mergeLayers,
   type Override,
+  type ParsedLayers,
   parseLayers,
   readLayer,
 } from "@incipit/host/configuration";
 import { suggestion } from "@incipit/host/text";
 import { coreSchema } from "./core-schema.ts";
+import { defaultProviders, hasProviders } from "./default-providers.ts";
+import { type OfferedVendor, vendorsWithKey } from "./known-vendors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigSources {
   readonly cwd: string;
   readonly env: Environment;
+  /** Models that the command asks for, whatever host answers it. */
+  readonly named?: readonly string[] | undefined;
   readonly flags: {
     readonly config?: string | undefined;
     readonly data?: string | undefined;
@@ -33,6 +39,10 @@ export interface LoadedConfig {
   readonly dataFolder: string;
   /** The user's own file, absolute; `undefined`: there is none. */
   readonly file: string | undefined;
+  /** A variable or a flag says which model new conversations have. */
+  readonly isModelNamed: boolean;
+  /** Known vendors whose key is in the environment, as long as the user has configured no provider. */
+  readonly offered: readonly OfferedVendor[];
   /** Where that file is, or would be, with what else is the user's own; absolute. */
   readonly userFolder: string;
   /**
@@ -78,7 +88,7 @@ const settings: readonly Setting[] = [
 ];
 
 /** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
-export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
+export function loadConfig({ cwd, env, named = [], flags }: ConfigSources): LoadedConfig {
   const known = [...places, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {
     if (name.startsWith("INCIPIT_") && !known.includes(name))
@@ -92,15 +102,21 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
     join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
-  const own = parseLayers(layers, won, { schema: coreSchema, dataFolder });
+  const models = [...named, ...won.flatMap(({ path, value }) => (path[0] === "model" ? String(value) : []))];
+  const table = mergeLayers(layers, coreSchema.whole);
+  const parsed = (over?: ConfigLayer): ParsedLayers => {
+    const defaults = defaultProviders({ own: table, folder: over?.table, named: models, env });
+    const all = over === undefined ? layers : [...layers, over];
+    return parseLayers(all, [...won, ...defaults], { schema: coreSchema, dataFolder });
+  };
+  const own = parsed();
   return {
     dataFolder,
     file,
+    offered: hasProviders(table) ? [] : vendorsWithKey(env),
+    isModelNamed: won.some(({ path }) => path[0] === "model"),
     userFolder: file === undefined ? ownFolder : dirname(file),
-    config: (over) =>
-      checkedConfig(
-        over === undefined ? own : parseLayers([...layers, over], won, { schema: coreSchema, dataFolder }),
-      ),
+    config: (over) => checkedConfig(over === undefined ? own : parsed(over)),
   };
 }
 
