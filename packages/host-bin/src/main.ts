@@ -17,6 +17,7 @@ async function run(args: Arguments): Promise<number> {
     return 0;
   }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
+  if (command === "doctor") return (await import("./command/doctor/doctor.ts")).doctor(args, output);
   const { loadConfig } = await import("./config/load-config.ts");
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };

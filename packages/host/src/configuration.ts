@@ -12,7 +12,7 @@ export {
 export { ConfigSchema, type Config } from "./configuration/config-schema.ts";
 export { Configured } from "./configuration/configured.ts";
 export { mergeLayers } from "./configuration/merge-layers.ts";
-export { byDefault, originKey, type Override } from "./configuration/origin.ts";
+export { byDefault, originKey, placeOfKey, type Override } from "./configuration/origin.ts";
 export {
   checkedConfig,
   parseConfig,

@@ -45,6 +45,14 @@ export function problemLines(
   return problems.length > maxProblems ? [...lines, "… and more; fix these first"] : lines;
 }
 
+/** Where a key was written, as `problemLines` begins; `undefined`: the configuration does not say. */
+export function placeOfKey(
+  path: readonly PropertyKey[],
+  { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
+): string | undefined {
+  return origin === undefined ? undefined : placeOf(path, origin);
+}
+
 /** As TOML takes it: `extensions.settings.'acme.chat'.url`. */
 function keyText(path: readonly PropertyKey[]): string {
   return path.map((part) => (/^[A-Za-z0-9_-]*$/.test(String(part)) ? String(part) : `'${String(part)}'`)).join(".");

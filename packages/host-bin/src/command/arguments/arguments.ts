@@ -72,6 +72,7 @@ const commands = {
   chat: [...talking, "repl"],
   commands: ["cwd"],
   config: [],
+  doctor: ["model"],
   conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
   heartbeat: [],
@@ -100,6 +101,7 @@ const commands = {
   send: [],
   skills: ["cwd"],
   serve: ["cwd", "host", "model", "port"],
+  setup: ["model", "yes"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
 } as const satisfies Record<string, readonly OptionName[]>;
@@ -114,6 +116,7 @@ const commandWords = [
   "commands",
   "config",
   "conversations",
+  "doctor",
   "extensions",
   "mcp",
   "models",
@@ -125,10 +128,14 @@ const commandWords = [
   "schedules",
   "send",
   "serve",
+  "setup",
   "skills",
   "token",
   "trust",
 ] as const;
+
+/** Nothing stands behind them but options. */
+const alone: ReadonlySet<string> = new Set(["acp", "chat", "doctor", "page", "serve", "setup"]);
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
@@ -369,7 +376,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command === "acp" || command === "chat" || command === "page" || command === "serve") {
+  if (command !== undefined && alone.has(command)) {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

@@ -5,7 +5,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import type { AnswerFile } from "./answer-file.ts";
-import { modelAdvice } from "./model-advice.ts";
+import { modelAdvice } from "../output/model-advice.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { TaskLines } from "./task-lines.ts";

@@ -1,6 +1,6 @@
 import type { NextAction } from "@incipit/schema";
 import { ApiClientError, withoutRoute } from "@incipit/transport-contract";
-import { modelAdvice } from "../ask/model-advice.ts";
+import { modelAdvice } from "./model-advice.ts";
 
 /** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
 export function errorText(error: unknown): string {
