@@ -18,7 +18,13 @@ async function run(args: Arguments): Promise<number> {
   }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
   if (command === "doctor") return (await import("./command/doctor/doctor.ts")).doctor(args, output);
-  const { loadConfig } = await import("./config/load-config.ts");
+  const { loadConfig, ownPlaces } = await import("./config/load-config.ts");
+  if (command === "setup") {
+    const { setup } = await import("./command/setup/setup.ts");
+    // A file with mistakes can be replaced, so it is not read.
+    const { configFile: file, dataFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
+    return setup({ file, dataFolder, args, output });
+  }
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
   // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.

@@ -94,12 +94,9 @@ export function loadConfig({ cwd, env, named = [], flags }: ConfigSources): Load
     if (name.startsWith("INCIPIT_") && !known.includes(name))
       throw new ConfigError(`The variable "${name}" is unknown${suggestion(name, known)}`);
   }
-  const home = homeFolder(env);
-  const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
-  const file = namedPlace("config", { cwd, env, flags }) ?? ownFile(ownFolder);
-  const dataFolder =
-    namedPlace("data", { cwd, env, flags }) ??
-    join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  const { dataFolder, userFolder, configFile } = ownPlaces({ cwd, env, flags });
+  const isFileMeant = existsSync(configFile) || namedPlace("config", { cwd, env, flags }) !== undefined;
+  const file = isFileMeant ? configFile : undefined;
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
   const models = [...named, ...won.flatMap(({ path, value }) => (path[0] === "model" ? String(value) : []))];
@@ -115,9 +112,27 @@ export function loadConfig({ cwd, env, named = [], flags }: ConfigSources): Load
     file,
     offered: hasProviders(table) ? [] : vendorsWithKey(env),
     isModelNamed: won.some(({ path }) => path[0] === "model"),
-    userFolder: file === undefined ? ownFolder : dirname(file),
+    userFolder,
     config: (over) => checkedConfig(over === undefined ? own : parsed(over)),
   };
+}
+
+/** Where what is the user's own is, or would be; absolute. */
+export interface OwnPlaces {
+  readonly configFile: string;
+  readonly dataFolder: string;
+  readonly userFolder: string;
+}
+
+/** Reads no file. @throws {ConfigError} for a place that is named and is none. */
+export function ownPlaces(sources: Pick<ConfigSources, "cwd" | "env" | "flags">): OwnPlaces {
+  const { env } = sources;
+  const home = homeFolder(env);
+  const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
+  const configFile = namedPlace("config", sources) ?? join(ownFolder, "incipit.toml");
+  const dataFolder =
+    namedPlace("data", sources) ?? join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  return { configFile, dataFolder, userFolder: dirname(configFile) };
 }
 
 function overrides(env: Environment, flags: ConfigSources["flags"]): readonly Override[] {
@@ -156,11 +171,6 @@ function homeFolder(env: Environment): string {
 /** A relative one is to be ignored, says the XDG specification. */
 function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
-}
-
-function ownFile(folder: string): string | undefined {
-  const file = join(folder, "incipit.toml");
-  return existsSync(file) ? file : undefined;
 }
 
 function readText(file: string): string {
