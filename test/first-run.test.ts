@@ -2,7 +2,6 @@ import { createTempFolder, startRecordingModelServer, type RecordingModelServer 
 import { expect, test } from "bun:test";
 import { chmod, mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { knownVendors } from "../packages/host-bin/src/config/known-vendors.ts";
 import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
 /** As long as one of Anthropic's, so that it is left out of what is kept. */
@@ -65,7 +64,7 @@ test("a model of a vendor answers without a file where its key is in the environ
   expect(await readdir(join(world.home, ".config")).catch(() => [])).toEqual([]);
 }, 120_000);
 
-test("a vendor of OpenAI's protocol is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
+test("a vendor without an address in the environment is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
   await using world = await newWorld();
   const asked: string[] = [];
   using proxy = Bun.listen({
@@ -78,15 +77,16 @@ test("a vendor of OpenAI's protocol is asked at the address of its own page: a p
       },
     },
   });
-  const remote = knownVendors.filter(({ kind, start }) => kind === "openai-compatible" && start === undefined);
+  const vendors = ["deepseek", "openrouter", "groq", "mistral", "xai", "together", "fireworks"] as const;
 
-  for (const { name, keyVariables } of remote)
+  for (const name of vendors)
     await world.run(["--timeout", "1s", "-m", `${name}/some-model`, "Hi"], {
-      ...Object.fromEntries(keyVariables.map((variable) => [variable, key])),
+      [`${name.toUpperCase()}_API_KEY`]: key,
       HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
     });
 
   expect([...new Set(asked)]).toEqual([
+    "CONNECT api.deepseek.com:443 HTTP/1.1",
     "CONNECT openrouter.ai:443 HTTP/1.1",
     "CONNECT api.groq.com:443 HTTP/1.1",
     "CONNECT api.mistral.ai:443 HTTP/1.1",
@@ -247,3 +247,32 @@ test("a key that was written into the file is refused without showing it, and to
     expect(refused.stderr).not.toContain(key);
   }
 }, 60_000);
+
+test("LM Studio and llama.cpp are asked at their usual ports, where those are free on this machine", async () => {
+  await using world = await newWorld();
+  for (const [name, port] of [
+    ["lmstudio", 1234],
+    ["llamacpp", 8080],
+  ] as const) {
+    const asked: string[] = [];
+    using server = listenIfFree(port, (request) => void asked.push(`${request.method} ${request.url}`));
+    if (server === undefined) continue; // Whoever has the port is none of ours to ask.
+
+    const { stderr } = await world.run(["--timeout", "2s", "-m", `${name}/some-model`, "Hi"]);
+
+    expect([...new Set(asked)]).toEqual([`POST http://127.0.0.1:${port}/v1/chat/completions`]);
+    expect(stderr).toContain(`"${name}" answered 400`);
+  }
+}, 60_000);
+
+function listenIfFree(port: number, take: (request: Request) => void): Bun.Server<undefined> | undefined {
+  const fetch = (request: Request): Response => {
+    take(request);
+    return new Response("no", { status: 400 });
+  };
+  try {
+    return Bun.serve({ hostname: "127.0.0.1", port, fetch });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,5 @@
 /** What was looked at, in the order in which it is told. */
-export type Check =
+type Check =
   | "versions"
   | "configuration"
   | "permissions"

@@ -9,7 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Somebody has ended the questions. */
 export class LeftSetup extends Error {
   override readonly name = "LeftSetup";
-  /** Of the command. */
+  /** What the command ends with. */
   readonly exitCode: number;
 
   constructor(exitCode: number) {
