@@ -91,6 +91,7 @@ test("doctor names each mistake of the configuration with file and line, and no 
   );
 
   const { exitCode, findings } = await examine(world);
+  expect(new Set(findings.map(({ check }) => check))).toContain("storage");
   const variable = await examine(world, { INCIPIT_MODLE: "a/b" });
 
   expect(exitCode).toBe(1);
@@ -134,6 +135,17 @@ test("doctor says which key is missing, where one is had, and which is refused; 
     },
   ]);
   expect(world.model.requests.map(({ headers }) => headers["x-api-key"])).toEqual([key]);
+}, 60_000);
+
+test("doctor shows no key that an address holds", async () => {
+  await using world = await newWorld(
+    (model) => `listen.port = 0\n[mcp.servers.web]\nurl = "${new URL(model.url).origin}/mcp?api_key=${key}"\n`,
+  );
+
+  const { findings } = await examine(world);
+
+  expect(findings.find(({ check }) => check === "mcp")?.where).toContain("/mcp?api_key=");
+  expect(world.model.requests).toHaveLength(1);
 }, 60_000);
 
 test("doctor waits five seconds for a provider that does not answer, and says how a program of this machine is started", async () => {

@@ -185,11 +185,18 @@ test("without a model that is chosen offline/echo answers, no paid one; one line
   const one = await world.run(["Hi"], env);
   const several = await world.run(["Hi"], { ...env, OPENAI_API_KEY: key });
   const quiet = await world.run(["-q", "Hi"], env);
+  const noAddress = await world.run(["Hi"], { OPENAI_API_KEY: key, OPENAI_BASE_URL: "localhost" });
+  const named = await world.run(["-m", "openai/gpt-5.2", "Hi"], {
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: "localhost",
+  });
   const listed = await world.run(["models", "claude-sonnet-5"], env);
 
   expect(none.stderr).toContain('"incipit setup" chooses a real model');
   expect(one.stderr).toContain('ANTHROPIC_API_KEY is set: incipit -m anthropic/claude-sonnet-5 "…" asks Anthropic');
   expect(several.stderr).toContain("Keys are set for anthropic, openai: name a model");
+  expect(noAddress.exitCode).toBe(0);
+  expect(named.stderr).toContain('OPENAI_BASE_URL: key "providers.openai.base_url" must be');
   expect(quiet).toMatchObject({ exitCode: 0, stderr: "" });
   expect(listed.stdout).toContain("anthropic/claude-sonnet-5");
   expect(world.model.requests).toEqual([]);

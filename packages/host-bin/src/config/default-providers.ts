@@ -1,3 +1,4 @@
+import { urlKey } from "@incipit/kernel";
 import { byDefault, isTable, valueAt, type Override, type Table } from "@incipit/host/configuration";
 import { knownVendors, setKeyOf, vendorTable } from "./known-vendors.ts";
 
@@ -27,9 +28,15 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
   return knownVendors.flatMap((vendor) => {
     const { name } = vendor;
     if (written.has(name)) return [];
-    const isUsable = isFirstRun && setKeyOf(vendor, env) !== undefined && !folders.has(name);
-    if (!meant.has(name) && !isUsable) return [];
-    return vendorTable(vendor, env).map(({ key, value, variable }): Override => ({
+    const table = vendorTable(vendor, env);
+    const isOffered =
+      isFirstRun &&
+      setKeyOf(vendor, env) !== undefined &&
+      !folders.has(name) &&
+      // What nobody named does not hold up a host by an address that is none.
+      table.every(({ key, value }) => key !== "base_url" || isAddress(value));
+    if (!meant.has(name) && !isOffered) return [];
+    return table.map(({ key, value, variable }): Override => ({
       path: ["providers", name, key],
       value,
       origin: variable ?? byDefault,
@@ -40,6 +47,10 @@ export function defaultProviders({ own, folder = {}, named, env }: DefaultProvid
 /** Whether somebody has said which providers there are. */
 export function hasProviders(table: Table): boolean {
   return Object.keys(tableAt(table, "providers")).length > 0;
+}
+
+function isAddress(value: string): boolean {
+  return urlKey("").safeParse(value).success;
 }
 
 function tableAt(table: Table, key: string): Table {

@@ -2,9 +2,8 @@ import { type Config, ConfigError } from "@incipit/host/configuration";
 import { type ConfigSources, type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
-/** What could be read of the configuration; the rest of it is not known while it has mistakes. */
+/** What could be read of the configuration; `config` absent: it has mistakes. */
 export interface ReadConfiguration {
-  readonly loaded?: LoadedConfig;
   readonly config?: Config;
   readonly findings: readonly Finding[];
 }
@@ -13,7 +12,7 @@ export function readConfiguration(sources: ConfigSources): ReadConfiguration {
   try {
     const loaded = loadConfig(sources);
     const config = loaded.config();
-    return { loaded, config, findings: [writtenFinding(loaded, config)] };
+    return { config, findings: [writtenFinding(loaded, config)] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { findings: error.message.split("\n").map(mistake) };

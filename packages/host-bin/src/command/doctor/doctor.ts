@@ -1,3 +1,9 @@
+import { type Config, Configured } from "@incipit/host/configuration";
+import { Redactor } from "@incipit/redaction";
+import { existsSync } from "node:fs";
+import { configuredSecrets } from "../../config/configured-secrets.ts";
+import { coreSchema } from "../../config/core-schema.ts";
+import { ownPlaces } from "../../config/load-config.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
@@ -13,10 +19,23 @@ import { providerFindings } from "./provider-findings.ts";
 export async function doctor(args: Arguments, output: Output): Promise<number> {
   const cwd = process.cwd();
   const env = { ...process.env };
+  const flags = { ...args, model: undefined };
   const named = args.model === undefined ? [] : [args.model];
-  const read = readConfiguration({ cwd, env, named, flags: { ...args, model: undefined } });
-  const findings = [versions(), ...read.findings, ...(await restOf(read, { cwd, env }))];
-  for (const finding of findings) {
+  const { config, findings: ofConfiguration } = readConfiguration({ cwd, env, named, flags });
+  const { configFile, dataFolder } = ownPlaces({ cwd, env, flags });
+  const file = existsSync(configFile) ? configFile : undefined;
+  const findings = [
+    versions(),
+    ...ofConfiguration,
+    ...permissionFindings({ dataFolder, file }),
+    ...(config === undefined ? [] : await providerFindings(config, { env })),
+    ...storageFindings(dataFolder),
+    ...(await hostFindings(dataFolder, config)),
+    ...(config === undefined ? [] : programFindings(config, { env })),
+    ...trustFindings({ cwd, dataFolder, file }),
+  ];
+  const redact = redactorOf(config, env);
+  for (const finding of findings.map((one) => withoutSecrets(one, redact))) {
     if (args.isJson) output.outLine(JSON.stringify(finding));
     else show(finding, output);
   }
@@ -26,25 +45,23 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   return wrong === 0 ? 0 : 1;
 }
 
-interface Surroundings {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** An address or an error may hold what is a secret. */
+function redactorOf(
+  config: Config | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): (text: string) => string {
+  if (config === undefined) return (text) => text; // No value of it is told.
+  const redactor = Redactor.ofValues(configuredSecrets(new Configured(config, coreSchema.extensions), env));
+  return (text) => redactor.redact(text);
 }
 
-async function restOf(
-  { loaded, config }: ReturnType<typeof readConfiguration>,
-  { cwd, env }: Surroundings,
-): Promise<readonly Finding[]> {
-  if (loaded === undefined || config === undefined) return []; // Where the data is, such a configuration does not say.
-  const { dataFolder, file } = loaded;
-  return [
-    ...permissionFindings({ dataFolder, file }),
-    ...(await providerFindings(config, { env })),
-    ...storageFindings(dataFolder),
-    ...(await hostFindings(dataFolder, config)),
-    ...programFindings(config, { env }),
-    ...trustFindings({ cwd, dataFolder, file }),
-  ];
+function withoutSecrets({ what, where, fix, ...same }: Finding, redact: (text: string) => string): Finding {
+  return {
+    ...same,
+    what: redact(what),
+    ...(where === undefined ? {} : { where: redact(where) }),
+    ...(fix === undefined ? {} : { fix: redact(fix) }),
+  };
 }
 
 function versions(): Finding {

@@ -25,5 +25,5 @@ export function modelAdvice({
 function keyAdvice({ title, keyVariables, page }: KnownVendor, message: string): string | undefined {
   const variable = keyVariables.find((one) => message.includes(`set ${one} to the key`));
   if (variable === undefined) return undefined;
-  return `Get a key of ${title}'s at ${page}, then: export ${variable}=… and the same command again`;
+  return `Get a key of ${title}'s at ${page}, then: export ${variable}=… and the same command again. A host that runs has to be started again with it`;
 }
