@@ -64,9 +64,14 @@ export const vendorAttacks = {
     tries: "an MCP server says that people sign in at an address that the operator did not name",
     seen: "nothing is sent there, and the error says what to write if one trusts it",
   },
+  "mcp-instructions": {
+    tries:
+      "an MCP server puts headings, template tags, control characters and what is not seen into what it says to models, to speak for the host, the operator or another server",
+    seen: "each of its lines is marked as its own, tags are text, and what is not seen is left out",
+  },
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",
-    seen: "it is told that nobody answers such questions; the call is an error, and the next one runs",
+    seen: "it is told that nobody answers such questions, but for the working folder where the operator says so; the next call runs",
   },
 } as const satisfies Record<string, Attack>;

@@ -31,3 +31,22 @@ export const steadyMs = 60_000;
 
 /** Servers that clients offer at one moment, to all conversations together. */
 export const maxOfferedServers = 128;
+
+/**
+ * UTF-8 bytes of what one server says of itself in a prompt, and of what all do: each request of a conversation pays for it. All
+ * of it has to fit into one segment.
+ */
+export const maxInstructionsBytes = 8 * 1024;
+export const maxAllInstructionsBytes = 32 * 1024;
+
+/** How long the failure of a start that a prompt waited for is told to others as well, in place of another start. */
+export const toldFailureMs = 10_000;
+
+/** Working folders for which one server runs at once, each with a program of its own. */
+export const maxFolders = 16;
+
+/** How long a program that is for one working folder goes on running with nothing to do. */
+export const folderIdleMs = 600_000;
+
+/** How often a server may ask for its working folder within the window of its messages. */
+export const maxRootQuestions = 100;

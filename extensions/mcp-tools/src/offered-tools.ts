@@ -1,5 +1,11 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { offeredToolServersHandle, toolServersHandle, toolSourcesPoint } from "@incipit/service-contract";
+import {
+  maxSegmentTimeoutMs,
+  offeredToolServersHandle,
+  promptSegmentsPoint,
+  toolServersHandle,
+  toolSourcesPoint,
+} from "@incipit/service-contract";
 import type { Offers } from "./offers.ts";
 
 /**
@@ -14,7 +20,7 @@ const extension: Extension = defineExtension(
     capabilities: { spawn: true, net: true },
     dependsOn: { optional: ["tool-servers@1"] },
     provides: ["offered-tool-servers@1"],
-    contributes: ["tool-sources@1"],
+    contributes: ["prompt-segments@1", "tool-sources@1"],
   },
   (host) => {
     const configured = host.getService(toolServersHandle);
@@ -37,6 +43,12 @@ const extension: Extension = defineExtension(
         offers === undefined && asked.call === undefined
           ? { tools: [], problems: [] }
           : (await load()).tools(asked),
+    });
+    host.contribute(promptSegmentsPoint, {
+      id: "mcp-offered",
+      order: 111,
+      timeoutMs: maxSegmentTimeoutMs,
+      text: async (context) => (await offers)?.instructions(context) ?? null,
     });
   },
 );

@@ -6,14 +6,16 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type CallToolResult,
+  type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
-import { maxListPages, maxMessageBytes } from "./limits.ts";
+import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
+import type { Root } from "./root-of.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
-import { unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -25,6 +27,8 @@ export interface ConnectionOptions {
   /** Absent: nobody signs in to it. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
+  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  readonly roots?: readonly Root[];
 }
 
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
@@ -81,9 +85,15 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     { name: "incipit", version: "0.1.0" },
     {
       ...(era === "modern" ? { versionNegotiation: { mode: { pin: modernVersion } } } : {}),
+      ...(options.roots === undefined ? {} : { capabilities: { roots: {} } }),
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onListChange } },
     },
   );
+  answerRoots(client, options, (failure) => {
+    over.abort(failure);
+    // The program is stopped; that it does not end in time is logged by who runs it.
+    void transport.close().catch(() => undefined);
+  });
   try {
     // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
     await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
@@ -94,6 +104,22 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   }
   const { settings, host } = options;
   return new ServerConnection({ client, transport, over, settings, clock: host.clock });
+}
+
+/** Tells a server its working folders, as often as anybody needs that; one that goes on asking is ended. */
+function answerRoots(
+  client: Client,
+  { roots, host }: ConnectionOptions,
+  end: (failure: ServerFailure) => void,
+): void {
+  if (roots === undefined) return;
+  const rate = new MessageRate(host.clock, { messages: maxRootQuestions, windowMs: messageWindowMs });
+  client.setRequestHandler("roots/list", () => {
+    if (rate.take(1)) return { roots: [...roots] };
+    const failure = `asked for its working folder more than ${maxRootQuestions} times within ${messageWindowMs / 1_000} s`;
+    end(new ServerFailure(failure));
+    return { roots: [] };
+  });
 }
 
 async function openTransport(
@@ -152,6 +178,11 @@ export class ServerConnection {
     return this.#connected.over.signal;
   }
 
+  /** What it says of itself, as it came; `undefined`: nothing. */
+  get instructions(): string | undefined {
+    return this.#connected.client.getInstructions();
+  }
+
   /** Descriptions of its tools as they came. `isCut`: there are more than anybody reads. */
   async listTools(signal: AbortSignal): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
     const { client } = this.#connected;
@@ -177,12 +208,13 @@ export class ServerConnection {
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
-    signal: AbortSignal,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback },
   ): Promise<CallToolResult> {
     const { client } = this.#connected;
     // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
     const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
-    const call = client.callTool({ name: ownName, arguments: input }, { signal, timeout, toolDefinition });
+    const options = { signal, timeout, toolDefinition, onprogress: onProgress };
+    const call = client.callTool({ name: ownName, arguments: input }, options);
     return this.#answer(call, signal);
   }
 

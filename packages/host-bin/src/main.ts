@@ -107,6 +107,14 @@ async function run(args: Arguments): Promise<number> {
     return await (await import("./command/conversations/conversations.ts")).conversations(connection, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
+  if (
+    command === "approve" ||
+    command === "compact" ||
+    command === "follow" ||
+    command === "queue" ||
+    command === "stop"
+  )
+    return await (await import("./command/running/running.ts")).running(connection, command, { args, output });
   if (command === "run") return await (await import("./command/ask/run.ts")).run(connection, args, output);
   return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
 }

@@ -50,6 +50,7 @@ export {
   type EmbeddingCall,
   type EmbeddingCallRequest,
   type ModelCallEvent,
+  type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
@@ -81,6 +82,7 @@ export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,
+  maxSegmentTimeoutMs,
   maxVariableBytes,
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -94,6 +96,7 @@ export {
   type RequestTier,
   type SystemPromptService,
   type UntrustedPolicy,
+  type UsableTools,
   type VariableAnswer,
   type VariableFile,
 } from "./system-prompt.ts";
@@ -138,6 +141,14 @@ export {
   type TemplateCondition,
 } from "./prompt-templates.ts";
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
+export {
+  clientConversationsHandle,
+  type ClientConversationKey,
+  type ClientConversationsService,
+  type ClientItemsPage,
+  type StoredClientConversation,
+  type StoredClientItem,
+} from "./client-conversations.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
@@ -148,6 +159,7 @@ export {
   toolSourcesPoint,
   toolsPoint,
   type ToolAnswer,
+  type ToolProgress,
   type Tool,
   type ToolQuestion,
   type ToolSource,

@@ -13,6 +13,8 @@ export interface ToolServer {
   readonly tools: readonly ToolOfServer[] | null;
   /** What was left out of the list, and why. */
   readonly problems: readonly string[];
+  /** What models are told in its own words, without secrets; `null`: nothing, or it did not say yet. */
+  readonly instructions: string | null;
 }
 
 export interface ToolOfServer {

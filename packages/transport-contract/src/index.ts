@@ -127,6 +127,14 @@ export {
   type AnthropicUserBlock,
 } from "./anthropic/anthropic-message.ts";
 export {
+  clientConversationSchema,
+  clientItemListSchema,
+  clientItemSchema,
+  type ClientConversation,
+  type ClientItem,
+  type ClientItemsQuery,
+} from "./openai/client-conversation.ts";
+export {
   responseInputItemSchema,
   responseSchema,
   responseStreamEventSchema,

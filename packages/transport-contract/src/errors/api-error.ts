@@ -27,6 +27,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TEMPLATE_VERSION_UNKNOWN: 404,
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
+  // It is at work for as many working folders as it may be.
+  TOOL_SERVER_LIMIT: 503,
   // Whoever signs people in, or the person, said no; or nobody signs in there.
   SIGN_IN_FAILED: 409,
   SCHEDULE_UNKNOWN: 404,
@@ -39,6 +41,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
+  // So many of one token run at once.
+  TOO_MANY_RUNNING: 429,
   CONVERSATION_EXISTS: 409,
   SCHEDULE_EXISTS: 409,
   // It is made, paused and taken away in the configuration.

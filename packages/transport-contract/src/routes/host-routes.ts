@@ -103,6 +103,8 @@ export const toolServerSchema = lazySchema(() =>
       .nullable(),
     /** What was left out of the list, and why. */
     problems: z.array(z.string()),
+    /** What models are told in its own words, without secrets; `null`: nothing, or it did not say yet. */
+    instructions: z.string().nullable(),
   }),
 );
 export type ToolServerInfo = z.infer<typeof toolServerSchema>;

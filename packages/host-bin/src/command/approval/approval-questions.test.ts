@@ -117,5 +117,6 @@ test("ApprovalQuestions denies where nobody is, and says how a call is allowed",
   const { decisions, stderr } = await ask("{}", undefined);
 
   expect(decisions).toEqual([{ decision: "deny" }]);
-  expect(stderr).toContain(`there is no terminal to ask at. POST /conversations/${id}/approvals/APPROVAL_ID`);
+  expect(stderr).toContain(`there is no terminal to ask at. A task that runs in the background`);
+  expect(stderr).toContain(`incipit approve ${id}\n`);
 });

@@ -68,8 +68,9 @@ export class ApprovalQuestions {
           : undefined;
     if (askPerson === undefined || refusal !== undefined) {
       const { conversationId } = this.#options;
-      const how = `POST /conversations/${conversationId}/approvals/APPROVAL_ID of the HTTP API allows a call`;
-      output.errLine(`Denied ${toolName(name)}: ${refusal ?? ""}. ${how} while it waits`);
+      output.errLine(
+        `Denied ${toolName(name)}: ${refusal ?? ""}. A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
+      );
       return this.#answer(approvalId, "deny");
     }
     output.err(approvalText(request, { width: output.errWidth }));

@@ -13,6 +13,13 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   git diff | incipit "question"     ask about what is piped in (-: ask that)
   incipit run "task" --background   give a task to the host that runs, and end:
                                     it goes on, and its conversation has it
+  incipit follow ID                 show what happens there from now on
+  incipit stop|compact ID           stop what runs there; sum up what was said
+  incipit queue ID                  list the messages that wait there
+                                    (also: ID resume, ID remove TURN)
+  incipit approve ID                show the calls that wait for an answer
+                                    (then: ID allow|always|deny [CALL])
+                                    (these also: -c, the last of this folder)
   incipit acp                       speak with an editor by the Agent Client
                                     Protocol, on stdin and stdout [--v2: the
                                     draft of its version 2, where it asks]

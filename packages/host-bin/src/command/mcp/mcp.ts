@@ -38,13 +38,14 @@ function listed(
   output: Output,
 ): number {
   for (const server of servers) {
-    const { name, state, target, tools, error } = server;
+    const { name, state, target, tools, error, instructions } = server;
     if (args.isJson) {
       output.outLine(JSON.stringify(server));
       continue;
     }
     const count = tools === null ? "" : `${tools.length} tools`;
     output.outLine(`${shownLine(name).padEnd(24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
+    if (instructions !== null) output.outLine(`  ${toldLine(instructions)}`);
     if (error !== null) output.errLine(`  ${shownLine(error)}`);
   }
   if (servers.length === 0 && !args.isJson)
@@ -52,8 +53,15 @@ function listed(
   return 0;
 }
 
+/** What a server tells models, read behind its name. */
+function toldLine(instructions: string): string {
+  const [first = ""] = instructions.split("\n");
+  const said = clippedLine(first, { maxCharacters: maxDescription });
+  return `tells models, in ${Buffer.byteLength(instructions)} bytes: ${said}`;
+}
+
 function tested(server: ToolServerInfo, args: Arguments, output: Output): number {
-  const { name, state, error, tools, problems } = server;
+  const { name, state, error, tools, problems, instructions } = server;
   const isRunning = state === "running";
   if (args.isJson) {
     output.outLine(JSON.stringify(server));
@@ -64,6 +72,7 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
     output.outLine(`${shownLine(tool.name).padEnd(36)}  ${approvals[tool.approval].padEnd(12)}  ${said}`.trimEnd());
   }
   for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);
+  if (instructions !== null) output.errLine(`It ${toldLine(instructions)}`);
   output.errLine(
     isRunning
       ? `The MCP server "${shownLine(name)}" runs, with ${tools?.length ?? 0} tools`

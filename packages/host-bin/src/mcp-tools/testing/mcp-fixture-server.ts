@@ -1,5 +1,5 @@
 /** An MCP server over stdio that does one thing wrong, or oddly: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
 
@@ -14,6 +14,7 @@ const messageSchema = z.looseObject({
       name: z.string().optional(),
       arguments: z.looseObject({}).optional(),
       cursor: z.string().optional(),
+      _meta: z.looseObject({ progressToken: z.union([z.number(), z.string()]).optional() }).optional(),
     })
     .optional(),
   error: z.looseObject({ code: z.number() }).optional(),
@@ -35,6 +36,12 @@ function tool(name: string, isReadOnly = true): object {
 }
 
 let hasChanged = false;
+
+/** What it tells models: the text of the file beside its own. */
+function instructions(): object {
+  if (behaviour !== "instructs") return {};
+  return { instructions: readFileSync(`${goFile}.instructions`, "utf8") };
+}
 
 function listed(page: number): readonly object[] {
   switch (behaviour) {
@@ -93,6 +100,25 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "tells-progress": {
+      const token = params?._meta?.progressToken;
+      const message = `with ${process.env["ACME_SECRET"] ?? ""}\n\u001B[2J`;
+      const told = [
+        { progressToken: token, progress: 1, total: 2, message },
+        { progressToken: "another", progress: 9 },
+        { progressToken: token, progress: "much" },
+      ];
+      for (const each of told) send({ method: "notifications/progress", params: each });
+      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      while (!existsSync(goFile)) await Bun.sleep(5);
+      send({ id, result: text("done") });
+      send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } }); // Too late.
+      return;
+    }
+    case "asks-roots":
+      rootsFor.push(id);
+      send({ id: "roots", method: "roots/list" });
+      return;
     case "pictures": {
       // The second one holds what the server alone is to know, as a picture says who made it.
       const png = "\x89PNG\r\n\x1a\n";
@@ -121,6 +147,8 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
+/** Calls whose result is what the client says of its roots. */
+const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
 /** What a server can ask of a client. */
 const questions = [
@@ -143,8 +171,13 @@ async function answer(message: Message): Promise<void> {
   const { id, method, error } = message;
   if (behaviour === "silent") return;
   if (id === "question") {
-    answers.push(error?.code);
+    answers.push(error?.code ?? JSON.stringify(message["result"]));
     ask();
+  }
+  if (id === "roots") {
+    const of = rootsFor.shift();
+    if (of !== undefined) send({ id: of, result: text(JSON.stringify(message["result"] ?? error)) });
+    if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
   }
   if (behaviour === "noisy") process.stdout.write("Listening…\n{\n[]\nnull\n\n");
   switch (method) {
@@ -153,7 +186,8 @@ async function answer(message: Message): Promise<void> {
       else {
         const capabilities = { tools: { listChanged: true } };
         const serverInfo = { name: "fixture", version: "1.0.0" };
-        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
+        const said = instructions();
+        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo, ...said } });
       }
       break;
     case "server/discover":
@@ -165,11 +199,13 @@ async function answer(message: Message): Promise<void> {
           cacheScope: "private",
           supportedVersions: ["2026-07-28"],
           capabilities: { tools: {} },
+          instructions: "Of the newer handshake.",
         },
       });
       break;
     case "notifications/initialized":
       if (behaviour === "floods") setImmediate(flood);
+      if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
       break;
     case "tools/list": {
       const cached = behaviour === "modern" ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};

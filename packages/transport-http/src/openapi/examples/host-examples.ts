@@ -8,6 +8,7 @@ const toolServer: ToolServerInfo = {
   error: null,
   tools: [{ name: "files__read_file", description: "Reads a file", isReadOnly: true, approval: "allow" }],
   problems: [],
+  instructions: "Read a file before you change it.",
 };
 
 export const hostExamples = {

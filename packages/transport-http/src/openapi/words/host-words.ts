@@ -20,6 +20,8 @@ const server = {
   "tools.isReadOnly": "Whether the server says that it changes nothing; it may be wrong",
   "tools.approval": "Whether a call runs at once, after a person allowed it, or never",
   problems: "What was left out of the list, and why, a sentence each",
+  instructions:
+    "What models are told in the server's own words, without secrets; `null`: nothing, or it did not say yet",
 };
 
 /** The host, its models, extensions and tokens. */
