@@ -339,6 +339,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/prompt",
     "command/explain",
     "command/mcp",
+    "command/setup",
+    "command/doctor",
     "command/models",
     "command/heartbeat",
     "command/schedules",

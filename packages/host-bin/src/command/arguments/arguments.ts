@@ -74,6 +74,7 @@ const commands = {
   commands: ["cwd"],
   compact: ["continue", "cwd"],
   config: [],
+  doctor: ["model"],
   conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
   follow: ["continue", "cwd"],
@@ -105,6 +106,7 @@ const commands = {
   skills: ["cwd"],
   stop: ["continue", "cwd"],
   serve: ["cwd", "host", "model", "port"],
+  setup: ["model", "yes"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
   uninstall: [],
@@ -123,6 +125,7 @@ const commandWords = [
   "compact",
   "config",
   "conversations",
+  "doctor",
   "extensions",
   "follow",
   "mcp",
@@ -136,6 +139,7 @@ const commandWords = [
   "schedules",
   "send",
   "serve",
+  "setup",
   "skills",
   "stop",
   "token",
@@ -143,8 +147,17 @@ const commandWords = [
   "uninstall",
   "update",
 ] as const;
-/** Those that are one word. */
-const aloneWords: readonly CommandName[] = ["acp", "chat", "page", "serve", "uninstall", "update"];
+/** Nothing stands behind them but options. */
+const alone: ReadonlySet<string> = new Set([
+  "acp",
+  "chat",
+  "doctor",
+  "page",
+  "serve",
+  "setup",
+  "uninstall",
+  "update",
+]);
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
@@ -385,7 +398,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command !== undefined && aloneWords.includes(command)) {
+  if (command !== undefined && alone.has(command)) {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

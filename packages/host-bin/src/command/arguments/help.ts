@@ -1,5 +1,9 @@
 const help = `incipit: a host for AI agents that decides, shows and proves what they are told
 
+  incipit setup                     choose a model, and write a configuration
+                                    [--model PROVIDER/MODEL] [--yes]
+  incipit doctor                    find what is wrong, and say what mends it
+                                    [--model PROVIDER/MODEL]
   incipit serve                     start the host        [--host H] [--port N]
   incipit "question"                ask one question
   incipit chat                      hold a conversation   (also --repl)

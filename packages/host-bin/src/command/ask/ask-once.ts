@@ -5,13 +5,14 @@ import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { questionOf } from "./question-of.ts";
 import { withFiles } from "./attached-files.ts";
 import type { Connection } from "../host/connection.ts";
+import { goOnWith, tellFirstRun } from "./first-run.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {
-  const { client, dataFolder } = connection;
+  const { client, dataFolder, isUnconfigured } = connection;
   const input = await withFiles(await questionOf(args, output), args.files);
   await using answerFile = args.answerPath === undefined ? undefined : await AnswerFile.at(args.answerPath);
   const conversationId = await openConversation(client, args, output);
@@ -20,7 +21,9 @@ export async function askOnce(connection: Connection, args: Arguments, output: O
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
     return ask(input, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
   });
-  if (args.conversation === undefined && !args.isContinued && !args.isQuiet)
-    output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
+  if (args.conversation === undefined && !args.isContinued && !args.isQuiet) {
+    if (isUnconfigured && !args.isJson) await tellFirstRun(conversationId, connection, output);
+    output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
+  }
   return exitCode;
 }
