@@ -1,8 +1,16 @@
 import { errorMessage, type Host, type Storage } from "@incipit/kernel";
-import { ServiceError, type ToolServer, type ToolSourceAnswer } from "@incipit/service-contract";
+import type { CommandCall } from "@incipit/schema";
+import {
+  ServiceError,
+  type OfferedMessage,
+  type ToolServer,
+  type ToolSourceAnswer,
+} from "@incipit/service-contract";
 import { folderIdleMs, maxFolders } from "./limits.ts";
+import type { ListedPrompts } from "./listed-prompts.ts";
 import { McpServer, type ServerInstructions } from "./mcp-server.ts";
 import { rootOf } from "./root-of.ts";
+import type { PromptListOptions } from "./server-prompts.ts";
 import { settingsIn, type ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -96,6 +104,24 @@ export class ConfiguredServer {
     } catch (error) {
       return { kind: "nothing", problem: errorMessage(error) };
     }
+  }
+
+  /** As `ServerPrompts.list`, for a working folder. */
+  async prompts(folder: string, options: PromptListOptions): Promise<ListedPrompts> {
+    try {
+      return await this.#use(folder, ({ server }) => server.prompts.list(options));
+    } catch (error) {
+      return { prompts: [], problems: [errorMessage(error)] };
+    }
+  }
+
+  /** As `ServerPrompts.message`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  promptMessage(
+    folder: string,
+    call: CommandCall,
+    options: { readonly signal: AbortSignal },
+  ): Promise<OfferedMessage> {
+    return this.#use(folder, ({ server }) => server.prompts.message(call, options));
   }
 
   /** `undefined`: nobody signs in to it. */

@@ -11,6 +11,7 @@ import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
 import type { Approval, ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
+import { ServerPrompts } from "./server-prompts.ts";
 import { StartLimit } from "./start-limit.ts";
 
 /** Has a call made by the server that a working folder has, whichever's tool it is. */
@@ -68,6 +69,8 @@ export class McpServer {
   /** How a start failed that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
+  /** What it offers to people. */
+  readonly prompts: ServerPrompts;
   /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -75,6 +78,12 @@ export class McpServer {
     this.#options = options;
     this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
+    this.prompts = new ServerPrompts({
+      name: options.name,
+      clock: options.host.clock,
+      redact: (text) => this.#secrets.redact(text),
+      connect: () => this.#connected(),
+    });
   }
 
   get name(): string {
@@ -229,7 +238,7 @@ export class McpServer {
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     try {
-      const { entries, isCut } = await connection.listTools(late.signal);
+      const { entries, isCut } = await connection.list("tools", late.signal);
       const listed = listedTools(name, entries);
       const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
       const left = listed.tools.length - tools.length;

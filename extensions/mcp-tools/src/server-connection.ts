@@ -6,6 +6,7 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type CallToolResult,
+  type GetPromptResult,
   type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
@@ -39,7 +40,10 @@ const goodbyeMs = 1_000;
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
-const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const pageSchema = z.looseObject({ nextCursor: z.string().optional() });
+
+/** What a server lists, each under the name of its list. */
+type Listed = "tools" | "prompts";
 
 /**
  * Starts a server, or connects to it, and shakes hands.
@@ -183,20 +187,24 @@ export class ServerConnection {
     return this.#connected.client.getInstructions();
   }
 
-  /** Descriptions of its tools as they came. `isCut`: there are more than anybody reads. */
-  async listTools(signal: AbortSignal): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
+  /** Descriptions of what it has as they came; none, where it says that it has no such thing. `isCut`: there are more than anybody reads. */
+  async list(
+    what: Listed,
+    signal: AbortSignal,
+  ): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
     const { client } = this.#connected;
     const entries: unknown[] = [];
-    if (client.getServerCapabilities()?.tools === undefined) return { entries, isCut: false };
+    if (client.getServerCapabilities()?.[what] === undefined) return { entries, isCut: false };
     let cursor: string | undefined;
     let sizeBytes = 0;
     for (let page = 0; page < maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      // Not `listTools()` of the library: it refuses the whole list for one tool that is wrong.
-      const request = client.request({ method: "tools/list", params }, pageSchema, { signal, timeout });
-      const { tools, nextCursor } = await this.#answer(request, signal);
-      const kept = tools.map(keptDescription);
-      for (const tool of kept) entries.push(tool);
+      // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
+      const request = client.request({ method: `${what}/list`, params }, pageSchema, { signal, timeout });
+      const { [what]: listed, nextCursor } = await this.#answer(request, signal);
+      if (!Array.isArray(listed)) throw new ServerFailure(`answered "${what}/list" without a list`);
+      const kept = listed.map(keptDescription);
+      for (const entry of kept) entries.push(entry);
       sizeBytes += Buffer.byteLength(JSON.stringify(kept));
       if (nextCursor === undefined) return { entries, isCut: false };
       cursor = nextCursor;
@@ -216,6 +224,12 @@ export class ServerConnection {
     const options = { signal, timeout, toolDefinition, onprogress: onProgress };
     const call = client.callTool({ name: ownName, arguments: input }, options);
     return this.#answer(call, signal);
+  }
+
+  /** As `call`, for the message of a prompt. */
+  prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
+    const made = this.#connected.client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
+    return this.#answer(made, signal);
   }
 
   /** Ends the session, and a server that is a program. */

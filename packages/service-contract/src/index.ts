@@ -21,6 +21,13 @@ export {
   type ChannelUpdate,
 } from "./channels.ts";
 export { chatsHandle, type Chats } from "./chats.ts";
+export {
+  commandSourcesPoint,
+  type CommandSource,
+  type CommandSourceAnswer,
+  type OfferedCommand,
+  type OfferedMessage,
+} from "./command-sources.ts";
 export { commandsHandle, type CommandsService, type ExpandedCommand } from "./commands.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";

@@ -34,6 +34,7 @@ export const apiErrorCodeSchema = z.enum([
   "SCHEDULE_UNKNOWN",
   "SKILL_UNKNOWN",
   "COMMAND_UNKNOWN",
+  "COMMAND_FAILED",
   "CHANNEL_UNKNOWN",
   "CHAT_UNKNOWN",
   "CHAT_TOOLS_EXCEEDED",

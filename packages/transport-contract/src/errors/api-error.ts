@@ -34,6 +34,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   SCHEDULE_UNKNOWN: 404,
   SKILL_UNKNOWN: 404,
   COMMAND_UNKNOWN: 404,
+  // Whoever offers it cannot make its message.
+  COMMAND_FAILED: 502,
   CHANNEL_UNKNOWN: 404,
   CHAT_UNKNOWN: 404,
   // Its owner lets the chat use fewer tools than the conversation.

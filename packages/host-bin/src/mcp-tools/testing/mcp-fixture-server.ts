@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { listedPrompts, promptMessages } from "./fixture-prompts.ts";
 
 const [behaviour = "plain", pidFile = "/dev/null", goFile = "/dev/null"] = process.argv.slice(2);
 appendFileSync(pidFile, `${process.pid}\n`);
@@ -184,7 +185,8 @@ async function answer(message: Message): Promise<void> {
     case "initialize":
       if (behaviour === "modern") send({ id, error: { code: -32_601, message: "Method not found" } });
       else {
-        const capabilities = { tools: { listChanged: true } };
+        const prompts = behaviour.includes("prompts") ? { prompts: {} } : {};
+        const capabilities = { tools: { listChanged: true }, ...prompts };
         const serverInfo = { name: "fixture", version: "1.0.0" };
         const said = instructions();
         send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo, ...said } });
@@ -219,6 +221,19 @@ async function answer(message: Message): Promise<void> {
       send({ id, result: { ...cached, tools: listed(page), ...next } });
       break;
     }
+    case "prompts/list":
+      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+      else send({ id, result: { prompts: behaviour === "odd-prompts" ? "none" : listedPrompts } });
+      break;
+    case "prompts/get":
+      try {
+        const messages = promptMessages(message.params?.name, message.params?.arguments);
+        if (messages === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        else send({ id, result: { messages } });
+      } catch (error) {
+        send({ id, error: { code: -32_602, message: String(error) } });
+      }
+      break;
     case "tools/call":
       if (behaviour === "modern" && message.params?.name === "write") {
         const elicit = { method: "elicitation/create", params: questions[1]?.params };
