@@ -1,8 +1,18 @@
 import { errorMessage, type Host, type Storage } from "@incipit/kernel";
-import { ServiceError, type ToolServer, type ToolSourceAnswer } from "@incipit/service-contract";
+import type { CommandCall } from "@incipit/schema";
+import {
+  ServiceError,
+  type OfferedMessage,
+  type ResourceContent,
+  type ResourceList,
+  type ToolServer,
+  type ToolSourceAnswer,
+} from "@incipit/service-contract";
 import { folderIdleMs, maxFolders } from "./limits.ts";
+import type { ListedPrompts } from "./listed-prompts.ts";
 import { McpServer, notStarted, type InstructionsQuestion, type ServerInstructions } from "./mcp-server.ts";
 import { rootOf } from "./root-of.ts";
+import type { PromptListOptions } from "./server-prompts.ts";
 import { settingsIn, type ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
 
@@ -93,6 +103,38 @@ export class ConfiguredServer {
     } catch (error) {
       return { kind: "nothing", problem: errorMessage(error) };
     }
+  }
+
+  /** As `ServerPrompts.list`, for a working folder. */
+  async prompts(folder: string, options: PromptListOptions): Promise<ListedPrompts> {
+    try {
+      return await this.#use(folder, ({ server }) => server.prompts.list(options));
+    } catch (error) {
+      return { prompts: [], problems: [errorMessage(error)] };
+    }
+  }
+
+  /** As `ServerPrompts.message`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  promptMessage(
+    folder: string,
+    call: CommandCall,
+    options: { readonly signal: AbortSignal },
+  ): Promise<OfferedMessage> {
+    return this.#use(folder, ({ server }) => server.prompts.message(call, options));
+  }
+
+  /** As `ServerResources.list`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  resources(folder: string, signal: AbortSignal): Promise<ResourceList> {
+    return this.#use(folder, ({ server }) => server.resources.list(signal));
+  }
+
+  /** As `ServerResources.read`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  readResource(
+    folder: string,
+    uri: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly ResourceContent[]> {
+    return this.#use(folder, ({ server }) => server.resources.read(uri, options.signal));
   }
 
   /** `undefined`: nobody signs in to it. */

@@ -18,6 +18,24 @@ export const maxListBytes = 1024 * 1024;
 /** Most pages of `tools/list`: a server whose pages never end is cut off here. */
 export const maxListPages = 64;
 
+/** What one server may offer as commands, and how much it may say of one. */
+export const maxPrompts = 200;
+export const maxPromptBytes = 16 * 1024;
+
+/** How long whoever looks at the commands waits for a server, which goes on starting meanwhile. */
+export const promptListTimeoutMs = 5_000;
+
+/** How long a server may take to make a message of a prompt, or to read a resource. */
+export const contentTimeoutMs = 30_000;
+
+/** Bytes of the text of a message that is made of a prompt, and of its files together. */
+export const maxPromptTextBytes = 1024 * 1024;
+export const maxPromptFileBytes = 5 * 1024 * 1024;
+
+/** What one server may show of its resources, and how much of one it may give. */
+export const maxResources = 1_000;
+export const maxResourceBytes = 5 * 1024 * 1024;
+
 /** Longest wait for lists: whoever asks waits for 60 s, and would then go on without any of them. */
 export const answerTimeoutMs = 50_000;
 

@@ -11,6 +11,8 @@ import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
 import type { Approval, ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
+import { ServerPrompts } from "./server-prompts.ts";
+import { ServerResources } from "./server-resources.ts";
 import { StartLimit } from "./start-limit.ts";
 
 /** Has a call made by the server that a working folder has, whichever's tool it is. */
@@ -79,6 +81,9 @@ export class McpServer {
   /** How a start failed that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
+  /** What it offers to people. */
+  readonly prompts: ServerPrompts;
+  readonly resources: ServerResources;
   /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -86,6 +91,14 @@ export class McpServer {
     this.#options = options;
     this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
+    const given = {
+      name: options.name,
+      clock: options.host.clock,
+      redact: (text: string) => this.#secrets.redact(text),
+      connect: () => this.#connected(),
+    };
+    this.prompts = new ServerPrompts(given);
+    this.resources = new ServerResources(given);
   }
 
   get name(): string {
@@ -243,7 +256,7 @@ export class McpServer {
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     try {
-      const { entries, isCut } = await connection.listTools(late.signal);
+      const { entries, isCut } = await connection.list("tools", late.signal);
       const listed = listedTools(name, entries);
       const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
       const left = listed.tools.length - tools.length;

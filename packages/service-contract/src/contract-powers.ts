@@ -164,6 +164,10 @@ export const pointPowers = frozenPowers({
     contributes: { ask: "may bring in what people write, say who wrote it, and see what they are answered" },
     reads: { ask: "may read what people write on every channel, and write to them" },
   },
+  "command-sources@1": {
+    contributes: { ask: "may say what is sent in your name when you use a command of its" },
+    reads: { ask: "may see what others offer as commands, and have them make the messages" },
+  },
   "model-providers@1": {
     contributes: { ask: "may answer in place of a model, and sees what the model is told" },
     reads: { ask: "may call every model with your keys" },

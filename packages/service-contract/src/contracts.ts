@@ -4,6 +4,7 @@ import { approvalsHandle } from "./approvals.ts";
 import { channelsPoint } from "./channels.ts";
 import { chatsHandle } from "./chats.ts";
 import { clientConversationsHandle } from "./client-conversations.ts";
+import { commandSourcesPoint } from "./command-sources.ts";
 import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
@@ -43,6 +44,7 @@ export const contracts: readonly Contract[] = [
   channelsPoint,
   chatsHandle,
   clientConversationsHandle,
+  commandSourcesPoint,
   commandsHandle,
   conversationRecordsHandle,
   conversationTextsHandle,

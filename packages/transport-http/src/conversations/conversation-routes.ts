@@ -126,13 +126,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     createTurn: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
-      const { cwd } = await service.get(id);
+      const { cwd, importedAt } = await service.get(id);
       const { prefer = "", "idempotency-key": idempotencyKey } = check(
         routes.createTurn.headers,
         context.req.header(),
       );
       const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
-      const request = toTurnRequest(body, { commands, cwd, signal });
+      const request = toTurnRequest(body, { commands, cwd, isImported: importedAt !== null, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
       const { turnId, afterSeq } = await service.send(id, request, options);
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {

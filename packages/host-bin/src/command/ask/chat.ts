@@ -2,6 +2,7 @@ import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import type { Connection } from "../host/connection.ts";
 import { goOnWith, tellFirstRun } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
@@ -45,7 +46,9 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
           const common = { client, dataFolder, conversationId, args, output };
-          return ask(messageOf(line), { ...common, askPerson, stop, signal });
+          const typed = messageOf(line);
+          const input = await namedInQuestion(typed, { client, conversationId, typed });
+          return ask(input, { ...common, askPerson, stop, signal });
         });
       } catch (error) {
         if (!(error instanceof ApiClientError)) throw error;
