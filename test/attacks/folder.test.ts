@@ -354,3 +354,18 @@ function requestSink(): RequestSink {
   });
   return { url: server.url.href, seen, [Symbol.asyncDispose]: () => server.stop(true) };
 }
+
+attack("folder-npm-registry", {
+  async attempt({ command, folder, isControl }) {
+    await using sink = requestSink();
+    const home = join(folder, "home");
+    const cwd = join(folder, "sent");
+    const named = `registry=${sink.url}`;
+    await Bun.write(join(cwd, ".npmrc"), named);
+    await Bun.write(join(home, ".npmrc"), isControl ? named : "registry=http://127.0.0.1:9/");
+    await incipit(["update"], { cwd, home, command });
+    return sink.seen.length;
+  },
+  held: 0,
+  bites: 1,
+});

@@ -86,6 +86,10 @@ export const folderAttacks = {
     tries: "a folder's node_modules hold packages of the names that the command uses",
     seen: "their code does not run",
   },
+  "folder-npm-registry": {
+    tries: "a folder's .npmrc names a registry, and its user asks for a newer version there",
+    seen: "the registry that the user has named is asked",
+  },
   "folder-other-place": {
     tries: "a folder holds the very files of another folder that is trusted, or stands where that one was",
     seen: "it is not trusted",

@@ -77,6 +77,9 @@ try {
     command: [process.execPath, ...compile, ...target, "--bytecode-order", order, "--outfile", outfile],
     cwd: root,
   });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

@@ -34,7 +34,7 @@ for (const target of wanted) {
     process.stdout.write(`${target.name.padEnd(18)} ${relative(root, place)}\n`);
   } catch (error) {
     failures += 1;
-    process.stdout.write(`${target.name.padEnd(18)} not built: ${String(error)}\n`);
+    process.stdout.write(`${target.name.padEnd(18)} not built: ${reasonOf(error)}\n`);
   }
   await rm(join(temp.path, target.name), { recursive: true, force: true });
 }
@@ -45,3 +45,9 @@ process.stdout.write(
         '  for one in dist/command/cli-*; do npm publish "./$one"; done; npm publish ./dist/command/incipit\n',
 );
 process.exitCode = failures > 0 ? 1 : 0;
+
+/** What the compiler says at its end, without the commands that led to it. */
+function reasonOf(error: unknown): string {
+  const lines = String(error).split("\n");
+  return lines.findLast((line) => line.trim() !== "") ?? "";
+}

@@ -10,13 +10,9 @@ export async function sizeOf(path: string): Promise<number | undefined> {
 
 async function sizeBelow(path: string, found: Stats): Promise<number> {
   if (!found.isDirectory()) return found.size;
-  let sizeBytes = 0;
-  for (const name of await readdir(path).catch(() => [])) {
-    const child = join(path, name);
-    const entry = await lstat(child).catch(() => undefined); // It may have gone meanwhile.
-    if (entry !== undefined) sizeBytes += await sizeBelow(child, entry);
-  }
-  return sizeBytes;
+  const names = await readdir(path).catch(() => []);
+  const sizes = names.map(async (name) => await sizeOf(join(path, name)));
+  return (await Promise.all(sizes)).reduce<number>((sum, size = 0) => sum + size, 0);
 }
 
 const units = ["bytes", "KB", "MB", "GB"] as const;
