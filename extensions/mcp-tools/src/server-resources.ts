@@ -14,7 +14,7 @@ import { failureText } from "./server-failure.ts";
 import type { ServerPromptsOptions } from "./server-prompts.ts";
 
 /** What a server says of a resource that it does not have; others take the address for a wrong argument. */
-const unknownCodes: readonly number[] = [-32_002, -32_602];
+const unknownCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 const lineSchema = z.string().max(4_000).optional();
 const listedSchema = z.looseObject({
@@ -72,7 +72,7 @@ export class ServerResources {
       try {
         return await connection.readResource(uri, either);
       } catch (error) {
-        if (!(error instanceof ProtocolError) || !unknownCodes.includes(error.code)) throw error;
+        if (!(error instanceof ProtocolError) || !unknownCodes.has(error.code)) throw error;
         throw this.#unknown(uri, `: ${failureText(error)}`, error);
       }
     });
