@@ -134,7 +134,14 @@ const commandWords = [
   "update",
 ] as const;
 /** Those that are one word. */
-const aloneWords: readonly CommandName[] = ["acp", "chat", "page", "serve", "uninstall", "update"];
+const aloneWords: ReadonlySet<string> = new Set<CommandName>([
+  "acp",
+  "chat",
+  "page",
+  "serve",
+  "uninstall",
+  "update",
+]);
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
@@ -375,7 +382,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command !== undefined && aloneWords.includes(command)) {
+  if (command !== undefined && aloneWords.has(command)) {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }
