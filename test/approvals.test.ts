@@ -149,13 +149,14 @@ test("incipit denies without a terminal, and says how a call is allowed", async 
   await using world = await createWorld();
   world.enqueueCalls(1);
   const options = { cwd: world.path, home: world.path };
-  const result = await incipit(["--json", "go", "--data", world.data, "--config", world.config], options);
+  const result = await incipit(["--json", "Go", "--data", world.data, "--config", world.config], options);
 
-  expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/POST \/conversations\/.*approvals/) });
-  expect(parseEvents(result.stdout.trim().replaceAll(/^/gm, "data: "))).toContainEqual(
-    expect.objectContaining({ type: "approval-end", decision: "deny", reason: "answered" }),
+  expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("incipit approve ") });
+  const [, ...events] = result.stdout.trim().split("\n"); // Behind the line with the conversation's id.
+  expect(parseEvents(events.map((line) => `data: ${line}\n`).join(""))).toContainEqual(
+    expect.objectContaining({ type: "approval-end", decision: "deny", reason: "unattended" }),
   );
-  expect(resultsIn(world)).toEqual([expect.stringContaining("denied")]);
+  expect(resultsIn(world)).toEqual([expect.stringContaining("Nobody is there")]);
 }, 300_000);
 
 /** The command with the world's configuration, at a terminal. */
@@ -182,14 +183,14 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
   );
   const { exitCode, screen } = await sit(
     world,
-    ["go"],
+    ["Go"],
     [
       ["[y/N/always] ", "y\r"],
       ["[y/N/always] ", "\r"],
     ],
   );
 
-  expect(exitCode).toBe(0);
+  expect(exitCode).toBe(3);
   expect(screen).toContain('The model calls "write" with\r\n│ n: 0\r\n');
   expect(screen).toContain("Done.");
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
@@ -218,7 +219,7 @@ test("incipit chat asks on the same lines as the chat, and not again after alway
 test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () => {
   await using world = await createWorld();
   world.enqueueCalls(1);
-  const { exitCode } = await sit(world, ["go"], [["[y/N/always] ", "\x03"]]);
+  const { exitCode } = await sit(world, ["Go"], [["[y/N/always] ", "\x03"]]);
 
   expect(exitCode).toBe(130);
   expect(world.model.requests).toHaveLength(1);

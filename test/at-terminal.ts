@@ -4,6 +4,8 @@ interface Sitting {
   readonly command: readonly string[];
   readonly cwd: string;
   readonly home: string;
+  /** Variables beside the usual ones. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Typed at once, before anything is on the screen. */
   readonly typedAhead?: string;
   /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
@@ -19,14 +21,14 @@ interface Seen {
 
 /** Runs a command on a terminal of its own; gives every byte that came on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
-  const { command, cwd, home, typedAhead, answers = [], term = "dumb" } = options;
+  const { command, cwd, home, env = {}, typedAhead, answers = [], term = "dumb" } = options;
   const decoder = new TextDecoder();
   const waiting = [...answers];
   let screen = "";
   let from = 0;
   const child = Bun.spawn([...command], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: term },
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: term, ...env },
     terminal: {
       cols: 200,
       rows: 24,

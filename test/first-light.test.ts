@@ -62,7 +62,7 @@ test("[resolved-once] a prompt is the same bytes after an edit, another template
   {
     await using host = await HostProcess.start({ ...world, cwd: world.work });
     await host.turn(conversationId, { input: "two" });
-    const third = await incipit(["-s", conversationId, "three", "--data", world.data, "--config", world.config], {
+    const third = await incipit(["-s", conversationId, "Three", "--data", world.data, "--config", world.config], {
       cwd: world.work,
       home: world.data,
     });

@@ -27,7 +27,7 @@ function comparable(text: string, home: string): string {
     .replaceAll(/\b\d+-\d+\b(?!-)/g, "N-N")
     .replaceAll(/ {2,}/g, "  ")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
-    .replaceAll(/"created":\d+/g, '"created":0');
+    .replaceAll(/"(created|created_at)":\d+/g, '"$1":0');
 }
 
 for (const page of pages) {

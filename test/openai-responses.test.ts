@@ -217,8 +217,8 @@ test("what a client of responses cannot have is refused with its field, before a
     [{ input: "x", tools: [{ type: "code_interpreter" }] }, "tools[0].type"],
     [{ input: "x", tools: [weather, weather] }, "tools[1].name"],
     [{ input: "x", tool_choice: "required" }, "tool_choice"],
-    [{ input: "x", background: true }, "background"],
-    [{ input: "x", conversation: "conv_1" }, "conversation"],
+    [{ input: "x", background: "yes" }, "background"],
+    [{ input: "x", conversation: 1 }, "conversation"],
     [{ input: "x", wizard: 1 }, "wizard"],
     [{ input: [{ type: "item_reference", id: "msg_1" }] }, "input[0].id"],
     [

@@ -163,6 +163,7 @@ test("exit codes tell apart what was denied, what a bound stopped and what faile
 
   world.model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Could not"] });
   const denied = await world.run(["Write it"]);
+  const toldModel = world.model.requests.at(-1)?.body ?? "";
   world.model.enqueue({ kind: "tool-calls", calls: [list] }, { kind: "tool-calls", calls: [list] });
   const steps = await world.run(["--max-steps", "2", "List it"]);
   world.model.enqueue({ kind: "never" });
@@ -176,6 +177,8 @@ test("exit codes tell apart what was denied, what a bound stopped and what faile
   );
 
   expect(denied).toMatchObject({ exitCode: 3, stdout: "Could not\n" });
+  expect(toldModel).toContain("Nobody is there to allow this call");
+  expect(toldModel).not.toContain("user denied");
   expect(steps).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("made 2 model calls without") });
   expect(late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("within 1 s") });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);

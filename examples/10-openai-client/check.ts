@@ -66,6 +66,13 @@ const third = await newest();
 assert.deepEqual(third.told, ["You praise code.\n\nAnswer in one line."]);
 assert.equal(third.won, "texts of the call");
 
+// A conversation that the host keeps for the client: each request is the one before, and more.
+const { id } = await client.conversations.create({ metadata: { topic: "tides" } });
+await client.responses.create({ conversation: id, input: "When is high tide?" });
+await client.responses.create({ conversation: id, input: "And tomorrow?" });
+const [asked = "", askedAgain = ""] = model.requests.slice(-2).map(({ body }) => body);
+assert.ok(askedAgain.startsWith(asked.slice(0, -"]}".length)));
+
 // An error is OpenAI's own.
 const refusal = await client.chat.completions
   .create({ model: "gpt-4o", messages: [{ role: "user", content: "Hello" }] })
@@ -73,4 +80,4 @@ const refusal = await client.chat.completions
 assert.ok(refusal instanceof OpenAI.NotFoundError, String(refusal));
 assert.equal(refusal.code, "model_not_found");
 
-process.stdout.write("10-openai-client: 3 calls, each told what the host says, each with its record\n");
+process.stdout.write("10-openai-client: 5 calls, each told what the host says, each with its record\n");

@@ -8,6 +8,10 @@ import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
 import { startWebServerOfTools } from "./web-server-of-tools.ts";
 
 const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+const everythingServer = Bun.resolveSync(
+  "@modelcontextprotocol/server-everything/dist/index.js",
+  join(import.meta.dir, "../../packages/host-bin"),
+);
 const secret = "planted-4f9Kp2qLm7Zx";
 const key = "planted-8sT3vWq1Yb6n";
 
@@ -81,6 +85,26 @@ test("[passed-servers] tools of a server that an editor passes are in that sessi
   const listed = await host.json(`/conversations/${session}/tool-servers`);
   expect(listed).toMatchObject({ servers: [{ name: "notes", state: "running", target: process.execPath }] });
   expect(await host.json(`/conversations/${other}/tool-servers`)).toEqual({ servers: [] });
+});
+
+test("a passed server's words are in the prompt, and how far a call is reaches the editor while it runs, and its result stands in the place of that", async () => {
+  await using world = await createAcpWorld();
+  await using _host = await world.host();
+  const editor = await world.editor();
+  const server = { name: "all", command: process.execPath, args: [everythingServer, "stdio"], env: [] };
+  const session = await open(editor, world.cwd, [server]);
+  const name = "all__trigger-long-running-operation";
+  const input = JSON.stringify({ duration: 0.2, steps: 4 });
+  world.model.enqueue({ kind: "tool-calls", calls: [{ id: "call-1", name, arguments: input }] });
+
+  await editor.prompt(session, "Take your time");
+
+  expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // What it says of itself.
+  expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
+    { toolCallId: "call-1", status: "in_progress" },
+    { toolCallId: "call-1", content: [{ content: { type: "text", text: "1 of 4" } }] },
+    { status: "completed", content: [{ content: { text: expect.stringContaining("operation completed") } }] },
+  ]);
 });
 
 test("[passed-servers] a server ends when its editor is killed, closes the session, or leaves", async () => {

@@ -44,6 +44,26 @@ export const boundsAttacks = {
       "a tool gives files that a vendor refuses with the whole conversation: too large, too many, not what they say",
     seen: "each is named in its place, and nothing of it is kept",
   },
+  "bounds-mcp-instructions": {
+    tries: "an MCP server tells models 8 MB of itself, which each request of a conversation would pay for",
+    seen: "the prompt has 8 KiB of it, and says that it was cut",
+  },
+  "bounds-mcp-resources": {
+    tries: "an MCP server gives 6 MiB for a resource, or never answers for it",
+    seen: "nothing is sent, the error says why, and the server goes on",
+  },
+  "bounds-mcp-roots": {
+    tries: "an MCP server asks for its roots again whenever it is told them",
+    seen: "it is stopped, and says why",
+  },
+  "bounds-mcp-folders": {
+    tries: "somebody has an MCP server started for one working folder after the other",
+    seen: "sixteen run at once; the one that is idle ends, or one more is refused with a code",
+  },
+  "bounds-tool-progress": {
+    tries: "a tool tells how far it is without a pause for an hour, which is stored each time, and so never ends",
+    seen: "a few hundred are shown, and the call ends after an hour",
+  },
   "bounds-mcp-flood": {
     tries: "an MCP server sends messages without end",
     seen: "20,000 in ten seconds are taken, then it is stopped",
@@ -138,6 +158,10 @@ export const boundsAttacks = {
   "bounds-v1-wide-schema": {
     tries: "a client of /v1 sends a tool, or a reply, whose schema has 90,000 properties",
     seen: "400, which names the schema; nothing is made of it for a vendor",
+  },
+  "bounds-background-responses": {
+    tries: "a program with a token begins responses in the background without end",
+    seen: "16 of them run, and others get 429; those of other tokens are not held up",
   },
   "bounds-tool-arguments": {
     tries: "a model calls a tool with arguments nested 60,000 deep",

@@ -11,7 +11,7 @@ attack("data-folder-cwd", {
     const codes: number[] = [];
     for (const cwd of [data, join(data, "sub"), join(folder, "other/../data")]) {
       const meant = isControl ? join(folder, "other") : cwd;
-      const args = ["--data", data, "--cwd", meant, "hello"];
+      const args = ["--data", data, "--cwd", meant, "Hello"];
       codes.push((await incipit(args, { cwd: folder, home: folder, command })).exitCode);
     }
     return codes;

@@ -98,6 +98,10 @@ export const folderAttacks = {
     tries: "a folder's package.json maps imports, and names scripts that run before others",
     seen: "their code does not run",
   },
+  "folder-names-vendor": {
+    tries: "a folder's incipit.toml, which its user trusts, names a model of a vendor that nobody has configured",
+    seen: "no table of that vendor is made for it, and nothing is sent",
+  },
   "folder-own-server": {
     tries: "a folder's bunfig.toml names a file that runs before an MCP server that its user has configured",
     seen: "the server does not run in the folder, and the file does not run",

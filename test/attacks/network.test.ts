@@ -27,7 +27,7 @@ attack("network-proxy-token", {
     const script = `await fetch("${url}", { headers: { authorization: "Bearer ${host.token}" } })`;
     const { exitCode } = isControl
       ? await incipit(["-e", script], { cwd: folder, home: folder, command: [process.execPath], env })
-      : await incipit(["hello", "--data", data, "--config", config], { cwd: folder, home: folder, command, env });
+      : await incipit(["Hello", "--data", data, "--config", config], { cwd: folder, home: folder, command, env });
     const hasToken = proxy.requests.some(({ headers }) => headers["authorization"]?.includes(host.token));
     return { exitCode, hasToken };
   },
@@ -43,7 +43,7 @@ attack("network-proxy-local-provider", {
     const base = isControl ? "http://models.far.test/v1" : model.url;
     await Bun.write(join(folder, "mine.toml"), configOf({ model: "local/test", provider: `base_url = "${base}"` }));
     const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, LOCAL_KEY: key };
-    const args = ["hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
+    const args = ["Hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
     const { exitCode } = await incipit(args, { cwd: folder, home: folder, command, env });
     const isKeySeen = proxy.requests.some(({ headers }) => headers["authorization"] === `Bearer ${key}`);
     return { exitCode, isAsked: model.requests.length > 0, isKeySeen };
@@ -77,7 +77,7 @@ attack("network-tls-variables", {
       });
       const base = `base_url = "https://127.0.0.1:${vendor.port}/v1"`;
       await Bun.write(join(folder, "mine.toml"), configOf({ model: "local/test", provider: base }));
-      const args = ["hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
+      const args = ["Hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
       await incipit(args, { cwd: folder, home: folder, command, env: { LOCAL_KEY: key, ...env } });
       return seen.includes(`Bearer ${key}`);
     };

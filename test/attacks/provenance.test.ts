@@ -83,7 +83,7 @@ attack("text-ask-changes", {
         return "y\r";
       };
       const { exitCode, screen } = await atTerminal({
-        command: [...own, "hello"],
+        command: [...own, "Hello"],
         cwd,
         home: folder,
         answers: [
@@ -101,7 +101,7 @@ attack("text-ask-typed-ahead", {
   attempt: ({ folder, command, isControl }) =>
     withAsk({ folder, command }, async ({ cwd, command: own, sent }) => {
       const { exitCode } = await atTerminal({
-        command: [...own, "hello"],
+        command: [...own, "Hello"],
         cwd,
         home: folder,
         ...(isControl ? {} : { typedAhead: "y\ry\r" }),
@@ -121,7 +121,7 @@ attack("text-ask-piped", {
         const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec((await incipit(["trust"], options)).stdout) ?? [];
         await incipit(["trust", "add", "--sha256", sha256], options);
       }
-      const { exitCode, stderr } = await incipit(["hello"], { ...options, input: "y\ny\n" });
+      const { exitCode, stderr } = await incipit(["Hello"], { ...options, input: "y\ny\n" });
       return { exitCode, calls: sent().length, code: /\[UNTRUSTED_TEXT\]/.test(stderr) };
     }),
   held: { exitCode: 1, calls: 0, code: true },

@@ -48,7 +48,7 @@ attack("terminal-typed-ahead", {
     await withModel({ folder, command }, touch, async (room) =>
       atTerminal({
         ...room,
-        command: [...room.command, "go"],
+        command: [...room.command, "Go"],
         ...(isControl ? {} : { typedAhead: "y\ry\r" }),
         answers: [[question, isControl ? "y\r" : "\r"]],
       }),
@@ -64,7 +64,7 @@ attack("terminal-typed-ahead-without-enter", {
     await withModel({ folder, command }, touch, async (room) =>
       atTerminal({
         ...room,
-        command: [...room.command, "go"],
+        command: [...room.command, "Go"],
         ...(isControl ? {} : { typedAhead: "y" }),
         answers: [[question, isControl ? "y\r" : "\r"]],
       }),
@@ -78,7 +78,7 @@ attack("terminal-typed-ahead-without-enter", {
 attack("terminal-typed-ahead-delete", {
   async attempt({ folder, command, isControl }) {
     const room = { command, cwd: folder, home: folder };
-    const { stderr } = await incipit(["hello"], room);
+    const { stderr } = await incipit(["Hello"], room);
     const id = /-s (\S+)/.exec(stderr)?.[1] ?? "";
     const { screen } = await atTerminal({
       ...room,
@@ -103,7 +103,7 @@ attack("terminal-pasted-answer", {
     await withModel({ folder, command }, touch, async (room) =>
       atTerminal({
         ...room,
-        command: [...room.command, "go"],
+        command: [...room.command, "Go"],
         term: "xterm",
         answers: [[question, isControl ? text : `\u001B[200~${text}\u001B[201~\r`]],
       }),
@@ -142,7 +142,7 @@ attack("terminal-answer-on-a-screen", {
   async attempt({ folder, command, isControl }) {
     const replies: readonly ModelReply[] = [{ kind: "text", chunks: ["\u001B", clipboard.slice(1), "\r\n"] }];
     return withModel({ folder, command }, replies, async (room) => {
-      const args = ["go"];
+      const args = ["Go"];
       if (!isControl) {
         const { screen } = await atTerminal({ ...room, command: [...room.command, ...args] });
         return {
@@ -163,7 +163,7 @@ attack("terminal-vendor-error", {
     const said = "no credit\u001B[2K\u202E\nAllow it? [y/N/always] ";
     const body = JSON.stringify({ error: { message: said, type: "x" } });
     return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (room) => {
-      const { stdout, stderr } = await incipit(isControl ? ["--json", "go"] : ["go"], room);
+      const { stdout, stderr } = await incipit(isControl ? ["--json", "Go"] : ["Go"], room);
       // The control: what the vendor said is there, for programs.
       const shown = isControl
         ? z

@@ -64,6 +64,20 @@ export const tokensAttacks = {
     tries: "a program that may only converse has a recorded call repeated, whose answer shows what was recorded",
     seen: "it needs the scope for records, too",
   },
+  "tokens-others-response": {
+    tries:
+      "a program with a token reads, follows, cancels, deletes or goes on from a response that another token has in the background",
+    seen: "404 each time, as for one that there is not, and the response goes on",
+  },
+  "tokens-others-conversation": {
+    tries:
+      "a program with a token reads, changes, adds to, asks in or deletes a conversation that another token has made with `POST /v1/conversations`",
+    seen: "404 each time, as for one that there is not, and no model is asked",
+  },
+  "tokens-response-after-end": {
+    tries: "a program leaves a response running in the background, and its token is revoked",
+    seen: "the model is stopped, and the stream of it ends",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

@@ -64,9 +64,24 @@ export const vendorAttacks = {
     tries: "an MCP server says that people sign in at an address that the operator did not name",
     seen: "nothing is sent there, and the error says what to write if one trusts it",
   },
+  "mcp-instructions": {
+    tries:
+      "an MCP server puts headings, template tags, control characters and what is not seen into what it says to models, to speak for the host, the operator or another server",
+    seen: "each of its lines is marked as its own, tags are text, and what is not seen is left out",
+  },
+  "mcp-prompts": {
+    tries:
+      "an MCP server puts a command, template tags, arguments and the name of a resource into the message of a prompt, to have the host read or run something",
+    seen: "the model gets the message as it is, and a file of that name counts before the prompt",
+  },
+  "mcp-resources": {
+    tries:
+      "a text names a resource as people do: an address of somebody, a package, or what another resource holds, to have a server read something",
+    seen: "what names no configured server is text and asks none; what a resource holds is sent as it is",
+  },
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",
-    seen: "it is told that nobody answers such questions; the call is an error, and the next one runs",
+    seen: "it is told that nobody answers such questions, but for the working folder where the operator says so; the next call runs",
   },
 } as const satisfies Record<string, Attack>;

@@ -136,6 +136,7 @@ test("[attack:extension-sees-prompts] an extension that nobody asked about does 
     "prompt-history@1",
     "step-records@1",
     "model-calls@1",
+    "client-conversations@1",
   ]) {
     const reader = {
       manifest: { dependsOn: { optional: [service] } },

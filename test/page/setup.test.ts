@@ -9,7 +9,7 @@ const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/tes
 
 /** A server of tools, and one that does not start. */
 function servers(): string {
-  const args = JSON.stringify([fixture, "plain", "/dev/null", "/dev/null"]);
+  const args = JSON.stringify([fixture, "modern", "/dev/null", "/dev/null"]);
   return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;
 }
 
@@ -48,7 +48,12 @@ test("[page-setup] servers of tools say how they are; one is started when somebo
   await good.getByText("not started").waitFor();
   await good.getByRole("button", { name: "Start it" }).click();
   await good.getByText(/^running/).waitFor();
-  await good.locator("summary").click();
+  await good
+    .locator("summary")
+    .getByText(/\d tools/)
+    .click();
+  await good.locator("summary").getByText("What it tells models").click();
+  await good.getByText("Of the newer handshake.").waitFor();
   const tools = await good.locator("dt").allTextContents();
   await bad.getByRole("button", { name: "Start it" }).click();
   await bad.getByText(/^failed/).waitFor();
@@ -141,7 +146,7 @@ test("[page-setup] the graph has each extension and who gives it what, and a cli
 
   expect(names.toSorted()).toEqual(extensions.map(({ id }) => id).toSorted());
   expect(edges).toContain(
-    "session-orchestrator → transport-http: approvals@1, conversations@1, conversation-records@1, model-calls@1, step-records@1",
+    "session-orchestrator → transport-http: approvals@1, conversations@1, conversation-records@1, model-calls@1, client-conversations@1, step-records@1",
   );
   expect(led).toBe("extension-system-prompt");
   expect(await report.textContent()).toMatch(

@@ -67,6 +67,9 @@ const emptyHere: ReadonlySet<string> = new Set<RouteName>([
   "listChannelPeople",
   "getResponse",
   "listResponseInput",
+  "getClientConversation",
+  "listClientItems",
+  "getClientItem",
 ]);
 
 test("[attack:tokens-read-changes] a token that may read changes nothing, tried on every route", async () => {

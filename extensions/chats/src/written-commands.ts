@@ -12,7 +12,7 @@ export interface WrittenMessage {
   readonly model: string | undefined;
 }
 
-/** The commands that people have written as files, in the folder that a chat's conversation works in. */
+/** The commands that people have written as files, in the folder that a chat's conversation works in, and those of servers. */
 export class WrittenCommands {
   readonly #context: ChannelContext;
 
@@ -29,9 +29,11 @@ export class WrittenCommands {
     const given = argument.trim();
     const call = given === "" ? { name } : { name, arguments: given };
     try {
-      const expanded = await commands.current?.expand(call, { cwd: await this.#cwdOf(chat), signal });
+      const expanded = await commands.current?.expand(call, { ...(await this.#placeOf(chat)), signal });
       if (expanded === undefined) return undefined;
-      const { text, command } = expanded;
+      const { text: said, command, files = [] } = expanded;
+      const text =
+        files.length === 0 ? said : `${said}\n\n[files of this command (${files.length}) are left out here]`;
       return { text, command: { ...call, name: command.name }, model: command.model ?? undefined };
     } catch (error) {
       const code = codeOf(error);
@@ -44,22 +46,26 @@ export class WrittenCommands {
   async list(chat: StoredChat): Promise<readonly Command[]> {
     const { commands, signal } = this.#context;
     try {
-      return (await commands.current?.list({ cwd: await this.#cwdOf(chat), signal }))?.commands ?? [];
+      return (await commands.current?.list({ cwd: (await this.#placeOf(chat)).cwd, signal }))?.commands ?? [];
     } catch (error) {
       if (isPassing(error)) throw error;
       return [];
     }
   }
 
-  async #cwdOf({ id, conversationId }: StoredChat): Promise<string> {
+  async #placeOf({
+    id,
+    conversationId,
+  }: StoredChat): Promise<{ readonly cwd: string; readonly isImported: boolean }> {
     const { conversations, channel, defaults } = this.#context;
     const { cwd = defaults.get().cwd } = chatSettings(channel, id);
-    if (conversationId === null) return cwd;
+    if (conversationId === null) return { cwd, isImported: false };
     try {
-      return (await conversations.get().get(conversationId)).cwd;
+      const { cwd: own, importedAt } = await conversations.get().get(conversationId);
+      return { cwd: own, isImported: importedAt !== null };
     } catch (error) {
       if (isPassing(error)) throw error;
-      return cwd; // It was deleted: another one begins there.
+      return { cwd, isImported: false }; // It was deleted: another one begins there.
     }
   }
 }

@@ -44,6 +44,8 @@ function serverKeys() {
       .string()
       .regex(/^(\/|\$cwd(\/|$))/, folderRule)
       .exactOptional(),
+    /** `true`: it is told the working folder that it is for, when it asks; what its arguments say of folders may not count then. */
+    roots: z.boolean().exactOptional(),
     /** Names: what stands in the file is no secret. */
     env: z.array(variableKey()).exactOptional(),
     url: urlKey(urlRule).exactOptional(),
@@ -61,6 +63,8 @@ function serverKeys() {
     proxy: proxyKey().exactOptional(),
     /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
     approve: approvalKey().exactOptional(),
+    /** `false`: models are told nothing in its own words. */
+    instructions: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
     /** The only ones that models are told of, by the server's own names of them. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),
@@ -136,7 +140,7 @@ function sentVariables({
 
 /** Values that are right by themselves, and wrong beside each other. */
 function serverProblems([name, server]: [string, WrittenServer]): readonly ConfigurationProblem[] {
-  const { command, url, args, cwd, env, token_env: token, headers_env: headers, proxy } = server;
+  const { command, url, args, cwd, roots, env, token_env: token, headers_env: headers, proxy } = server;
   const path = ["mcp", "servers", name];
   const problems: ConfigurationProblem[] = [];
   const loose =
@@ -157,7 +161,7 @@ function serverProblems([name, server]: [string, WrittenServer]): readonly Confi
   };
   const idle =
     command === undefined
-      ? { args, cwd, env }
+      ? { args, cwd, roots, env }
       : { token_env: token, headers_env: headers, proxy, oauth: server.oauth, ...signIn };
   for (const [key, value] of Object.entries(idle))
     if (value !== undefined)

@@ -1,6 +1,8 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import {
+  commandSourcesPoint,
   hostDefaultsHandle,
+  promptSegmentsPoint,
   ServiceError,
   toolServersHandle,
   toolSourcesPoint,
@@ -14,6 +16,8 @@ const none = (): Promise<never> =>
 const withoutServers: ToolServers = {
   list: () => Promise.resolve([]),
   start: none,
+  resources: none,
+  readResource: none,
   beginSignIn: none,
   finishSignIn: none,
   signOut: none,
@@ -28,7 +32,7 @@ const extension: Extension = defineExtension(
     capabilities: { spawn: true, net: true, env: true, storage: { namespaces: ["sign-ins"] } },
     dependsOn: { required: ["host-defaults@1"] },
     provides: ["tool-servers@1"],
-    contributes: ["tool-sources@1"],
+    contributes: ["command-sources@1", "prompt-segments@1", "tool-sources@1"],
   },
   { configuration },
   async (host, { mcp: { servers: configured } }) => {
@@ -37,22 +41,34 @@ const extension: Extension = defineExtension(
       return;
     }
     // Loaded when there is a server: most hosts have none.
-    const [{ McpServer }, { toServerSettings }, { toolServers }, { toolSource }] = await Promise.all([
-      import("./mcp-server.ts"),
+    const [
+      { commandSource },
+      { ConfiguredServer },
+      { toServerSettings },
+      { toolServers },
+      { toolSource },
+      { instructionsSegment },
+    ] = await Promise.all([
+      import("./command-source.ts"),
+      import("./configured-server.ts"),
       import("./settings.ts"),
       import("./tool-servers.ts"),
       import("./tool-source.ts"),
+      import("./instructions-segment.ts"),
     ]);
     const { cwd } = host.getService(hostDefaultsHandle).get();
     const signIns = host.storage("sign-ins");
     const servers = Object.entries(configured).map(
-      ([name, server]) => new McpServer({ name, settings: toServerSettings(name, server, cwd), host, signIns }),
+      ([name, server]) => new ConfiguredServer({ name, settings: toServerSettings(name, server), host, signIns }),
     );
     host.defer("servers", async () => {
       await Promise.all(servers.map((server) => server.close()));
     });
-    host.provideService(toolServersHandle, toolServers(servers));
-    host.contribute(toolSourcesPoint, toolSource(servers, host.clock));
+    host.provideService(toolServersHandle, toolServers(servers, cwd));
+    host.contribute(toolSourcesPoint, toolSource(servers, host.clock, cwd));
+    host.contribute(commandSourcesPoint, commandSource(servers, cwd));
+    if (!servers.some(({ hasInstructions }) => hasInstructions)) return;
+    host.contribute(promptSegmentsPoint, instructionsSegment(servers, host.clock, cwd));
   },
 );
 

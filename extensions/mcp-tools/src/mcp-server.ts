@@ -2,14 +2,21 @@ import { LinkedSignal, type Host, type Storage } from "@incipit/kernel";
 import type { Tool, ToolAnswer, ToolOfServer, ToolServer, ToolSourceAnswer } from "@incipit/service-contract";
 import * as z from "zod";
 import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
-import { maxStarts, startWindowMs } from "./limits.ts";
+import { boundInstructions, readableInstructions } from "./instructions-text.ts";
+import { maxStarts, startWindowMs, toldFailureMs } from "./limits.ts";
 import { resultAnswer } from "./result-answer.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
+import type { Root } from "./root-of.ts";
 import type { Approval, ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
+import { ServerPrompts } from "./server-prompts.ts";
+import { ServerResources } from "./server-resources.ts";
 import { StartLimit } from "./start-limit.ts";
+
+/** Has a call made by the server that a working folder has, whichever's tool it is. */
+type CallIn = <Answer>(cwd: string, call: (server: McpServer) => Promise<Answer>) => Promise<Answer>;
 
 export interface McpServerOptions {
   readonly name: string;
@@ -20,9 +27,38 @@ export interface McpServerOptions {
   readonly signIns?: Storage;
   /** What is not shown beside the values of those variables. */
   readonly secrets?: readonly string[];
+  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  readonly roots?: readonly Root[];
+  /** Which server a call in a working folder goes to; absent: this one. */
+  readonly callIn?: CallIn;
   /** Told when `state()` gives something else than before. */
   readonly onChange?: () => void;
 }
+
+/** What a server said when it began, checked. */
+interface Known extends ListedTools {
+  /** `null`: nothing, or nothing that models may be told. */
+  readonly instructions: string | null;
+}
+
+/** What models are told in a server's own words; `problem`: why it is nothing, to be read behind its name. */
+export type ServerInstructions =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "nothing"; readonly problem?: string };
+
+export interface InstructionsQuestion {
+  readonly isUsable: (tool: string) => boolean;
+  readonly mayStart: boolean;
+  readonly signal: AbortSignal;
+}
+
+export const notStarted: ServerInstructions = {
+  kind: "nothing",
+  problem: "was not started yet: what it says is not known",
+};
+
+/** What a call has from the turn that makes it. */
+type CallContext = Pick<Parameters<Tool["execute"]>[1], "signal" | "tellProgress">;
 
 const inputSchema = z.record(z.string(), z.json());
 
@@ -36,13 +72,18 @@ export class McpServer {
   readonly #limit: StartLimit;
   readonly #closing = new AbortController();
   #connection: Promise<ServerConnection> | undefined;
-  #listed: Promise<ListedTools> | undefined;
+  #listed: Promise<Known> | undefined;
   /** What is shown of it. */
   #phase: ToolServer["state"] = "idle";
   /** As they were listed last. */
-  #known: ListedTools | undefined;
+  #known: Known | undefined;
   #lastFailure = "";
+  /** How a start failed that a prompt waited for. */
+  #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
+  /** What it offers to people. */
+  readonly prompts: ServerPrompts;
+  readonly resources: ServerResources;
   /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -50,6 +91,14 @@ export class McpServer {
     this.#options = options;
     this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
+    const given = {
+      name: options.name,
+      clock: options.host.clock,
+      redact: (text: string) => this.#secrets.redact(text),
+      connect: () => this.#connected(),
+    };
+    this.prompts = new ServerPrompts(given);
+    this.resources = new ServerResources(given);
   }
 
   get name(): string {
@@ -73,6 +122,7 @@ export class McpServer {
       error: this.#phase === "failed" ? this.#secrets.redact(this.#lastFailure) : null,
       tools: known?.tools.map((tool) => this.#shown(tool)) ?? null,
       problems: known?.problems.map((problem) => this.#secrets.redact(problem)) ?? [],
+      instructions: known?.instructions ?? null,
     };
   }
 
@@ -88,9 +138,16 @@ export class McpServer {
     return (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
   }
 
-  /** Never rejects: what is missing is a problem. When the signal aborts, the server goes on starting. */
-  async tools(signal: AbortSignal): Promise<ToolSourceAnswer> {
+  /**
+   * Never rejects: what is missing is a problem. When the signal aborts, the server goes on starting. `isAnew`: it is started
+   * also where it has failed a moment ago.
+   */
+  async tools(
+    signal: AbortSignal,
+    { isAnew = false }: { readonly isAnew?: boolean } = {},
+  ): Promise<ToolSourceAnswer> {
     try {
+      if (!isAnew) this.#throwToldFailure();
       const { tools, problems } = await unlessAborted(this.#list(), [signal]);
       return {
         tools: tools.filter(({ ownName }) => this.#approval(ownName) !== "deny").map((tool) => this.#tool(tool)),
@@ -99,6 +156,40 @@ export class McpServer {
     } catch (error) {
       return { tools: [], problems: [this.#says(signal.aborted ? "is still starting" : failureText(error))] };
     }
+  }
+
+  /** Whether it may have instructions for models. */
+  get hasInstructions(): boolean {
+    return this.#options.settings.hasInstructions;
+  }
+
+  /**
+   * What it tells models that may use at least one of its tools; `mayStart`: it is started for that, else what it said last
+   * counts. Never rejects. When the signal aborts, the server goes on starting.
+   */
+  async instructions({ isUsable, mayStart, signal }: InstructionsQuestion): Promise<ServerInstructions> {
+    try {
+      if (mayStart) this.#throwToldFailure();
+      const isAsked = mayStart || this.#connection !== undefined;
+      const known = isAsked ? await unlessAborted(this.#list(), [signal]) : this.#known;
+      if (known === undefined) return notStarted;
+      const { tools, instructions } = known;
+      const isUseful = tools.some(({ name, ownName }) => this.#approval(ownName) !== "deny" && isUsable(name));
+      return instructions === null || !isUseful ? { kind: "nothing" } : { kind: "text", text: instructions };
+    } catch (error) {
+      if (signal.aborted) return { kind: "nothing", problem: "is still starting" };
+      const untilMs = this.#options.host.clock.now() + toldFailureMs;
+      this.#toldFailure ??= { error, untilMs };
+      return { kind: "nothing", problem: this.#secrets.redact(failureText(error)) };
+    }
+  }
+
+  /** The list of tools is made right behind a prompt: a server that has just failed is not started a second time for it. */
+  #throwToldFailure(): void {
+    const failure = this.#toldFailure;
+    if (failure === undefined) return;
+    if (failure.untilMs > this.#options.host.clock.now()) throw failure.error;
+    this.#toldFailure = undefined;
   }
 
   /** `undefined`: nobody signs in to it. */
@@ -127,6 +218,7 @@ export class McpServer {
     const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
     await connection?.close(new ServerFailure("ended, as its sign-in has changed"));
     this.#limit.forget();
+    this.#toldFailure = undefined;
     this.#known = undefined;
     this.#enter("idle");
   }
@@ -146,7 +238,7 @@ export class McpServer {
     return this.#secrets.redact(`The MCP server "${this.#options.name}" ${text}`);
   }
 
-  #list(): Promise<ListedTools> {
+  #list(): Promise<Known> {
     if (this.#listed !== undefined) return this.#listed;
     const listed = this.#readList();
     this.#listed = listed;
@@ -156,7 +248,7 @@ export class McpServer {
     return listed;
   }
 
-  async #readList(): Promise<ListedTools> {
+  async #readList(): Promise<Known> {
     const { name, settings, host } = this.#options;
     const connection = await this.#connected();
     const late = new AbortController();
@@ -164,20 +256,29 @@ export class McpServer {
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     try {
-      const { entries, isCut } = await connection.listTools(late.signal);
+      const { entries, isCut } = await connection.list("tools", late.signal);
       const listed = listedTools(name, entries);
       const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
       const left = listed.tools.length - tools.length;
       const given =
         left === 0 ? [] : [`describes tools with a secret that it was given (${left}); they are left out`];
+      const said = settings.hasInstructions ? (connection.instructions ?? "") : "";
+      const readable = readableInstructions(said);
+      const isSecret = [said, readable].some((text) => this.#secrets.redact(text) !== text);
+      const isTold = readable !== "" && !isSecret;
       const all = [
         ...listed.problems,
         ...given,
+        ...(isSecret ? ["has instructions with a secret that it was given; they are left out"] : []),
         ...(isCut ? ["lists more tools than are read"] : []),
         ...this.#unknownTools(tools),
       ];
       for (const problem of all) host.log.warn(this.#says(problem));
-      this.#known = { tools, problems: all };
+      this.#known = {
+        tools,
+        problems: all,
+        instructions: isTold ? boundInstructions(readable, Buffer.byteLength(said)) : null,
+      };
       this.#options.onChange?.();
       return this.#known;
     } catch (error) {
@@ -216,24 +317,43 @@ export class McpServer {
       inputSchema: schema,
       isReadOnly,
       ...(approval === undefined ? {} : { approval }),
-      execute: (input, { signal }) => {
-        const call = this.#call(listed, input, signal);
-        this.#calls.add(call);
-        void call.catch(() => undefined).then(() => this.#calls.delete(call));
-        this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
-        return call;
+      execute: (input, { cwd, ...context }) => {
+        const { callIn } = this.#options;
+        if (callIn === undefined) return this.call(listed, input, context);
+        return callIn(cwd, (server) => server.call(listed, input, context));
       },
     };
   }
 
-  async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string | ToolAnswer> {
+  /** Calls a tool, which may be one that another server of the same settings has listed. */
+  call(tool: ListedTool, input: unknown, context: CallContext): Promise<string | ToolAnswer> {
+    const call = this.#call(tool, input, context);
+    this.#calls.add(call);
+    void call.catch(() => undefined).then(() => this.#calls.delete(call));
+    this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
+    return call;
+  }
+
+  async #call(
+    tool: ListedTool,
+    input: unknown,
+    { signal, tellProgress }: CallContext,
+  ): Promise<string | ToolAnswer> {
     const args = inputSchema.safeParse(input);
     if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
     let answer: ToolAnswer;
     let isError: boolean | undefined;
     try {
       const connection = await unlessAborted(this.#connected(), [signal]);
-      const result = await connection.call(tool, args.data, signal);
+      const result = await connection.call(tool, args.data, {
+        signal,
+        onProgress: ({ progress, total, message }) =>
+          tellProgress?.({
+            progress,
+            ...(total === undefined ? {} : { total }),
+            ...(message === undefined ? {} : { message: this.redact(message) }),
+          }),
+      });
       answer = this.#withoutSecrets(resultAnswer(result));
       isError = result.isError;
     } catch (cause) {
@@ -273,6 +393,7 @@ export class McpServer {
     opening.then(
       ({ over }) => {
         this.#enter("running");
+        this.#toldFailure = undefined;
         const end = (): void => {
           this.#lastFailure = failureText(over.reason);
           this.#enter(this.#closing.signal.aborted ? "idle" : "failed");

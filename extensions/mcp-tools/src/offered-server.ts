@@ -34,7 +34,15 @@ export function offeredServer(
   const target = targetOf(given);
   const problem = problemOf(given, configured.has(name));
   if (problem !== undefined) {
-    const state: ToolServer = { name, target, state: "failed", error: problem, tools: null, problems: [] };
+    const state: ToolServer = {
+      name,
+      target,
+      state: "failed",
+      error: problem,
+      tools: null,
+      problems: [],
+      instructions: null,
+    };
     return { name, server: undefined, state: () => state };
   }
   const values = new Map(Object.entries(given.kind === "http" ? given.headers : given.env));
@@ -58,14 +66,23 @@ function powersOf({
 
 /** As those of the configuration: their values stand in variables, each by its own name. */
 function settingsOf(given: OfferedToolServer): ServerSettings {
-  const common = { tools: {}, startTimeoutMs };
+  const common = { tools: {}, startTimeoutMs, hasInstructions: true };
   if (given.kind === "http") {
     const headersEnv = Object.fromEntries(Object.keys(given.headers).map((name) => [name, name]));
     return { kind: "http", url: given.url, headersEnv, remedy: headerRemedy, ...common };
   }
   const { command, args, env } = given;
   // As a server of the configuration: what the working folder holds is not to be run because a runner looks there for code.
-  return { kind: "stdio", command, args, cwd: "/", env: Object.keys(env), ...common };
+  return {
+    kind: "stdio",
+    command,
+    args,
+    cwd: "/",
+    isPerFolder: false,
+    hasRoots: false,
+    env: Object.keys(env),
+    ...common,
+  };
 }
 
 /** Without arguments and query, which may hold secrets. */

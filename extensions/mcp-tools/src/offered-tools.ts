@@ -1,5 +1,11 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { offeredToolServersHandle, toolServersHandle, toolSourcesPoint } from "@incipit/service-contract";
+import {
+  maxSegmentTimeoutMs,
+  offeredToolServersHandle,
+  promptSegmentsPoint,
+  toolServersHandle,
+  toolSourcesPoint,
+} from "@incipit/service-contract";
 import type { Offers } from "./offers.ts";
 
 /**
@@ -14,16 +20,24 @@ const extension: Extension = defineExtension(
     capabilities: { spawn: true, net: true },
     dependsOn: { optional: ["tool-servers@1"] },
     provides: ["offered-tool-servers@1"],
-    contributes: ["tool-sources@1"],
+    contributes: ["prompt-segments@1", "tool-sources@1"],
   },
   (host) => {
     const configured = host.getService(toolServersHandle);
     // Loaded with the first offer: most hosts have none.
     let offers: Promise<Offers> | undefined;
     const load = (): Promise<Offers> =>
-      (offers ??= import("./offers.ts").then(
-        (loaded) => new loaded.Offers({ host, configured: () => configured.current }),
-      ));
+      (offers ??= import("./offers.ts").then((loaded) => {
+        const opened = new loaded.Offers({ host, configured: () => configured.current });
+        // With the first offer, too: no other prompt has such a segment, not even an empty one.
+        host.contribute(promptSegmentsPoint, {
+          id: "mcp-offered",
+          order: 111,
+          timeoutMs: maxSegmentTimeoutMs,
+          text: (context) => opened.instructions(context),
+        });
+        return opened;
+      }));
     host.defer("offered servers", async () => (await offers)?.close());
     host.provideService(offeredToolServersHandle, {
       async *offer(conversationId, servers, options) {

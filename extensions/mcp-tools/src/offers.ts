@@ -3,12 +3,15 @@ import { unlessAborted } from "@incipit/program-kit";
 import type { OfferedToolServer } from "@incipit/schema";
 import {
   ServiceError,
+  type PromptSegment,
+  type PromptSegmentText,
   type OfferedToolServers,
   type ToolServer,
   type ToolServers,
   type ToolSource,
   type ToolSourceAnswer,
 } from "@incipit/service-contract";
+import { instructionsOf } from "./instructions-segment.ts";
 import { maxOfferedServers } from "./limits.ts";
 import { offeredServer, type OfferedServer } from "./offered-server.ts";
 import { toolsOf } from "./tool-source.ts";
@@ -56,6 +59,14 @@ export class Offers implements OfferedToolServers {
     const isConfigured = (await this.#configuredNames()).has(name);
     const problem = `Nobody offers the MCP server "${name}" to this conversation at this moment, as an editor does while it has it open`;
     return { tools: [], problems: isConfigured ? [] : [problem] };
+  }
+
+  /** As a segment of prompts: what they say of themselves. */
+  async instructions(context: Parameters<PromptSegment["text"]>[0]): Promise<PromptSegmentText | null> {
+    const servers = this.#serversOf(context.conversationId).flatMap(({ server }) =>
+      server === undefined ? [] : [server],
+    );
+    return instructionsOf(servers, this.#options.host.clock, context);
   }
 
   list(conversationId: string): Promise<readonly ToolServer[]> {
@@ -138,7 +149,9 @@ async function answerOf(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ToolSourceAnswer> {
-  const running = offered.flatMap(({ server }) => server ?? []);
+  const running = offered.flatMap(({ server }) =>
+    server === undefined ? [] : [(either: AbortSignal) => server.tools(either)],
+  );
   const { tools, problems } = await toolsOf(running, clock, signal);
   return {
     tools,

@@ -6,14 +6,18 @@ import {
   SdkErrorCode,
   SdkHttpError,
   type CallToolResult,
+  type GetPromptResult,
+  type ReadResourceResult,
+  type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
-import { maxListPages, maxMessageBytes } from "./limits.ts";
+import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
+import type { Root } from "./root-of.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
-import { unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -25,17 +29,30 @@ export interface ConnectionOptions {
   /** Absent: nobody signs in to it. */
   readonly signIn?: SignIn | undefined;
   readonly onListChange: () => void;
+  /** Its working folders, when it asks for them; absent: nobody answers that. */
+  readonly roots?: readonly Root[];
 }
 
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
+/** As JSON-RPC says it. */
+const methodNotFound = -32_601;
 
 /** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
-const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const pageSchema = z.looseObject({ nextCursor: z.string().optional() });
+
+/** What a server lists, each under the name of its list. */
+type Listed = "tools" | "prompts" | "resources";
+
+interface Entries {
+  readonly entries: readonly unknown[];
+  /** There are more than anybody reads. */
+  readonly isCut: boolean;
+}
 
 /**
  * Starts a server, or connects to it, and shakes hands.
@@ -81,9 +98,15 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     { name: "incipit", version: "0.1.0" },
     {
       ...(era === "modern" ? { versionNegotiation: { mode: { pin: modernVersion } } } : {}),
+      ...(options.roots === undefined ? {} : { capabilities: { roots: {} } }),
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onListChange } },
     },
   );
+  answerRoots(client, options, (failure) => {
+    over.abort(failure);
+    // The program is stopped; that it does not end in time is logged by who runs it.
+    void transport.close().catch(() => undefined);
+  });
   try {
     // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
     await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
@@ -94,6 +117,22 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
   }
   const { settings, host } = options;
   return new ServerConnection({ client, transport, over, settings, clock: host.clock });
+}
+
+/** Tells a server its working folders, as often as anybody needs that; one that goes on asking is ended. */
+function answerRoots(
+  client: Client,
+  { roots, host }: ConnectionOptions,
+  end: (failure: ServerFailure) => void,
+): void {
+  if (roots === undefined) return;
+  const rate = new MessageRate(host.clock, { messages: maxRootQuestions, windowMs: messageWindowMs });
+  client.setRequestHandler("roots/list", () => {
+    if (rate.take(1)) return { roots: [...roots] };
+    const failure = `asked for its working folder more than ${maxRootQuestions} times within ${messageWindowMs / 1_000} s`;
+    end(new ServerFailure(failure));
+    return { roots: [] };
+  });
 }
 
 async function openTransport(
@@ -152,20 +191,46 @@ export class ServerConnection {
     return this.#connected.over.signal;
   }
 
-  /** Descriptions of its tools as they came. `isCut`: there are more than anybody reads. */
-  async listTools(signal: AbortSignal): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
+  /** What it says of itself, as it came; `undefined`: nothing. */
+  get instructions(): string | undefined {
+    return this.#connected.client.getInstructions();
+  }
+
+  /** Descriptions of what it has as they came; none, where it says that it has no such thing. */
+  async list(what: Listed, signal: AbortSignal): Promise<Entries> {
+    if (this.#connected.client.getServerCapabilities()?.[what] === undefined) return { entries: [], isCut: false };
+    return this.#pages(`${what}/list`, what, signal);
+  }
+
+  /** As `list`, of those resources whose addresses have blanks; many servers know no such list. */
+  async listTemplates(signal: AbortSignal): Promise<Entries> {
+    const { client } = this.#connected;
+    if (client.getServerCapabilities()?.resources === undefined) return { entries: [], isCut: false };
+    try {
+      return await this.#pages("resources/templates/list", "resourceTemplates", signal);
+    } catch (error) {
+      if (error instanceof ProtocolError && error.code === methodNotFound) return { entries: [], isCut: false };
+      throw error;
+    }
+  }
+
+  async #pages(
+    method: `${Listed}/list` | "resources/templates/list",
+    key: Listed | "resourceTemplates",
+    signal: AbortSignal,
+  ): Promise<Entries> {
     const { client } = this.#connected;
     const entries: unknown[] = [];
-    if (client.getServerCapabilities()?.tools === undefined) return { entries, isCut: false };
     let cursor: string | undefined;
     let sizeBytes = 0;
     for (let page = 0; page < maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      // Not `listTools()` of the library: it refuses the whole list for one tool that is wrong.
-      const request = client.request({ method: "tools/list", params }, pageSchema, { signal, timeout });
-      const { tools, nextCursor } = await this.#answer(request, signal);
-      const kept = tools.map(keptDescription);
-      for (const tool of kept) entries.push(tool);
+      // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
+      const request = client.request({ method, params }, pageSchema, { signal, timeout });
+      const { [key]: listed, nextCursor } = await this.#answer(request, signal);
+      if (!Array.isArray(listed)) throw new ServerFailure(`answered "${method}" without a list`);
+      const kept = listed.map(keptDescription);
+      for (const entry of kept) entries.push(entry);
       sizeBytes += Buffer.byteLength(JSON.stringify(kept));
       if (nextCursor === undefined) return { entries, isCut: false };
       cursor = nextCursor;
@@ -177,13 +242,25 @@ export class ServerConnection {
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
-    signal: AbortSignal,
+    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback },
   ): Promise<CallToolResult> {
     const { client } = this.#connected;
     // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
     const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
-    const call = client.callTool({ name: ownName, arguments: input }, { signal, timeout, toolDefinition });
+    const options = { signal, timeout, toolDefinition, onprogress: onProgress };
+    const call = client.callTool({ name: ownName, arguments: input }, options);
     return this.#answer(call, signal);
+  }
+
+  /** As `call`, for the message of a prompt. */
+  prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
+    const made = this.#connected.client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
+    return this.#answer(made, signal);
+  }
+
+  /** As `call`, for what a resource holds. */
+  readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
   }
 
   /** Ends the session, and a server that is a program. */

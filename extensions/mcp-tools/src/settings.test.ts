@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { configuration } from "./configuration.ts";
-import { toServerSettings } from "./settings.ts";
+import { settingsIn, toServerSettings } from "./settings.ts";
 
 test("configuration takes a program of one letter, and none without a name", () => {
   const isTaken = (command: string): boolean => {
@@ -11,27 +11,42 @@ test("configuration takes a program of one letter, and none without a name", () 
   expect(["R", "npx", ""].map(isTaken)).toEqual([true, true, false]);
 });
 
-test("toServerSettings puts the host's working folder where $cwd stands, and starts a program nowhere in particular", () => {
+test("settingsIn puts the working folder where $cwd stands, and a program starts nowhere in particular", () => {
   const common = { start_timeout_seconds: 90, tools: { read: { approve: "allow" } } } as const;
   const program = { command: "npx", args: ["server", "$cwd", "$cwd/docs", "$cwd-not"], ...common };
+  const settings = toServerSettings("x", { ...program, approve: "ask" });
 
-  expect(toServerSettings("x", { ...program, approve: "ask" }, "/work")).toEqual({
+  expect(settingsIn(settings, "/work")).toEqual({
     kind: "stdio",
     command: "npx",
     args: ["server", "/work", "/work/docs", "$cwd-not"],
     cwd: "/",
+    isPerFolder: true,
+    hasRoots: false,
     env: [],
     approve: "ask",
     startTimeoutMs: 90_000,
+    hasInstructions: true,
     tools: { read: { approve: "allow" } },
   });
-  expect(toServerSettings("x", { ...program, cwd: "$cwd/tools" }, "/work")).toMatchObject({ cwd: "/work/tools" });
-  expect(toServerSettings("x", { url: "https://mcp.acme.dev/mcp", ...common, tools: {} }, "/work")).toEqual({
+  const elsewhere = toServerSettings("x", { ...program, cwd: "$cwd/tools" });
+  expect(settingsIn(elsewhere, "/work")).toMatchObject({ cwd: "/work/tools" });
+  expect(toServerSettings("x", { url: "https://mcp.acme.dev/mcp", ...common, tools: {} })).toEqual({
     kind: "http",
     url: "https://mcp.acme.dev/mcp",
     headersEnv: {},
     remedy: "see that token_env names the variable with its token, or write oauth = true to sign in",
     startTimeoutMs: 90_000,
+    hasInstructions: true,
     tools: {},
   });
+});
+
+test("toServerSettings has one program for all folders, unless one is named or is to be told", () => {
+  const read = (server: object): unknown =>
+    toServerSettings("x", { command: "npx", start_timeout_seconds: 30, tools: {}, ...server });
+
+  expect(read({ args: ["a"] })).toMatchObject({ isPerFolder: false, hasRoots: false });
+  expect(read({ roots: true })).toMatchObject({ isPerFolder: true, hasRoots: true });
+  expect(read({ cwd: "$cwd" })).toMatchObject({ isPerFolder: true, hasRoots: false });
 });

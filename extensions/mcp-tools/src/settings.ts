@@ -11,6 +11,8 @@ interface CommonSettings {
   /** The only ones that models are told of, by the server's own names; absent: all that are not denied. */
   readonly enabledTools?: readonly string[];
   readonly startTimeoutMs: number;
+  /** Whether models are told what it says of itself. */
+  readonly hasInstructions: boolean;
 }
 
 export type ServerSettings = CommonSettings &
@@ -18,9 +20,14 @@ export type ServerSettings = CommonSettings &
     | {
         readonly kind: "stdio";
         readonly command: string;
+        /** What begins with `$cwd` names the working folder that it is for. */
         readonly args: readonly string[];
-        /** Where it runs; absolute. */
+        /** Where it runs; absolute, or with `$cwd` as above. */
         readonly cwd: string;
+        /** Whether each working folder has a program of its own. */
+        readonly isPerFolder: boolean;
+        /** Whether it is told that folder when it asks. */
+        readonly hasRoots: boolean;
         /** Names of variables that the server gets beside the few that every child gets. */
         readonly env: readonly string[];
       }
@@ -40,14 +47,23 @@ export type ServerSettings = CommonSettings &
 
 const tokenRemedy = "see that token_env names the variable with its token, or write oauth = true to sign in";
 
-/** What a server is started or called with. @param folder The host's working folder; absolute. */
-export function toServerSettings(name: string, server: WrittenServer, folder: string): ServerSettings {
-  const { command, args = [], cwd, env = [], url = "", token_env: tokenEnv, headers_env: headersEnv = {} } = server;
+/** What a server is started or called with. */
+export function toServerSettings(name: string, server: WrittenServer): ServerSettings {
+  const {
+    command,
+    args = [],
+    cwd = "/",
+    env = [],
+    url = "",
+    token_env: tokenEnv,
+    headers_env: headersEnv = {},
+  } = server;
   const { approve, tools, enabled_tools: enabledTools } = server;
   const common = {
     tools,
     ...(enabledTools === undefined ? {} : { enabledTools }),
     startTimeoutMs: server.start_timeout_seconds * 1_000,
+    hasInstructions: server.instructions !== false,
     ...(approve === undefined ? {} : { approve }),
   };
   if (command === undefined)
@@ -61,15 +77,25 @@ export function toServerSettings(name: string, server: WrittenServer, folder: st
       ...(tokenEnv === undefined ? {} : { tokenEnv }),
       ...common,
     };
+  const { roots: hasRoots = false } = server;
   return {
     kind: "stdio",
     command,
-    args: args.map((word) => inFolder(word, folder)),
-    // Where nobody but the machine's owner has put anything: a runner such as npx looks into its working folder for code.
-    cwd: cwd === undefined ? "/" : inFolder(cwd, folder),
+    args,
+    // Absent: where nobody but the machine's owner has put anything, as a runner such as npx looks for code where it runs.
+    cwd,
+    isPerFolder: hasRoots || [cwd, ...args].some(namesFolder),
+    hasRoots,
     env,
     ...common,
   };
+}
+
+/** The settings of the program that is for one working folder. @param folder Absolute. */
+export function settingsIn(settings: ServerSettings, folder: string): ServerSettings {
+  if (settings.kind === "http") return settings;
+  const { args, cwd } = settings;
+  return { ...settings, args: args.map((word) => inFolder(word, folder)), cwd: inFolder(cwd, folder) };
 }
 
 function toSignIn({
@@ -84,7 +110,10 @@ function toSignIn({
   };
 }
 
-/** What begins with `$cwd` names the host's working folder. */
+function namesFolder(text: string): boolean {
+  return text === "$cwd" || text.startsWith("$cwd/");
+}
+
 function inFolder(text: string, folder: string): string {
-  return text === "$cwd" || text.startsWith("$cwd/") ? folder + text.slice("$cwd".length) : text;
+  return namesFolder(text) ? folder + text.slice("$cwd".length) : text;
 }

@@ -1,20 +1,21 @@
 import { errorMessage } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import { ServiceError, type ToolServer, type ToolServers } from "@incipit/service-contract";
-import type { McpServer } from "./mcp-server.ts";
+import type { ConfiguredServer } from "./configured-server.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
+import { folderOf } from "./tool-source.ts";
 
-/** The configured servers, for those who look at them. */
-export function toolServers(servers: readonly McpServer[]): ToolServers {
+/** The configured servers, for those who look at them. @param folder The host's own; absolute. */
+export function toolServers(servers: readonly ConfiguredServer[], folder: string): ToolServers {
   let byShape: Promise<Redactor> | undefined;
-  const shown = async (server: McpServer): Promise<ToolServer> => {
+  const shown = async (server: ConfiguredServer): Promise<ToolServer> => {
     // Somebody may have written a key where the name of a variable belongs.
     const redactor = await (byShape ??= Redactor.create({ secrets: [], patterns: [] }));
     const state = server.state();
     return { ...state, target: redactor.redact(state.target) };
   };
-  const find = (name: string): McpServer => {
+  const find = (name: string): ConfiguredServer => {
     const server = servers.find((one) => one.name === name);
     if (server !== undefined) return server;
     const message = `No server of tools has the name ${JSON.stringify(name)}; write it in [mcp.servers] of the configuration`;
@@ -24,8 +25,15 @@ export function toolServers(servers: readonly McpServer[]): ToolServers {
     list: () => Promise.all(servers.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(shown)),
     async start(name, { signal }) {
       const server = find(name);
-      await server.tools(signal);
+      await server.tools(folder, signal, { isAnew: true });
       return shown(server);
+    },
+    async resources(name, { signal }) {
+      return find(name).resources(folder, signal);
+    },
+    async readResource(name, uri, { signal, place }) {
+      const server = find(name);
+      return server.readResource(place === undefined ? folder : folderOf(place, folder), uri, { signal });
     },
     beginSignIn: async (name, { redirectUrl }) =>
       String(await inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl))),
@@ -33,7 +41,7 @@ export function toolServers(servers: readonly McpServer[]): ToolServers {
       const server = find(name);
       await inServiceWords(server, (signIn) => signIn.finish(new URL(address)));
       await server.reset();
-      await server.tools(signal);
+      await server.tools(folder, signal);
       return shown(server);
     },
     async signOut(name) {
@@ -46,7 +54,10 @@ export function toolServers(servers: readonly McpServer[]): ToolServers {
 }
 
 /** @throws {ServiceError} `SIGN_IN_FAILED`. */
-async function inServiceWords<Value>(server: McpServer, act: (signIn: SignIn) => Promise<Value>): Promise<Value> {
+async function inServiceWords<Value>(
+  server: ConfiguredServer,
+  act: (signIn: SignIn) => Promise<Value>,
+): Promise<Value> {
   const signIn = await server.signIn();
   if (signIn === undefined)
     throw failed(server, 'is one that nobody signs in to; its table of the configuration needs "oauth = true"');
@@ -59,7 +70,7 @@ async function inServiceWords<Value>(server: McpServer, act: (signIn: SignIn) =>
   }
 }
 
-function failed(server: McpServer, why: string, cause?: unknown): ServiceError {
+function failed(server: ConfiguredServer, why: string, cause?: unknown): ServiceError {
   const message = `The MCP server "${server.name}" ${server.redact(why)}`;
   return new ServiceError("SIGN_IN_FAILED", message, cause === undefined ? {} : { cause });
 }

@@ -1,29 +1,49 @@
 import type { Clock } from "@incipit/kernel";
 import type { ToolSource, ToolSourceAnswer } from "@incipit/service-contract";
+import type { ConfiguredServer } from "./configured-server.ts";
 import { answerTimeoutMs } from "./limits.ts";
-import type { McpServer } from "./mcp-server.ts";
 
-/** The tools of all servers. Only those that a conversation may have are started. */
-export function toolSource(servers: readonly McpServer[], clock: Clock): ToolSource {
+/** The tools of all servers. Only those that a conversation may have are started. @param folder The host's own; absolute. */
+export function toolSource(servers: readonly ConfiguredServer[], clock: Clock, folder: string): ToolSource {
   return {
     id: "mcp",
-    async tools({ mcpServers, signal }) {
-      const wanted = mcpServers === undefined ? servers : servers.filter(({ name }) => mcpServers.includes(name));
-      return { ...(await toolsOf(wanted, clock, signal)), servers: servers.map(({ name }) => name) };
+    async tools({ cwd, call, signal, ...asked }) {
+      const wanted = wantedServers(servers, asked).filter(
+        ({ name }) => call === undefined || call.startsWith(`${name}__`),
+      );
+      const place = folderOf({ cwd, ...asked }, folder);
+      const lists = wanted.map((server) => (either: AbortSignal) => server.tools(place, either));
+      return { ...(await toolsOf(lists, clock, signal)), servers: servers.map(({ name }) => name) };
     },
   };
 }
 
+/** Where a server is started that is asked for what it has: not in a folder that nobody here has chosen. */
+export function folderOf(
+  { cwd, isImported = false }: { readonly cwd: string; readonly isImported?: boolean },
+  hostFolder: string,
+): string {
+  return isImported ? hostFolder : cwd;
+}
+
+/** Those of which a conversation may have tools. */
+export function wantedServers(
+  servers: readonly ConfiguredServer[],
+  { mcpServers }: { readonly mcpServers?: readonly string[] },
+): readonly ConfiguredServer[] {
+  return servers.filter(({ name }) => mcpServers?.includes(name) !== false);
+}
+
 /** The tools of servers, by name; one that fails or is late costs its own tools alone. Never rejects. */
 export async function toolsOf(
-  servers: readonly McpServer[],
+  servers: readonly ((signal: AbortSignal) => Promise<ToolSourceAnswer>)[],
   clock: Clock,
   signal: AbortSignal,
 ): Promise<ToolSourceAnswer> {
   const late = new AbortController();
   const cancel = clock.setTimer(() => late.abort(), answerTimeoutMs);
   const either = AbortSignal.any([signal, late.signal]);
-  const answers = await Promise.all(servers.map((server) => server.tools(either)));
+  const answers = await Promise.all(servers.map((tools) => tools(either)));
   cancel();
   return {
     tools: answers.flatMap(({ tools }) => tools).toSorted((a, b) => (a.name < b.name ? -1 : 1)),

@@ -1,7 +1,9 @@
-import type { Command } from "@incipit/schema";
+import type { Command, CommandList } from "@incipit/schema";
 import { ServiceError, type CommandsService } from "@incipit/service-contract";
 import { expandText } from "./expand-text.ts";
 import { readFrontMatter } from "./front-matter.ts";
+import { oneLine } from "./one-line.ts";
+import { OfferedCommands, type Offered, type OfferContext } from "./offered-commands.ts";
 import { look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
 import type { FolderQuery } from "./skills.ts";
 import { unknownText } from "./unknown-text.ts";
@@ -12,38 +14,78 @@ const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 const modelPattern = /^[^\s/]+\/\S{1,200}$/;
 
 interface FoundCommand extends Command {
+  readonly path: string;
   readonly body: string;
 }
 
-/** The commands of a folder, read anew at each question. */
-export function createCommands(context: LookContext): CommandsService {
+/** The commands of a folder and those that others offer, read and asked for anew at each question. */
+export function createCommands(context: LookContext & OfferContext): CommandsService {
+  const offers = new OfferedCommands(context);
   const find = ({ cwd, signal }: FolderQuery): Promise<Looked<FoundCommand>> =>
     look({ kind: "commands", cwd, signal }, context, toCommand);
 
-  const findOne = async (name: string, query: FolderQuery): Promise<FoundCommand> => {
+  /** Nobody is asked for what a file has. */
+  const findOne = async (
+    name: string,
+    query: FolderQuery,
+  ): Promise<FoundCommand | { readonly command: Command; readonly offered: Offered }> => {
     const found = await find(query);
-    // Some chats have neither capitals nor hyphens in what a person can choose.
-    const command =
-      found.items.find((one) => one.name === name) ?? found.items.find((one) => folded(one.name) === folded(name));
-    if (command !== undefined) return command;
-    throw new ServiceError("COMMAND_UNKNOWN", unknownText("command", name, found));
+    const file = named(found.items, name);
+    if (file !== undefined) return file;
+    const { items, problems } = await offers.list({ call: name, signal: query.signal });
+    const offered = named(items, name);
+    if (offered !== undefined) return { command: offeredCommand(offered), offered };
+    const missing = unknownText("command", name, { items: [...found.items, ...items], leftOut: found.leftOut });
+    throw new ServiceError("COMMAND_UNKNOWN", [missing, ...problems].join(". "));
   };
 
   return {
     async list(query) {
-      const { items, leftOut } = await find(query);
-      return { cwd: query.cwd, commands: items.map(withoutBody), leftOut: [...leftOut] };
+      const [{ items, leftOut }, offered] = await Promise.all([find(query), offers.list(query)]);
+      const files = items.map(withoutBody);
+      return { cwd: query.cwd, leftOut: [...leftOut], ...withOffered(files, offered) };
     },
     async show(name, query) {
       const found = await findOne(name, query);
+      if ("offered" in found) return { command: found.command, body: found.offered.body };
       return { command: withoutBody(found), body: found.body };
     },
     async expand({ name, arguments: given = "" }, query) {
       const found = await findOne(name, query);
+      if ("offered" in found) {
+        const { text, files } = await offers.expand(found.offered, given, query);
+        return { command: found.command, text, ...(files.length === 0 ? {} : { files }) };
+      }
       const expanded = expandText(found.body, given);
       if (expanded.kind === "expanded") return { command: withoutBody(found), text: expanded.text };
       throw new ServiceError("INVALID_REQUEST", `Cannot use the command "${found.name}": ${expanded.reason}`);
     },
+  };
+}
+
+/** Some chats have neither capitals nor hyphens in what a person can choose. */
+function named<Item extends { readonly name: string }>(items: readonly Item[], name: string): Item | undefined {
+  return items.find((one) => one.name === name) ?? items.find((one) => folded(one.name) === folded(name));
+}
+
+function offeredCommand({ name, description, argumentHint }: Offered): Command {
+  return { name, description, argumentHint, model: null, source: "server", path: null, note: null };
+}
+
+/** What somebody has written as a file counts before what others offer. */
+function withOffered(
+  files: readonly Command[],
+  { items, problems }: { readonly items: readonly Offered[]; readonly problems: readonly string[] },
+): Pick<CommandList, "commands" | "problems"> {
+  const written = new Set(files.map(({ name }) => name));
+  const hidden = items.filter(({ name }) => written.has(name));
+  const commands = [...files, ...items.filter(({ name }) => !written.has(name)).map(offeredCommand)];
+  return {
+    commands: commands.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    problems: [
+      ...problems,
+      ...hidden.map(({ name }) => `The command "${name}" of a server is left out: a file has its name`),
+    ],
   };
 }
 
@@ -83,10 +125,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
 /** A text in one line; `null`: there is none. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const line = value
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim();
+  const line = oneLine(value);
   return line === "" ? null : line;
 }
 

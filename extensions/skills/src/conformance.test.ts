@@ -17,7 +17,14 @@ async function start(scope: AsyncDisposableStack): Promise<StartedExtension> {
 promptSegmentConformance("the list of skills", {
   open: async (scope) => (await start(scope)).contribution(promptSegmentsPoint),
   contexts: [
-    { conversationId: "c", profile: undefined, cwd: "/work", hasTools: true, signal: new AbortController().signal },
+    {
+      conversationId: "c",
+      profile: undefined,
+      cwd: "/work",
+      hasTools: true,
+      timeoutMs: 5_000,
+      signal: new AbortController().signal,
+    },
   ],
 });
 

@@ -1,5 +1,6 @@
 import { assertCallerReads, defineExtension, type Extension } from "@incipit/kernel";
 import {
+  commandSourcesPoint,
   commandsHandle,
   folderTrustHandle,
   promptSegmentsPoint,
@@ -22,6 +23,7 @@ const extension: Extension = defineExtension(
     capabilities: { fs: { read: ["$cwd"] } },
     dependsOn: { optional: ["folder-trust@1"] },
     provides: ["skills@1", "commands@1"],
+    reads: ["command-sources@1"],
     contributes: ["prompt-segments@1", "prompt-variables@1", "tool-sources@1"],
   },
   { configuration },
@@ -33,7 +35,8 @@ const extension: Extension = defineExtension(
     const { fs } = host;
     const context = { fs, trust: host.getService(folderTrustHandle), settings: toSettings(values) };
     const skills = createSkills(context);
-    const commands = createCommands(context);
+    const sources = host.contributions(commandSourcesPoint);
+    const commands = createCommands({ ...context, sources, clock: host.clock });
     if (values.skills.enabled) {
       host.contribute(promptVariablesPoint, skillVariables(skills));
       if (values.skills.list) host.contribute(promptSegmentsPoint, skillSegment(skills));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { filesOf } from "./files-of.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { isForTrust, look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
+import { oneLine } from "./one-line.ts";
 import { readText } from "./read-text.ts";
 import { skillListText } from "./skill-list-text.ts";
 import { unknownText } from "./unknown-text.ts";
@@ -131,12 +132,4 @@ async function toSkill({ place, name: folderName, path, folder, text }: FoundTex
 
 function shown(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
-}
-
-/** Nothing in it can look like the next line of a list. */
-function oneLine(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim();
 }

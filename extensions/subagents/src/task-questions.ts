@@ -52,8 +52,9 @@ export class TaskQuestions {
         why: why === undefined ? asked : `${asked}: ${why}`,
         elsewhere: elsewhere.promise,
       });
-      if (reason !== "answered" || !this.#open.has(approvalId)) return;
-      const options = { decision: decision === "deny" ? "deny" : "allow" } as const;
+      const isUnattended = reason === "unattended";
+      if ((reason !== "answered" && !isUnattended) || !this.#open.has(approvalId)) return;
+      const options = { decision: decision === "deny" ? "deny" : "allow", isUnattended } as const;
       await approvals.get().answerApproval(conversationId, approvalId, options);
     } catch (error) {
       if (ServiceError.is(error) && error.code === "APPROVAL_ENDED") return; // Somebody was faster.

@@ -7,7 +7,7 @@ import {
   type RunningHost as AnyRunningHost,
 } from "@incipit/host";
 import type { Extension } from "@incipit/kernel";
-import { compilePattern, Redactor, urlKeys } from "@incipit/redaction";
+import { compilePattern, Redactor } from "@incipit/redaction";
 import {
   AddedSettings,
   type Config,
@@ -15,12 +15,12 @@ import {
   Configured,
   proxiesOf,
   reservedNames,
-  secretsOfProxies,
 } from "@incipit/host/configuration";
 import { suggestion } from "@incipit/host/text";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { hostDefaults } from "./host-defaults.ts";
 import { factsFor } from "./host-facts.ts";
+import { configuredSecrets } from "./config/configured-secrets.ts";
 import { coreSchema } from "./config/core-schema.ts";
 
 export interface HostOptions extends Pick<
@@ -69,7 +69,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       kinds: coreSchema.kinds,
       kindsOf: (extension) => added.kindsOf(extension),
     }),
-    secrets: secretsAtStart(configured, env),
+    secrets: configuredSecrets(configured, env),
     redactor: await shapeRedactor(config),
     areProgramsConfined: config.tools.confine,
     checkIds: (ids) => checkDisabled(config, ids),
@@ -112,16 +112,6 @@ function checkDisabled({ extensions: { disabled, paths } }: Config, known: reado
   throw new ConfigError(
     `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,
   );
-}
-
-/**
- * Values that must not be kept: what the variables hold that the configuration names for secrets, proxies' passwords, and
- * keys in configured addresses.
- */
-function secretsAtStart(configured: Configured, env: HostOptions["env"]): readonly string[] {
-  const named = configured.secretVariables().flatMap((name) => env[name] ?? []);
-  const addresses = configured.endpoints().map(({ url }) => url);
-  return [...named, ...secretsOfProxies(configured, env), ...addresses.flatMap(urlKeys)];
 }
 
 /** @throws {ConfigError} for a pattern that is none. */

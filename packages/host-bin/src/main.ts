@@ -1,5 +1,4 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
-import { join } from "node:path";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments/arguments.ts";
 import { helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
@@ -28,10 +27,19 @@ async function run(args: Arguments): Promise<number> {
     const places = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
     return uninstall({ places, version, env: process.env, isJson }, output);
   }
-  const { loadConfig } = await import("./config/load-config.ts");
+  if (command === "doctor") return (await import("./command/doctor/doctor.ts")).doctor(args, output);
+  const { loadConfig, ownPlaces } = await import("./config/load-config.ts");
+  if (command === "setup") {
+    const { setup } = await import("./command/setup/setup.ts");
+    // A file with mistakes can be replaced, so it is not read.
+    const { configFile: file, dataFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
+    return setup({ file, dataFolder, args, output });
+  }
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
-  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
+  // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.
+  const named = args.model === undefined || command === "conversations" ? [] : [args.model];
+  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, named, flags });
   if (command === "token" && args.words.length === 0) {
     const { ownToken } = await import("./command/tokens/own-token.ts");
     return ownToken({ dataFolder: loaded.dataFolder, args }, output);
@@ -46,8 +54,7 @@ async function run(args: Arguments): Promise<number> {
   }
   if (command === "mcp" && (args.words[0] === "add" || args.words[0] === "import")) {
     const { addServer, importServers } = await import("./command/mcp/add-servers.ts");
-    const file = loaded.file ?? join(loaded.userFolder, "incipit.toml");
-    const options = { file, dataFolder: loaded.dataFolder, args, output };
+    const options = { file: loaded.configFile, dataFolder: loaded.dataFolder, args, output };
     return args.words[0] === "add" ? addServer(options) : importServers(options);
   }
   if (command === "extensions" && args.words[0] === "new")
@@ -62,6 +69,8 @@ async function run(args: Arguments): Promise<number> {
   const start: HostStart = {
     dataFolder: loaded.dataFolder,
     userFolder: loaded.userFolder,
+    offered: loaded.offered,
+    isUnconfigured: loaded.file === undefined && !loaded.isModelNamed && args.model === undefined,
     config: () => (settled ??= settle()),
   };
   const { refuseDataFolder } = await import("./command/arguments/refuse-data-folder.ts");
@@ -79,7 +88,8 @@ async function run(args: Arguments): Promise<number> {
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
   if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
-  if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
+  if (command === "models")
+    return await (await import("./command/models/models.ts")).models(connection, args, output);
   if (command === "agents") {
     const { dataFolder, userFolder } = loaded;
     return await (
@@ -106,6 +116,14 @@ async function run(args: Arguments): Promise<number> {
     return await (await import("./command/conversations/conversations.ts")).conversations(connection, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
+  if (
+    command === "approve" ||
+    command === "compact" ||
+    command === "follow" ||
+    command === "queue" ||
+    command === "stop"
+  )
+    return await (await import("./command/running/running.ts")).running(connection, command, { args, output });
   if (command === "run") return await (await import("./command/ask/run.ts")).run(connection, args, output);
   return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
 }

@@ -12,8 +12,14 @@ export {
 export { ConfigSchema, type Config } from "./configuration/config-schema.ts";
 export { Configured } from "./configuration/configured.ts";
 export { mergeLayers } from "./configuration/merge-layers.ts";
-export { originKey, type Override } from "./configuration/origin.ts";
-export { checkedConfig, parseConfig, parseLayers, type ParseOptions } from "./configuration/parse-config.ts";
+export { byDefault, originKey, placeOfKey, type Override } from "./configuration/origin.ts";
+export {
+  checkedConfig,
+  parseConfig,
+  type ParsedLayers,
+  parseLayers,
+  type ParseOptions,
+} from "./configuration/parse-config.ts";
 export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
 export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
 export { tomlText } from "./configuration/toml-text.ts";

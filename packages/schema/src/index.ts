@@ -332,9 +332,11 @@ export {
 export {
   commandListSchema,
   commandSchema,
+  commandSourceSchema,
   shownCommandSchema,
   type Command,
   type CommandList,
+  type CommandSourceKind,
   type ShownCommand,
 } from "./skills/command.ts";
 export { commandCallSchema, parseCommandCall, type CommandCall } from "./conversation/command-call.ts";

@@ -14,7 +14,8 @@ export interface ApprovalsService {
   answerApproval(
     id: ConversationId,
     approvalId: ApprovalId,
-    options: { readonly decision: ApprovalDecision },
+    /** `isUnattended`: denied, because nobody is there to ask. Absent: a person answers. */
+    options: { readonly decision: ApprovalDecision; readonly isUnattended?: boolean },
   ): Promise<void>;
 }
 

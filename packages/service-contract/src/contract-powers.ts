@@ -80,6 +80,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may read what can be sent of every conversation's folder, and put files there" },
     provides: { ask: "may say which files are sent to people, and keep what they send" },
   },
+  "client-conversations@1": {
+    uses: { ask: "may read and change the conversations that programs keep here in their own protocol" },
+    provides: { ask: "may keep, read and change the conversations of programs that speak their own protocol" },
+  },
   "model-calls@1": {
     uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
     provides: { ask: "may see and answer calls without a conversation in the host's place" },
@@ -159,6 +163,10 @@ export const pointPowers = frozenPowers({
   "channels@1": {
     contributes: { ask: "may bring in what people write, say who wrote it, and see what they are answered" },
     reads: { ask: "may read what people write on every channel, and write to them" },
+  },
+  "command-sources@1": {
+    contributes: { ask: "may say what is sent in your name when you use a command of its" },
+    reads: { ask: "may see what others offer as commands, and have them make the messages" },
   },
   "model-providers@1": {
     contributes: { ask: "may answer in place of a model, and sees what the model is told" },

@@ -3,6 +3,8 @@ import { accessTokensHandle } from "./access-tokens.ts";
 import { approvalsHandle } from "./approvals.ts";
 import { channelsPoint } from "./channels.ts";
 import { chatsHandle } from "./chats.ts";
+import { clientConversationsHandle } from "./client-conversations.ts";
+import { commandSourcesPoint } from "./command-sources.ts";
 import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
@@ -41,6 +43,8 @@ export const contracts: readonly Contract[] = [
   approvalsHandle,
   channelsPoint,
   chatsHandle,
+  clientConversationsHandle,
+  commandSourcesPoint,
   commandsHandle,
   conversationRecordsHandle,
   conversationTextsHandle,

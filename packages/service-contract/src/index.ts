@@ -21,6 +21,13 @@ export {
   type ChannelUpdate,
 } from "./channels.ts";
 export { chatsHandle, type Chats } from "./chats.ts";
+export {
+  commandSourcesPoint,
+  type CommandSource,
+  type CommandSourceAnswer,
+  type OfferedCommand,
+  type OfferedMessage,
+} from "./command-sources.ts";
 export { commandsHandle, type CommandsService, type ExpandedCommand } from "./commands.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
@@ -50,6 +57,7 @@ export {
   type EmbeddingCall,
   type EmbeddingCallRequest,
   type ModelCallEvent,
+  type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
@@ -81,6 +89,7 @@ export { skillsHandle, type SkillsService } from "./skills.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,
+  maxSegmentTimeoutMs,
   maxVariableBytes,
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -94,6 +103,7 @@ export {
   type RequestTier,
   type SystemPromptService,
   type UntrustedPolicy,
+  type UsableTools,
   type VariableAnswer,
   type VariableFile,
 } from "./system-prompt.ts";
@@ -138,16 +148,33 @@ export {
   type TemplateCondition,
 } from "./prompt-templates.ts";
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
+export {
+  clientConversationsHandle,
+  type ClientConversationKey,
+  type ClientConversationsService,
+  type ClientItemsPage,
+  type StoredClientConversation,
+  type StoredClientItem,
+} from "./client-conversations.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
 export { offeredToolServersHandle, type OfferedToolServers } from "./offered-tool-servers.ts";
-export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
+export {
+  toolServersHandle,
+  type ListedResource,
+  type ResourceContent,
+  type ResourceList,
+  type ToolOfServer,
+  type ToolServer,
+  type ToolServers,
+} from "./tool-servers.ts";
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {
   toolSourcesPoint,
   toolsPoint,
   type ToolAnswer,
+  type ToolProgress,
   type Tool,
   type ToolQuestion,
   type ToolSource,

@@ -60,14 +60,24 @@ export interface EmbeddingCall {
   readonly reply: EmbeddingReply;
 }
 
+export interface ModelCallOptions {
+  readonly signal: AbortSignal;
+  /**
+   * What is kept of the call from its beginning, as by `keep`: the record of a call that is running, and this with it, are
+   * stored before `call-start`. Absent: nothing is stored before a request leaves.
+   */
+  readonly keepFromStart?: JsonValue;
+}
+
 export interface ModelCallsService {
   /**
    * Calls a model, tried again where the vendor allows it and nothing was shown yet. No byte leaves before the record is
    * stored, with the exact request. Who leaves early, or aborts, stops the call.
    * @throws {ServiceError} before `call-start`: `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, `CWD_INVALID`, `INVALID_REQUEST` for a
-   *   file that the model does not take, `SERVICE_UNAVAILABLE`.
+   *   file that the model does not take, or for `keepFromStart` where requests are not recorded, `SERVICE_UNAVAILABLE`,
+   *   `STORAGE_FAILED`.
    */
-  call(request: ModelCallRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelCallEvent>;
+  call(request: ModelCallRequest, options: ModelCallOptions): AsyncIterable<ModelCallEvent>;
   /**
    * Turns texts into vectors, once: nothing is told to a model, and the record has the exact request as that of a call has. No
    * byte leaves before it is stored.

@@ -18,12 +18,26 @@ import type {
 } from "@incipit/schema";
 import type { FileTrust } from "./folder-trust.ts";
 
+/** Which tools a conversation may use, by how their names begin. */
+export interface UsableTools {
+  /** `null`: all that there are. */
+  readonly allowed: readonly string[] | null;
+  /** Also where `allowed` names them. */
+  readonly denied: readonly string[];
+}
+
 export interface PromptContext {
   /** PROVIDER/MODEL. */
   readonly model?: string;
   readonly profile?: string;
   /** The skills that the conversation may have; `null`: all that there are. Absent: as its profile says at this moment. */
   readonly skills?: readonly string[] | null;
+  /** The servers of tools that it may have tools of; `null`: all that there are. Absent: as its profile says at this moment. */
+  readonly mcpServers?: readonly string[] | null;
+  /** The tools that it may use. Absent: as its profile says at this moment. */
+  readonly tools?: UsableTools;
+  /** An export has chosen the folder: nothing is started in it. */
+  readonly isImported?: boolean;
   readonly reason?: PromptReason;
   /** Who asked for it, and why; of a rebuild. */
   readonly by?: string;
@@ -181,6 +195,9 @@ export const maxVariableBytes = 262_144;
 /** UTF-8 bytes of one segment, unless the host is configured otherwise. */
 export const maxSegmentBytes = 65_536;
 
+/** Longest that a prompt which is to be sent waits for one segment, whatever that asks for. */
+export const maxSegmentTimeoutMs = 60_000;
+
 /**
  * A type of variables that an extension adds. A throw is `failed`, a late answer `timeout`, more than `maxVariableBytes`
  * `too-large`; never a failed turn. One that reads files of a working folder names them in its answer, so that with
@@ -218,7 +235,13 @@ export interface PromptSegment {
   readonly order: number;
   /** `type:name` of a variable with the same text: where a template inserts that, the segment adds nothing. Absent: there is none. */
   readonly variable?: string;
+  /**
+   * How long a prompt that is to be sent waits for it, where that is longer than the host waits by itself: such as for another
+   * process that has to start. At most `maxSegmentTimeoutMs`. Absent: as long as the host waits by itself.
+   */
+  readonly timeoutMs?: number;
   text(context: {
+    /** `""`: somebody looks at what a conversation would be told that has not begun. */
     readonly conversationId: string;
     readonly profile: string | undefined;
     /** Absolute. */
@@ -227,6 +250,14 @@ export interface PromptSegment {
     readonly hasTools: boolean;
     /** The only skills that it is for; absent: all that there are. */
     readonly skills?: readonly string[];
+    /** The only servers of tools that it may have tools of; absent: all that there are. */
+    readonly mcpServers?: readonly string[];
+    /** The tools that it may use; absent: all that there are. */
+    readonly tools?: UsableTools;
+    /** An export has chosen the folder: nothing is started in it. */
+    readonly isImported?: boolean;
+    /** How long its text is waited for: less where somebody only looks, and nothing is sent. */
+    readonly timeoutMs: number;
     readonly signal: AbortSignal;
   }): PromptSegmentText | null | Promise<PromptSegmentText | null>;
 }
@@ -240,6 +271,7 @@ export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint<Pr
     id: "string",
     order: "number",
     variable: "string?",
+    timeoutMs: "number?",
     text: "function",
   },
 });

@@ -21,6 +21,15 @@ export interface ToolAnswer {
   readonly files: readonly Pick<FilePart, "mediaType" | "data">[];
 }
 
+/** How far a call is, as its tool says. */
+export interface ToolProgress {
+  readonly progress: number;
+  /** What `progress` is when it is done. */
+  readonly total?: number;
+  /** What it is at. */
+  readonly message?: string;
+}
+
 interface ToolContext {
   readonly conversationId: string;
   /** Absolute. */
@@ -59,6 +68,11 @@ export interface Tool extends ToolDefinition {
        * when the turn was stopped. Rejects when the question cannot be stored. Absent: nobody is there to be asked.
        */
       readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
+      /**
+       * Tells whoever follows the conversation how far the call is: about once in a second, and the newest of what was told
+       * meanwhile. Each gives the call its `timeoutMs` anew, for an hour in all. Never throws. Absent: nobody is told.
+       */
+      readonly tellProgress?: (progress: ToolProgress) => void;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },
@@ -108,6 +122,8 @@ export interface ToolSource {
   tools(options: {
     readonly conversationId: string;
     readonly cwd: string;
+    /** An export has chosen the folder, and a person says before each call whether it is used: nothing is started in it before. */
+    readonly isImported?: boolean;
     /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
     readonly call?: string;
     /** The only servers of tools, by name, that the conversation may have tools of; absent: all that there are. */

@@ -24,6 +24,7 @@ const extension: Extension = defineExtension(
       "approvals@1",
       "conversation-hand-over@1",
       "model-calls@1",
+      "client-conversations@1",
       "step-records@1",
     ],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],

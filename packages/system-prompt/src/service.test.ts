@@ -487,6 +487,32 @@ describe("tiers", () => {
   });
 });
 
+test("construct() waits for a segment as long as that asks for, and preview() and drift() as long as for any other", async () => {
+  const asked = Promise.withResolvers<number>();
+  const slow: PromptSegment = {
+    id: "slow",
+    order: 1,
+    timeoutMs: 1_000_000,
+    text: async ({ timeoutMs }) => {
+      asked.resolve(timeoutMs);
+      return new Promise(() => {});
+    },
+  };
+  await using started = await startService({ config: { systemPrompt: "base" }, segments: [slow] });
+  const look = started.service.preview({ cwd: "/" }, preview);
+  while (started.clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  await started.clock.advance(5_000);
+  expect((await look).explain.segments).toMatchObject([{ kind: "failed", detail: "not done within 5000 ms" }]);
+  expect(await asked.promise).toBe(5_000);
+
+  const constructing = started.service.construct("c1", "/");
+  while (started.clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
+  await started.clock.advance(60_000);
+
+  expect(await constructing).toBe("base");
+  expect((await started.service.explain("c1"))?.segments).toMatchObject([{ detail: "not done within 60000 ms" }]);
+});
+
 describe("preview()", () => {
   test("preview() gives what construct gives, and stores nothing", async () => {
     const cwd = await newFolder({ "AGENTS.md": "Be kind." });

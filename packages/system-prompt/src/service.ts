@@ -13,6 +13,7 @@ import {
   type PromptHistory,
   type RequestTier,
   type SystemPromptService,
+  type UsableTools,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
 import { checkCwd } from "./compose/check-cwd.ts";
@@ -51,6 +52,9 @@ interface BuildRequest {
   readonly profile: string | undefined;
   /** As in `PromptContext`. */
   readonly skills?: readonly string[] | null | undefined;
+  readonly mcpServers?: readonly string[] | null | undefined;
+  readonly tools?: UsableTools | undefined;
+  readonly isImported?: boolean | undefined;
   /** That profile, where the caller has it already. */
   readonly agent?: NamedProfile | undefined;
   /** Stands in for the stored template. */
@@ -59,6 +63,8 @@ interface BuildRequest {
   readonly tier?: RequestTier | undefined;
   /** For a call without a conversation, to which the host gives no tools. */
   readonly isCall?: boolean;
+  /** Nothing is sent of it: it does not wait long for what extensions add. */
+  readonly isLook?: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -154,7 +160,7 @@ export function createSystemPromptService(
   ];
 
   const build = async (asked: BuildRequest): Promise<Composition> => {
-    const { cwd, conversationId, profile, isCall = false } = asked;
+    const { cwd, conversationId, profile, isCall = false, isLook = false } = asked;
     using linked = new LinkedSignal(asked.signal, host.signal);
     const { signal } = linked;
     signal.throwIfAborted();
@@ -168,6 +174,8 @@ export function createSystemPromptService(
     const draft = asked.draft === DEFAULT_TEMPLATE && isInForce ? undefined : asked.draft;
     const found = { agent, given, draft, stored };
     const skills = asked.skills === undefined ? agent?.profile.skills : (asked.skills ?? undefined);
+    const mcpServers = asked.mcpServers === undefined ? agent?.profile.mcpServers : (asked.mcpServers ?? undefined);
+    const tools = asked.tools ?? agent?.profile.tools;
     const context = {
       cwd,
       model: asked.model ?? agent?.profile.model,
@@ -210,6 +218,10 @@ export function createSystemPromptService(
         cwd,
         hasTools,
         ...(skills === undefined ? {} : { skills }),
+        ...(mcpServers === undefined ? {} : { mcpServers }),
+        ...(tools === undefined ? {} : { tools: { allowed: tools.allowed, denied: tools.denied } }),
+        ...(asked.isImported === undefined ? {} : { isImported: asked.isImported }),
+        isLook,
         clock,
         limits,
         describeFailure,
@@ -296,7 +308,7 @@ export function createSystemPromptService(
     prepare,
 
     async assertTrusted(conversationId, cwd, context = {}) {
-      if (untrusted === "ask") await buildToSend(requestOf(conversationId, cwd, context));
+      if (untrusted === "ask") await buildToSend({ ...requestOf(conversationId, cwd, context), isLook: true });
     },
 
     construct(conversationId, cwd, context = {}) {
@@ -369,7 +381,7 @@ export function createSystemPromptService(
       const model = request.model ?? agent?.profile.model ?? defaultModel;
       const tier =
         system === undefined ? undefined : { system: typeof system === "string" ? [system] : system, mode };
-      const common = { cwd, conversationId, model, profile, agent, tier, signal };
+      const common = { cwd, conversationId, model, profile, agent, tier, isLook: true, signal };
       const { systemTexts, explain } = await resolveTexts(draft === undefined ? common : { ...common, draft });
       const text = systemTexts.join("\n\n");
       return { systemPrompt: text, systemTexts: [...systemTexts], explain: await withTokens(text, explain) };
@@ -406,7 +418,7 @@ export function createSystemPromptService(
   const promptHistory = createPromptHistory({
     prompts,
     tokens,
-    build: (conversationId, cwd, context) => build(requestOf(conversationId, cwd, context)),
+    build: (conversationId, cwd, context) => build({ ...requestOf(conversationId, cwd, context), isLook: true }),
   });
   return { systemPrompt, promptHistory };
 }
@@ -414,9 +426,9 @@ export function createSystemPromptService(
 function requestOf(
   conversationId: string,
   cwd: string,
-  { model, profile, skills, signal }: PromptContext,
+  { model, profile, skills, mcpServers, tools, isImported, signal }: PromptContext,
 ): BuildRequest {
-  return { cwd, conversationId, model, profile, skills, signal };
+  return { cwd, conversationId, model, profile, skills, mcpServers, tools, isImported, signal };
 }
 
 function importMark({ record: { isImported } }: KeptPrompt): Pick<Explain, "isImported"> {

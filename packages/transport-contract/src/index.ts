@@ -9,6 +9,7 @@ export {
   type RouteWithoutInput,
   type TypedRoute,
 } from "./client.ts";
+export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";
 export { callIdHeader, modelCallResponseSchema, modelCallsResponseSchema } from "./routes/call-routes.ts";
@@ -126,6 +127,14 @@ export {
   type AnthropicUsage,
   type AnthropicUserBlock,
 } from "./anthropic/anthropic-message.ts";
+export {
+  clientConversationSchema,
+  clientItemListSchema,
+  clientItemSchema,
+  type ClientConversation,
+  type ClientItem,
+  type ClientItemsQuery,
+} from "./openai/client-conversation.ts";
 export {
   responseInputItemSchema,
   responseSchema,

@@ -1,6 +1,7 @@
 import { callRoutes } from "./routes/call-routes.ts";
 import { channelRoutes } from "./routes/channel-routes.ts";
 import { chatRoutes } from "./routes/chat-routes.ts";
+import { clientConversationRoutes } from "./routes/client-conversation-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
 import { hostRoutes } from "./routes/host-routes.ts";
@@ -28,6 +29,7 @@ export const routes = {
   ...chatRoutes,
   ...messageRoutes,
   ...responseRoutes,
+  ...clientConversationRoutes,
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,

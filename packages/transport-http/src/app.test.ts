@@ -12,6 +12,8 @@ import {
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
 import type { Services } from "./context/services.ts";
+import { HeldConversations } from "./client-conversations/held-conversations.ts";
+import { BackgroundResponses } from "./responses/background-responses.ts";
 import { PageSessions } from "./request/page-sessions.ts";
 import { errorAnswer } from "./answer/error-answer.ts";
 import { errorOf, startApi, token } from "./testing/start-api.ts";
@@ -67,6 +69,7 @@ function appAlone({
     conversations: absent(),
     conversationRecords: absent(),
     calls: absent(),
+    clientConversations: absent(),
     stepRecords: absent(),
     systemPrompt: absent(),
     profiles: absent(),
@@ -87,7 +90,11 @@ function appAlone({
     offeredToolServers: absent(),
     providers: { current: [], onChange: () => () => {} },
   };
-  return createApp(services, new PageSessions({ token, port: () => port, clock: services.clock }));
+  return createApp(services, {
+    sessions: new PageSessions({ token, port: () => port, clock: services.clock }),
+    background: new BackgroundResponses(services, absent()),
+    conversations: new HeldConversations(services, absent()),
+  });
 }
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };

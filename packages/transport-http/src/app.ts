@@ -34,7 +34,8 @@ import type { Services } from "./context/services.ts";
 import { channelHandlers } from "./channels/channel-routes.ts";
 import { unattendedHandlers } from "./schedules/unattended-routes.ts";
 import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
-import { responseHandlers } from "./responses/response-routes.ts";
+import { clientConversationHandlers } from "./responses/client-conversation-routes.ts";
+import { responseHandlers, type ResponsesOptions } from "./responses/response-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
 import { whileAllowed } from "./request/while-allowed.ts";
@@ -51,7 +52,10 @@ const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "re
 const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signIn", "signOut"]);
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
-export function createApp(services: Services, sessions: PageSessions): HonoBase<ApiEnv> {
+export function createApp(
+  services: Services,
+  { sessions, ...responses }: ResponsesOptions & { readonly sessions: PageSessions },
+): HonoBase<ApiEnv> {
   // The one router that these routes need: Hono's own choice loads three.
   const app = new HonoBase<ApiEnv>({ router: new TrieRouter() });
   const { settings, log, clock } = services;
@@ -99,7 +103,8 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...templateHandlers(services),
     ...chatHandlers(services),
     ...messageHandlers(services),
-    ...responseHandlers(services),
+    ...responseHandlers(services, responses),
+    ...clientConversationHandlers(services, responses),
     ...callHandlers(services),
     ...recordHandlers(services),
     ...heartbeatHandlers(services),

@@ -3,6 +3,7 @@ import {
   accessTokensHandle,
   approvalsHandle,
   chatsHandle,
+  clientConversationsHandle,
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
@@ -50,6 +51,7 @@ const extension: Extension = defineExtension(
         "conversations@1",
         "conversation-records@1",
         "model-calls@1",
+        "client-conversations@1",
         "page-files@1",
         "profiles@1",
         "skills@1",
@@ -69,15 +71,16 @@ const extension: Extension = defineExtension(
         "unattended@1",
       ],
     },
-    provides: ["http-endpoint@1"],
+    provides: ["http-endpoint@1", "background-hand-over@1", "client-conversation-holds@1"],
     reads: ["model-providers@1"],
   },
   { configuration },
   async (host, { listen, token, version }) => {
     // Loaded when it starts: a command that only reads the configuration does not wait for it.
-    const [{ createApp }, { PageSessions }] = await Promise.all([
+    const [{ createApp }, { PageSessions }, { openResponses }] = await Promise.all([
       import("./app.ts"),
       import("./request/page-sessions.ts"),
+      import("./responses/open-responses.ts"),
     ]);
     let port: number | undefined;
     const sessions = new PageSessions({ token, port: () => port, clock: host.clock });
@@ -100,6 +103,7 @@ const extension: Extension = defineExtension(
       conversationRecords: host.getService(conversationRecordsHandle),
       approvals: host.getService(approvalsHandle),
       calls: host.getService(modelCallsHandle),
+      clientConversations: host.getService(clientConversationsHandle),
       stepRecords: host.getService(stepRecordsHandle),
       systemPrompt: host.getService(systemPromptHandle),
       profiles: host.getService(profilesHandle),
@@ -120,7 +124,7 @@ const extension: Extension = defineExtension(
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
     };
-    const app = createApp(services, sessions);
+    const app = createApp(services, { sessions, ...openResponses(host, services) });
     const listener = await host.listen.http({
       host: listen.host,
       port: listen.port,

@@ -56,6 +56,11 @@ test("withEvent shows a tool's call from its beginning, and one that was never s
     { type: "tool-call-start", ...call },
     { type: "tool-call-end", ...call, input: "{}", output: "x" },
   );
+  const running = after(
+    { type: "tool-call-start", ...call },
+    { type: "tool-call-progress", ...call, progress: 1 },
+    { type: "tool-call-progress", ...call, progress: 2, total: 4, message: "reading" },
+  );
   const unseen = after({
     type: "tool-call-end",
     ...call,
@@ -64,6 +69,7 @@ test("withEvent shows a tool's call from its beginning, and one that was never s
   });
 
   expect(begun?.parts).toMatchObject([{ kind: "tool-call", name: "read_file", output: undefined }]);
+  expect(running?.parts).toMatchObject([{ name: "read_file", progress: "2 of 4 · reading", output: undefined }]);
   expect(ended?.parts).toMatchObject([{ input: "{}", output: "x", problem: undefined }]);
   expect(unseen?.parts).toMatchObject([{ input: "{}", output: undefined, problem: "no such file" }]);
 });

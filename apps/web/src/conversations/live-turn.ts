@@ -1,3 +1,4 @@
+import { words } from "../text/words.ts";
 import type { Approval, ApprovalDecision, Failure, TurnEvent, TurnStatus } from "@incipit/schema";
 
 interface LiveText {
@@ -14,6 +15,8 @@ interface LiveToolCall {
   readonly input: string | undefined;
   readonly output: string | undefined;
   readonly problem: string | undefined;
+  /** How far it is, in words. */
+  readonly progress: string | undefined;
 }
 
 export interface LiveApproval {
@@ -66,6 +69,14 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
       );
     case "tool-call-start":
       return { ...turn, parts: [...turn.parts, calling(event.toolCallId, event.name)] };
+    case "tool-call-progress": {
+      const { progress, total, message } = event;
+      const share = words.messages.progress(progress, total);
+      const said = message === undefined || message === "" ? share : `${share} · ${message}`;
+      return changed(turn, event.toolCallId, (part) =>
+        part.kind === "tool-call" ? { ...part, progress: said } : part,
+      );
+    }
     case "tool-call-end": {
       const known = turn.parts.some(({ id }) => id === event.toolCallId)
         ? turn
@@ -110,7 +121,15 @@ function begun(turnId: string): LiveTurn {
 }
 
 function calling(id: string, name: string): LiveToolCall {
-  return { kind: "tool-call", id, name, input: undefined, output: undefined, problem: undefined };
+  return {
+    kind: "tool-call",
+    id,
+    name,
+    input: undefined,
+    output: undefined,
+    problem: undefined,
+    progress: undefined,
+  };
 }
 
 /** The newest part of an id: a vendor may give the same one again in its next step. */

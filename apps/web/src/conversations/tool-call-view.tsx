@@ -15,6 +15,8 @@ interface ToolCallProps {
   /** What came with the output. */
   readonly files?: readonly FilePart[] | undefined;
   readonly isRunning?: boolean;
+  /** How far it is, in words. */
+  readonly progress?: string | undefined;
 }
 
 /** A tool call, folded: what it was asked, and what it gave. */
@@ -26,9 +28,10 @@ export function ToolCallView({
   problem,
   files = [],
   isRunning = false,
+  progress,
 }: ToolCallProps): JSX.Element {
   const said = words.messages;
-  const state = problem !== undefined ? said.toolFailed : isRunning ? said.toolRunning : undefined;
+  const state = problem !== undefined ? said.toolFailed : isRunning ? (progress ?? said.toolRunning) : undefined;
   return (
     <TurnPart name={part} title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
       <h3>{said.input}</h3>

@@ -43,7 +43,7 @@ export function ToolServersSection(): JSX.Element {
 const phases = { idle: "stopped", starting: "starting", running: "active", failed: "failed" } as const;
 
 function Server({
-  server: { name, target, state, error, tools, problems },
+  server: { name, target, state, error, tools, problems, instructions },
   onChange,
 }: {
   readonly server: ToolServerInfo;
@@ -93,6 +93,13 @@ function Server({
               </div>
             ))}
           </dl>
+        </Folded>
+      )}
+      {instructions !== null && (
+        <Folded title={said.told}>
+          <p class="described" dir="auto">
+            {instructions}
+          </p>
         </Folded>
       )}
       {failure !== undefined && <Problem error={failure} />}

@@ -19,6 +19,7 @@ export const setupWords = {
       failed: "failed",
     },
     tools: (tools: number) => (tools === 1 ? "1 tool" : `${count(tools)} tools`),
+    told: "What it tells models",
     notListed: "its tools are not known before it has run",
     start: "Start it",
     again: "Start it again",

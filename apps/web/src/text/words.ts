@@ -165,6 +165,8 @@ export const words = {
     reasoning: "Reasoning",
     tool: (name: string) => `Tool ${name}`,
     toolRunning: "running…",
+    progress: (progress: number, total: number | undefined) =>
+      total === undefined ? String(progress) : `${progress} of ${total}`,
     toolFailed: "failed",
     input: "Input",
     output: "Output",

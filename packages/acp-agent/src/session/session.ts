@@ -224,6 +224,7 @@ export class Session {
       case "reasoning-delta":
       case "reasoning-end":
       case "tool-call-start":
+      case "tool-call-progress":
         return this.tell(this.#updates.take(event));
       case "tool-call-end":
         await this.tell(this.#updates.take(event));

@@ -9,7 +9,7 @@ type PartEvent = EventOf<
 /** What a model says and calls. */
 export type SaidEvent =
   | PartEvent
-  | EventOf<"tool-call-start" | "tool-call-end" | "approval-request" | "approval-end">;
+  | EventOf<"tool-call-start" | "tool-call-progress" | "tool-call-end" | "approval-request" | "approval-end">;
 
 interface KnownCall {
   readonly name: string;
@@ -64,6 +64,8 @@ export class TurnUpdates {
         if (toolCallId === undefined || event.decision === "deny") return [];
         return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
       }
+      case "tool-call-progress":
+        return this.#progress(event);
       case "tool-call-end":
         return this.#end(event);
       default:
@@ -111,6 +113,21 @@ export class TurnUpdates {
     const shown = content.length === 0 ? {} : { content };
     const update = { toolCallId, title, kind, locations, rawInput, status, ...shown };
     return [...begun, { sessionUpdate: "tool_call_update", ...update }];
+  }
+
+  /** In the place of its output, which is told at its end. */
+  #progress({
+    toolCallId,
+    name,
+    progress,
+    total,
+    message,
+  }: EventOf<"tool-call-progress">): readonly SessionUpdate[] {
+    const begun = this.#calls.has(toolCallId) ? [] : [this.#begin({ toolCallId, name })];
+    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+    const text = message === undefined ? share : `${share}: ${message}`;
+    const content = [{ type: "content" as const, content: { type: "text" as const, text } }];
+    return [...begun, { sessionUpdate: "tool_call_update", toolCallId, content }];
   }
 
   #end({ toolCallId, name, input, output, error }: EventOf<"tool-call-end">): readonly SessionUpdate[] {

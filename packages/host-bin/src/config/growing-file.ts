@@ -1,17 +1,7 @@
 import { readLayer, tomlText, valueAt, withValue, type Table } from "@incipit/host/configuration";
-import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
 import { parseConfig } from "./parse-config.ts";
+import { isThere, writeWhole } from "./write-whole.ts";
 
 export interface OwnFile {
   /** Absolute; it need not be there yet. */
@@ -52,21 +42,8 @@ export class GrowingFile {
 
   /** Whole or not at all; a link goes on leading to its file. @throws when the file cannot be written. */
   write(): void {
-    mkdirSync(dirname(this.file), { recursive: true, mode: 0o700 });
-    const target = isThere(this.file) ? realpathSync(this.file) : this.file;
-    const whole = `${target}.${randomUUID()}.new`;
-    try {
-      writeFileSync(whole, this.#text, { flag: "wx", mode: 0o600 });
-      if (isThere(target)) chmodSync(whole, statSync(target).mode & 0o777);
-      renameSync(whole, target);
-    } finally {
-      rmSync(whole, { force: true });
-    }
+    writeWhole(this.file, this.#text);
   }
-}
-
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function readText(file: string): string {

@@ -6,18 +6,24 @@ import {
   type Config,
   ConfigError,
   type ConfigLayer,
+  mergeLayers,
   type Override,
+  type ParsedLayers,
   parseLayers,
   readLayer,
 } from "@incipit/host/configuration";
 import { suggestion } from "@incipit/host/text";
 import { coreSchema } from "./core-schema.ts";
+import { defaultProviders, hasProviders } from "./default-providers.ts";
+import { type OfferedVendor, vendorsWithKey } from "./known-vendors.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigSources {
   readonly cwd: string;
   readonly env: Environment;
+  /** Models that the command asks for, whatever host answers it. */
+  readonly named?: readonly string[] | undefined;
   readonly flags: {
     readonly config?: string | undefined;
     readonly data?: string | undefined;
@@ -32,7 +38,9 @@ export interface OwnPlaces {
   readonly dataFolder: string;
   /** The user's own file; `undefined`: there is none. */
   readonly file: string | undefined;
-  /** Where that file is, or would be, with what else is the user's own. */
+  /** Where that is, or would be. */
+  readonly configFile: string;
+  /** Where what else is the user's own lies. */
   readonly userFolder: string;
   /** Where that is unless a file is named. */
   readonly ownFolder: string;
@@ -40,6 +48,10 @@ export interface OwnPlaces {
 
 /** What the user says: in a file of their own, in variables and flags. */
 export interface LoadedConfig extends OwnPlaces {
+  /** A variable or a flag says which model new conversations have. */
+  readonly isModelNamed: boolean;
+  /** Known vendors whose key is in the environment, as long as the user has configured no provider. */
+  readonly offered: readonly OfferedVendor[];
   /**
    * The configuration of a host.
    * @param over What is laid over the user's file; variables and flags win over both.
@@ -48,15 +60,17 @@ export interface LoadedConfig extends OwnPlaces {
   readonly config: (over?: ConfigLayer) => Config;
 }
 
-/** Nothing is read there. @throws {ConfigError} for a place that is another one in each folder. */
-export function ownPlaces({ cwd, env, flags }: ConfigSources): OwnPlaces {
+/** Reads no file. @throws {ConfigError} for a place that is another one in each folder. */
+export function ownPlaces(sources: Pick<ConfigSources, "cwd" | "env" | "flags">): OwnPlaces {
+  const { env } = sources;
   const home = homeFolder(env);
   const ownFolder = join(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")), "incipit");
-  const file = namedPlace("config", { cwd, env, flags }) ?? ownFile(ownFolder);
+  const given = namedPlace("config", sources);
+  const configFile = given ?? join(ownFolder, "incipit.toml");
+  const file = given !== undefined || existsSync(configFile) ? configFile : undefined;
   const dataFolder =
-    namedPlace("data", { cwd, env, flags }) ??
-    join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
-  return { dataFolder, file, userFolder: file === undefined ? ownFolder : dirname(file), ownFolder };
+    namedPlace("data", sources) ?? join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  return { configFile, dataFolder, file, ownFolder, userFolder: dirname(configFile) };
 }
 
 /** Variables that name places; those of `settings` stand for keys of the file. */
@@ -94,7 +108,7 @@ const settings: readonly Setting[] = [
 ];
 
 /** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
-export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
+export function loadConfig({ cwd, env, named = [], flags }: ConfigSources): LoadedConfig {
   const known = [...placeVariables, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {
     if (name.startsWith("INCIPIT_") && !known.includes(name))
@@ -104,13 +118,19 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
   const { dataFolder, file } = places;
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
-  const own = parseLayers(layers, won, { schema: coreSchema, dataFolder });
+  const models = [...named, ...won.flatMap(({ path, value }) => (path[0] === "model" ? String(value) : []))];
+  const table = mergeLayers(layers, coreSchema.whole);
+  const parsed = (over?: ConfigLayer): ParsedLayers => {
+    const defaults = defaultProviders({ own: table, folder: over?.table, named: models, env });
+    const all = over === undefined ? layers : [...layers, over];
+    return parseLayers(all, [...won, ...defaults], { schema: coreSchema, dataFolder });
+  };
+  const own = parsed();
   return {
     ...places,
-    config: (over) =>
-      checkedConfig(
-        over === undefined ? own : parseLayers([...layers, over], won, { schema: coreSchema, dataFolder }),
-      ),
+    offered: hasProviders(table) ? [] : vendorsWithKey(env),
+    isModelNamed: won.some(({ path }) => path[0] === "model"),
+    config: (over) => checkedConfig(over === undefined ? own : parsed(over)),
   };
 }
 
@@ -150,11 +170,6 @@ function homeFolder(env: Environment): string {
 /** A relative one is to be ignored, says the XDG specification. */
 function xdgFolder(named: string | undefined, fallback: string): string {
   return named !== undefined && isAbsolute(named) ? named : fallback;
-}
-
-function ownFile(folder: string): string | undefined {
-  const file = join(folder, "incipit.toml");
-  return existsSync(file) ? file : undefined;
 }
 
 function readText(file: string): string {

@@ -284,11 +284,14 @@ test("mcp-tools gives a list that has changed from then on, and calls what is th
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found", async () => {
+test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder", async () => {
   await using world = await McpWorld.startFixture("asks");
+  await using told = await McpWorld.startFixture("asks", { roots: true });
   await using modern = await McpWorld.startFixture("modern");
 
   expect(await world.call("x__echo")).toBe("the client said -32601, -32601, -32601");
+  const roots = '{"roots":[{"uri":"file:///","name":"/"}]}';
+  expect(await told.call("x__echo")).toBe(`the client said -32601, -32601, ${roots}`);
   // A newer one asks in the place of its result.
   expect(await modern.call("x__write")).toContain("no handler is registered for 'elicitation/create'");
   expect(await modern.call("x__echo")).toBe("modern");

@@ -96,6 +96,20 @@ for (const transport of ["stdio", "http"] as const) {
   });
 }
 
+for (const transport of ["stdio", "http"] as const) {
+  test(`mcp-tools tells each step of a long call of server-everything over ${transport}`, async () => {
+    await using scope = new AsyncDisposableStack();
+    const world = await startEverything(scope, transport);
+    const tool = await world.tool("all__trigger-long-running-operation");
+    const told: unknown[] = [];
+    const context = { conversationId: "conversation-1", cwd: "/", signal: new AbortController().signal };
+
+    await tool.execute({ duration: 0.1, steps: 3 }, { ...context, tellProgress: (step) => void told.push(step) });
+
+    expect(told).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })));
+  });
+}
+
 test("mcp-tools uses server-filesystem over stdio: it reads, writes, and is refused what is outside", async () => {
   await using temp = await createTempFolder();
   const folder = await realpath(temp.path);

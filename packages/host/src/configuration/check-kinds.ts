@@ -22,15 +22,27 @@ export function checkEntry(
   if (kind !== undefined && shape !== undefined)
     return checkTable(z.strictObject({ kind: z.literal(kind), ...shape }), entry, {
       path,
-      describeUnknown: (key, inner) => unknownKeyOfKind(key, { kind, shape, path: inner, schema }),
+      describeUnknown: (key, inner) =>
+        secretKey(key, name) ?? unknownKeyOfKind(key, { kind, shape, path: inner, schema }),
     });
   const others = kind === undefined ? undefined : added();
   const any = z.looseObject({ kind: z.string() });
-  const describeUnknown = (key: string): string => unknownKey(key, schema.kindKeys);
+  const describeUnknown = (key: string): string => secretKey(key, name) ?? unknownKey(key, schema.kindKeys);
   if (kind !== undefined && others !== undefined && (others.isIncomplete || others.kinds.includes(kind)))
     return checkTable(any, entry, { path, describeUnknown });
   const known = z.enum([...schema.kinds, ...(others?.kinds ?? [])]);
   return checkTable(any.extend({ kind: known }), entry, { path, describeUnknown });
+}
+
+/** A key that was written into the file gets told why not, and what instead; `undefined`: the name is no secret's. */
+function secretKey(key: string, provider: string): string | undefined {
+  if (!/^(?:api_?)?(?:key|token|secret|password)$/i.test(key.replaceAll("-", "_"))) return undefined;
+  const name = provider
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replace(/^[^A-Z]+/, "");
+  const variable = name === "" ? "API_KEY" : `${name}_API_KEY`;
+  return `would keep the key itself in this file, where backups, commits and other programs find it; put the key into a variable (export ${variable}=…), name that here (api_key_env = "${variable}"), and take this line out. If others could read the file, make a new key`;
 }
 
 interface UnknownOfKind extends Pick<KindOptions, "schema"> {

@@ -6,7 +6,7 @@ import type { Config, ConfigSchema } from "./config-schema.ts";
 import { Configured } from "./configured.ts";
 import { lineOfKey } from "./line-of-key.ts";
 import { layerOf } from "./merge-layers.ts";
-import { originKey, type Origin } from "./origin.ts";
+import { byDefault, originKey, type Origin } from "./origin.ts";
 
 /** What a configuration was made from, and what may be told of it. */
 export interface KeysInForceOptions {
@@ -70,6 +70,7 @@ function originOf(path: readonly string[], given: unknown, origin: Origin | unde
   if (origin === undefined) return unwritten;
   const { layers, overrides, whole } = origin;
   const override = overrides.find((one) => one.path.every((part, index) => part === path[index]));
+  if (override?.origin === byDefault) return { kind: "default" };
   if (override !== undefined)
     return { kind: override.origin.startsWith("--") ? "flag" : "variable", name: override.origin };
   const layer = layerOf(path, layers, whole);

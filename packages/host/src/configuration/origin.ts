@@ -3,11 +3,14 @@ import type { ConfigLayer } from "./config-layer.ts";
 import { lineOfKey } from "./line-of-key.ts";
 import { layerOf } from "./merge-layers.ts";
 
+/** The origin of what nobody has written, and is so where nothing else is said. */
+export const byDefault = "default";
+
 /** A value that wins over the file's. */
 export interface Override {
   readonly path: readonly [string, ...string[]];
   readonly value: unknown;
-  /** Where it was written, such as `--port`. */
+  /** Where it was written, such as `--port`; `byDefault`: nowhere. */
   readonly origin: string;
 }
 
@@ -40,6 +43,14 @@ export function problemLines(
     return `${place}key "${keyText(path)}" ${message}`;
   });
   return problems.length > maxProblems ? [...lines, "… and more; fix these first"] : lines;
+}
+
+/** Where a key was written, as `problemLines` begins; `undefined`: the configuration does not say. */
+export function placeOfKey(
+  path: readonly PropertyKey[],
+  { [originKey]: origin }: { readonly [originKey]?: Origin | undefined },
+): string | undefined {
+  return origin === undefined ? undefined : placeOf(path, origin);
 }
 
 /** As TOML takes it: `extensions.settings.'acme.chat'.url`. */

@@ -7,8 +7,11 @@ import { timestampSchema } from "../values/timestamp.ts";
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
-/** How it came to the decision; all but `answered` are a `deny` that nobody spoke. */
-export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted"]);
+/**
+ * How it came to the decision; all but `answered` are a `deny` that nobody spoke. `unattended`: whoever sent the turn says that
+ * nobody is there to ask.
+ */
+export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted", "unattended"]);
 export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
 
 /** What a question about a tool call says. */

@@ -75,6 +75,19 @@ export const turnEventSchema = lazySchema(() =>
       toolCallId: z.string(),
       name: z.string(),
     }),
+    /** Between a call's start and its end: how far it is, as its tool says. Of many in a second, one is told. */
+    z.object({
+      type: z.literal("tool-call-progress"),
+      ...base,
+      stepId: stepIdSchema,
+      toolCallId: z.string(),
+      name: z.string(),
+      progress: z.number(),
+      /** What `progress` is when it is done. Absent: nobody knows. */
+      total: z.number().exactOptional(),
+      /** In one line. */
+      message: z.string().exactOptional(),
+    }),
     z.object({
       type: z.literal("tool-call-end"),
       ...base,

@@ -14,11 +14,12 @@ export async function conversationTools(
   conversation: LoadedConversation,
   signal: AbortSignal,
 ): Promise<ConversationTools> {
-  const { id, cwd } = conversation.record;
+  const { id, cwd, importedAt } = conversation.record;
   const kept = await storedTools(conversation);
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
+    isImported: importedAt !== null,
     rules: toolRulesOf(conversation.record),
     timeoutMs: lookTimeoutMs,
     signal,

@@ -18,11 +18,12 @@ export async function epochTools(
 ): Promise<ToolList> {
   const kept = await storedTools(conversation);
   if (kept !== undefined) return kept;
-  const { id, cwd, toolsSha256 } = conversation.record;
+  const { id, cwd, importedAt, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
+    isImported: importedAt !== null,
     rules: toolRulesOf(conversation.record),
     timeoutMs,
     signal,

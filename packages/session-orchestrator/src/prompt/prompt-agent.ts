@@ -1,10 +1,25 @@
 import type { PromptContext } from "@incipit/service-contract";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** Whose prompt a conversation has, for the prompt builder: its profile, and what it keeps of that. */
+/** Whose prompt a conversation has, for the prompt builder: its profile, what it keeps of that, and what it may use. */
 export function promptAgent({
   profile,
   skills,
-}: Pick<StoredConversation, "profile" | "skills">): Pick<PromptContext, "profile" | "skills"> {
-  return profile === null ? {} : { profile, skills: skills ?? null };
+  mcpServers,
+  allowedTools: allowed,
+  deniedTools: denied = [],
+  importedAt,
+}: Pick<
+  StoredConversation,
+  "profile" | "skills" | "mcpServers" | "allowedTools" | "deniedTools" | "importedAt"
+>): Pick<PromptContext, "profile" | "skills" | "mcpServers" | "tools" | "isImported"> {
+  const imported = importedAt === null ? {} : { isImported: true };
+  const tools = { allowed, denied };
+  if (profile !== null)
+    return { profile, skills: skills ?? null, mcpServers: mcpServers ?? null, tools, ...imported };
+  return {
+    ...(mcpServers === undefined ? {} : { mcpServers }),
+    ...(allowed === null && denied.length === 0 ? {} : { tools }),
+    ...imported,
+  };
 }

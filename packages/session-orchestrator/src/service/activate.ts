@@ -2,6 +2,7 @@ import { errorMessage, migrateStorage, type Host, type ValuesOf } from "@incipit
 import { Redactor } from "@incipit/redaction";
 import {
   approvalsHandle,
+  clientConversationsHandle,
   conversationRecordsHandle,
   conversationsHandle,
   hostDefaultsHandle,
@@ -20,6 +21,7 @@ import {
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
 import { conversationsFor, modelCallsFor } from "./for-caller.ts";
+import { ClientConversations } from "../client-conversations/client-conversations.ts";
 import { ContextWindows } from "../models/context-windows.ts";
 import { HostStart } from "../waits/host-start.ts";
 import { migrations } from "../store/migrations.ts";
@@ -91,6 +93,14 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     await conversations.recover({ isStart: true });
     await calls.recover();
   }
+  const clientConversations = new ClientConversations(host.storage("client-conversations"), host.clock);
+  host.waitUntil(
+    clientConversations.recover().catch((error: unknown) =>
+      host.log.error("What is left of deleted conversations of clients could not be deleted", {
+        error: errorMessage(error),
+      }),
+    ),
+  );
   void conversations.fillIndex();
   void conversations.limitRecords({ isAlone: () => before.current === undefined });
   host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
@@ -106,6 +116,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   });
   host.provideService(conversationRecordsHandle, new ConversationRecords(context));
   host.provideService(approvalsHandle, handedOver);
+  host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
   host.provideService(stepRecordsHandle, new StepRecords(context, calls));
   host.provideService(conversationHandOverHandle, conversations);

@@ -72,8 +72,9 @@ test("send asks whether a prompt may be used as it will be constructed: with its
   await world.turn(id, "one", "test/other");
   await world.turn(plain, "one");
 
+  const all = { skills: null, mcpServers: null, tools: { allowed: null, denied: [] } };
   expect(asked).toEqual([
-    ["/work", { model: "test/other", profile: "coder", skills: null }],
+    ["/work", { model: "test/other", profile: "coder", ...all }],
     ["/work", { model: "test/model" }],
   ]);
 });

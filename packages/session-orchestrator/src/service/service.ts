@@ -61,6 +61,7 @@ import { recoverTurns } from "../conversations/recover-turns.ts";
 import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
+import type { ApprovalEnd } from "../tools/approvals.ts";
 
 /** How long running turns have to end when the host stops. */
 const stopTimeoutMs = 2_500;
@@ -319,10 +320,13 @@ export class Conversations implements ConversationHandOver {
   async answerApproval(
     id: ConversationId,
     approvalId: ApprovalId,
-    { decision }: { readonly decision: ApprovalDecision },
+    { decision, isUnattended = false }: { readonly decision: ApprovalDecision; readonly isUnattended?: boolean },
   ): Promise<void> {
     const { approvals } = await this.#loaded.load(id);
-    await inServiceWords(() => approvals.answer(approvalId, decision));
+    const end: ApprovalEnd = isUnattended
+      ? { decision: "deny", reason: "unattended" }
+      : { decision, reason: "answered" };
+    await inServiceWords(() => approvals.answer(approvalId, end));
   }
 
   async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {

@@ -40,6 +40,23 @@ export class CallRecords {
     return this.#context.storage;
   }
 
+  /** Before a request of it leaves: a call that is running is found from then on, with what is kept of it. */
+  async begin(call: ModelCall, kept: JsonValue): Promise<void> {
+    if (!this.#context.settings.records.requests) {
+      const message = "Nothing is kept of a call while [records] requests is false: call without keeping";
+      throw new ServiceError("INVALID_REQUEST", message);
+    }
+    await this.#commit(
+      [
+        ...this.#recordWrites(call, undefined),
+        { kind: "set", key: callKeys.active(call.id), value: {} },
+        { kind: "set", key: callKeys.kept(call.id), value: kept },
+        ageWrite(callsOwner, call.id, ""),
+      ],
+      { survives: "machine", begun: undefined },
+    );
+  }
+
   /** With the first request `prompt`: a call is found from then on. As in a step, this does not wait for the disk. */
   async leave(
     call: ModelCall,

@@ -1,4 +1,4 @@
-import { errorMessage, type WireRequest } from "@incipit/kernel";
+import { errorMessage, type JsonValue, type WireRequest } from "@incipit/kernel";
 import {
   stepIdSchema,
   turnIdSchema,
@@ -94,6 +94,11 @@ export class CallRun {
   async #learnPrices(): Promise<void> {
     const prices = await askPrices(this.#context, this.#options.target.found);
     if (this.#ending === undefined) this.#record = { ...this.#record, prices };
+  }
+
+  /** Stored before anything is done. @throws {ServiceError} as `CallRecords.begin`. */
+  begin(kept: JsonValue): Promise<void> {
+    return this.#options.records.begin(this.#record, kept);
   }
 
   /** Never throws: the last event tells how it ended. */

@@ -104,6 +104,37 @@ test("call sends nothing that cannot be stored, and says so; what cannot be stor
   expect(world.logged).toContain("The end of a model call could not be stored");
 });
 
+test("[never-lost] call keeps from its start what it is told to keep, and a host that ends before a request leaves has interrupted it", async () => {
+  const storage = createMemoryStorage();
+  const began: string[] = [];
+  {
+    await using world = await createWorld({ storage });
+    const events = callsOf(world).call(hello, {
+      signal: never,
+      keepFromStart: { kind: "test" },
+    });
+    const asked = events[Symbol.asyncIterator]();
+    const start = (await asked.next()).value;
+    if (start?.type !== "call-start") throw new Error("It did not begin with its id");
+    began.push(start.callId);
+    expect(await callsOf(world).get(start.callId)).toMatchObject({ status: "running", attempts: 0 });
+  }
+
+  await using again = await createWorld({ storage });
+  const [id = ""] = began;
+  expect(await callsOf(again).kept(id)).toEqual({ kind: "test" });
+  expect(await callsOf(again).get(id)).toMatchObject({ status: "interrupted" });
+});
+
+test("[never-lost] call keeps nothing from its start where requests are not recorded: it is refused before it begins", async () => {
+  await using world = await createWorld({ settings: { records: { requests: false } } });
+
+  const asked = collect(callsOf(world).call(hello, { signal: never, keepFromStart: {} }));
+
+  expect(await asked.catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(world.requests).toHaveLength(0);
+});
+
 test("call tries again while nothing was shown, and tells the last failure", async () => {
   await using world = await createWorld();
   world.scripts.push(

@@ -12,6 +12,7 @@ import {
   type EmbeddingCall,
   type EmbeddingCallRequest,
   type ModelCallEvent,
+  type ModelCallOptions,
   type ModelCallRequest,
   type ModelCallsService,
   type Page,
@@ -67,7 +68,7 @@ export class ModelCalls implements ModelCallsService {
 
   async *call(
     request: ModelCallRequest,
-    { signal: wanted }: { readonly signal: AbortSignal },
+    { signal: wanted, keepFromStart }: ModelCallOptions,
   ): AsyncGenerator<ModelCallEvent> {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
@@ -75,7 +76,7 @@ export class ModelCalls implements ModelCallsService {
     assertFiles(target, request);
     assertFields(target, request);
     const prompt = await this.#prompt(target, request, signal);
-    yield* this.#run({ target, request, prompt, signal });
+    yield* this.#run({ target, request, prompt, signal, keepFromStart });
   }
 
   async embed(
@@ -135,11 +136,13 @@ export class ModelCalls implements ModelCallsService {
     request,
     prompt,
     signal,
+    keepFromStart,
   }: {
     readonly target: CallTarget;
     readonly request: ModelCallRequest;
     readonly prompt: ModelCallPrompt;
     readonly signal: AbortSignal;
+    readonly keepFromStart?: ModelCallOptions["keepFromStart"];
   }): AsyncGenerator<ModelCallEvent> {
     const id = this.#ids.nextCallId();
     const conversationId = cacheId(request, prompt.systemTexts);
@@ -151,6 +154,7 @@ export class ModelCalls implements ModelCallsService {
     const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
     this.#running.add(run);
     try {
+      if (keepFromStart !== undefined) await run.begin(keepFromStart);
       yield* run.events();
     } finally {
       this.#running.delete(run);

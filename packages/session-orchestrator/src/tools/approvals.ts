@@ -10,9 +10,9 @@ import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } fro
 interface OpenApproval {
   readonly approval: Approval;
   readonly owner: string;
-  readonly answered: PromiseWithResolvers<ApprovalDecision>;
+  readonly answered: PromiseWithResolvers<ApprovalEnd>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
-  answering: Promise<ApprovalDecision | undefined> | undefined;
+  answering: Promise<ApprovalEnd | undefined> | undefined;
 }
 
 export interface ApprovalEnd {
@@ -107,7 +107,9 @@ export class Approvals {
     try {
       await this.#log.append([{ type: "approval-request", ...approval }]);
       // Somebody may have answered here by then.
-      void elsewhere?.then((decision) => this.answer(approvalId, decision)).catch(() => undefined);
+      void elsewhere
+        ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
+        .catch(() => undefined);
       return await this.#endOf(open, { timeoutMs, signal });
     } finally {
       this.#open.delete(approvalId);
@@ -118,29 +120,32 @@ export class Approvals {
    * `allow-always` allows what else is open for the tool, too; about a folder, and where it is said why, it is as `allow`.
    * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
    */
-  async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
+  async answer(approvalId: ApprovalId, end: ApprovalEnd): Promise<void> {
+    const { decision } = end;
     const open = this.#open.get(approvalId);
     if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const stored = this.#storeAnswer(open, decision);
+    const stored = this.#storeAnswer(open, end);
     open.answering = stored.then(
-      () => decision,
+      () => end,
       () => (open.answering = undefined), // Whoever answered is told, and may try again.
     );
     await stored;
     this.#open.delete(approvalId);
-    open.answered.resolve(decision);
+    open.answered.resolve(end);
     if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
     const same = [...this.#open.values()].filter(
       ({ approval, owner }) =>
         approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
     );
     // One that cannot be stored stays open.
-    await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
+    await Promise.allSettled(
+      same.map(({ approval }) => this.answer(approval.approvalId, { decision: "allow", reason: "answered" })),
+    );
   }
 
-  async #storeAnswer({ approval, owner }: OpenApproval, decision: ApprovalDecision): Promise<void> {
+  async #storeAnswer({ approval, owner }: OpenApproval, end: ApprovalEnd): Promise<void> {
     const { approvalId, turnId, name, folder } = approval;
-    const end = { decision, reason: "answered" } as const;
+    const { decision } = end;
     const writes = [endWrite(this.#conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     if (isFolderAllowed)
@@ -159,12 +164,12 @@ export class Approvals {
     open: OpenApproval,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
   ): Promise<ApprovalEnd> {
-    const answers: AsyncIterator<ApprovalDecision> = {
+    const answers: AsyncIterator<ApprovalEnd> = {
       next: async () => ({ done: false, value: await open.answered.promise }),
     };
     const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal });
-    const decision = next.kind === "value" ? next.value : await open.answering;
-    if (decision !== undefined) return { decision, reason: "answered" };
+    const answered = next.kind === "value" ? next.value : await open.answering;
+    if (answered !== undefined) return answered;
     const { approvalId, turnId } = open.approval;
     this.#open.delete(approvalId);
     const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";

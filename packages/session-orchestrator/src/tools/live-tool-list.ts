@@ -11,6 +11,8 @@ import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-l
 export interface AskOptions {
   readonly conversationId: string;
   readonly cwd: string;
+  /** Whether the folder is of an export's choosing. */
+  readonly isImported: boolean;
   readonly rules: ToolRules;
   /** Longest wait for one source; all are asked at once. */
   readonly timeoutMs: number;
@@ -125,7 +127,7 @@ async function ask(
   { clock, settings }: ToolContext,
   options: AskOptions & { readonly call?: string },
 ): Promise<Answer> {
-  const { conversationId, cwd, rules, call, timeoutMs, signal } = options;
+  const { conversationId, cwd, isImported, rules, call, timeoutMs, signal } = options;
   const owner = `tool source "${source.id}"`;
   const without = (reason: string): Answer => ({
     owner,
@@ -138,6 +140,7 @@ async function ask(
     source.tools({
       conversationId,
       cwd,
+      ...(isImported ? { isImported } : {}),
       ...rules.given,
       ...(call === undefined ? {} : { call }),
       signal: AbortSignal.any([signal, ended.signal]),

@@ -1,8 +1,15 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
-import type { PermissionAnswer, Tool, ToolQuestion } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type PermissionAnswer,
+  type Tool,
+  type ToolProgress,
+  type ToolQuestion,
+} from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { CallProgress } from "./call-progress.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
@@ -32,6 +39,8 @@ export interface ToolCallContext extends Pick<
   readonly cwd: string;
   /** Whether the folder is of an export's choosing. */
   readonly isImported: boolean;
+  /** Shows how far a call is. Never throws. */
+  readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
   readonly signal: AbortSignal;
 }
 
@@ -64,7 +73,8 @@ export async function runToolCall(
   // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
   const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
   const context = { ...given, cwd };
-  const lookUp = { conversationId, cwd, rules: given.rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
+  const { isImported, rules } = given;
+  const lookUp = { conversationId, cwd, isImported, rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
   const { found, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
@@ -75,18 +85,28 @@ export async function runToolCall(
     const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     const called = AbortSignal.any([signal, ended.signal]);
+    const progress = new CallProgress({
+      clock,
+      timeoutMs: timeoutOf(tool, settings),
+      show: (told) => given.showProgress(call, told),
+    });
+    ended.signal.addEventListener("abort", () => progress.end(), { once: true });
     const about = {
       conversationId,
       turnId: given.turnId,
       toolCallId: call.toolCallId,
       cwd,
       signal: called,
+      tellProgress: (told: ToolProgress) => progress.tell(told),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.
     const execute = async (): ReturnType<Tool["execute"]> => tool.execute(input.value, about);
-    const next = await settle(execute(), { timeoutMs: timeoutOf(tool, settings), clock, signal });
+    const running = execute();
+    let next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
+    while (next.kind === "timeout" && progress.leftMs > 0)
+      next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     if (next.kind === "value") {
       const given = toolAnswerSchema.safeParse(next.value); // A tool of another's may be plain JavaScript.
       if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
@@ -102,7 +122,8 @@ export async function runToolCall(
     // It went between the look and the call, such as while a person was asked.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
       return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
-    return fail("TOOL_FAILED", errorMessage(error));
+    const isLimit = ServiceError.is(error) && error.code === "TOOL_SERVER_LIMIT";
+    return fail(isLimit ? error.code : "TOOL_FAILED", errorMessage(error));
   } finally {
     ended.abort();
   }
@@ -173,6 +194,11 @@ async function refusalOf(
       const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
       return { code: "APPROVAL_EXPIRED", message };
     }
+    if (reason === "unattended")
+      return {
+        code: "APPROVAL_DENIED",
+        message: `Nobody is there to allow this call of "${name}": it was not run`,
+      };
     if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
     return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
   };

@@ -235,3 +235,48 @@ test("a model that has nothing to add after its tools has ended the turn", async
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
+
+test("a call that tells how far it is has its time anew with each, is shown with what it told, and ends in time once it is silent", async () => {
+  let isSilent = false;
+  const begun = Promise.withResolvers<(progress: { readonly progress: number }) => void>();
+  const slow: Tool = {
+    ...tool("slow", (_, { tellProgress, signal }) => {
+      if (tellProgress === undefined) return Promise.resolve("nobody listens");
+      if (isSilent) return new Promise(() => {});
+      begun.resolve(tellProgress);
+      return new Promise((resolve) => {
+        signal.addEventListener("abort", () => resolve("ended"));
+        slowEnd.promise.then(resolve, () => undefined);
+      });
+    }),
+    timeoutMs: 10_000,
+  };
+  const slowEnd = Promise.withResolvers<string>();
+  await using world = await createWorld({ tools: [slow] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => call({ toolCallId: "a", name: "slow", input: "{}" }),
+    () => say("done"),
+    () => call({ toolCallId: "b", name: "slow", input: "{}" }),
+    () => say("done"),
+  );
+
+  const first = world.turn(id, "go");
+  const tellProgress = await begun.promise;
+  for (let progress = 1; progress <= 4; progress += 1) {
+    tellProgress({ progress });
+    await world.clock.advance(9_000);
+  }
+  slowEnd.resolve("after 36 s");
+  const events = await first;
+  tellProgress({ progress: 5 });
+  isSilent = true;
+  const second = await world.clock.advanceUntil(world.turn(id, "again"));
+
+  expect(ends(events)).toMatchObject([{ output: "after 36 s" }]);
+  const told = [...events, ...second].flatMap((event) =>
+    event.type === "tool-call-progress" ? [[event.toolCallId, event.name, event.progress]] : [],
+  );
+  expect(told).toEqual([1, 2, 3, 4].map((progress) => ["a", "slow", progress]));
+  expect(ends(second)).toMatchObject([{ error: { code: "TOOL_TIMEOUT" } }]);
+});

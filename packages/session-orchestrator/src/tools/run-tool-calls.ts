@@ -9,7 +9,8 @@ import { boundOutput } from "./tool-output.ts";
 /** Calls of one reply that run at once. */
 const maxParallel = 16;
 
-export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "storage" | "observers"> {
+export interface ToolRound
+  extends Omit<ToolCallContext, "showProgress">, Pick<OrchestratorContext, "storage" | "observers"> {
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
@@ -27,13 +28,20 @@ export async function runToolCalls(
 ): Promise<{ readonly results: readonly ToolResult[]; readonly failure: unknown }> {
   const results = calls.map((call) => errorResult(call, "What the tool answered could not be stored"));
   let failure: unknown;
+  const showProgress: ToolCallContext["showProgress"] = ({ toolCallId, name }, progress) => {
+    const { turnId, stepId, log } = round;
+    // What cannot be stored is not seen; when the turn cannot go on either, that says so.
+    void log
+      .show([{ type: "tool-call-progress", turnId, stepId, toolCallId, name, ...progress }])
+      .catch(() => undefined);
+  };
   const taken = new ToolFiles(round.history);
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
       const startedAtMs = round.clock.now();
       try {
-        const { result, files: given = [], error } = await runToolCall(call, round);
+        const { result, files: given = [], error } = await runToolCall(call, { ...round, showProgress });
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         const { output, files } = taken.take(bound, given);

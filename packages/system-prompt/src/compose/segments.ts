@@ -1,6 +1,6 @@
 import { LinkedSignal, type Clock, type Contribution } from "@incipit/kernel";
 import { lazySchema, type Explain } from "@incipit/schema";
-import type { PromptSegment } from "@incipit/service-contract";
+import { maxSegmentTimeoutMs, type PromptSegment, type UsableTools } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
 import { isLarger } from "../variables/is-larger.ts";
 import { withDeadline } from "../variables/deadline.ts";
@@ -16,6 +16,11 @@ export interface SegmentOptions {
   readonly cwd: string;
   readonly hasTools: boolean;
   readonly skills?: readonly string[];
+  readonly mcpServers?: readonly string[];
+  readonly tools?: UsableTools;
+  readonly isImported?: boolean;
+  /** Nothing is sent: a segment that asks to be waited for longer is not. */
+  readonly isLook: boolean;
   readonly clock: Clock;
   readonly limits: SegmentLimits;
   readonly describeFailure: DescribeFailure;
@@ -37,6 +42,7 @@ interface NamedSegment {
   readonly id: string;
   readonly order: number;
   readonly variable: string | undefined;
+  readonly timeoutMs: number | undefined;
   readonly segment: PromptSegment;
   /** Why it is not asked. */
   readonly problem: { readonly kind: "failed" | "shadowed"; readonly detail: string } | undefined;
@@ -65,11 +71,20 @@ export function segmentConflicts(segments: readonly Segment[]): Explain["conflic
 
 function toNamed({ extension, value: segment }: Contribution<PromptSegment>): NamedSegment {
   try {
-    const { variable } = segment;
-    return { extension, id: cut(segment.id), order: orderOf(segment), variable, segment, problem: undefined };
+    const { variable, timeoutMs } = segment;
+    return {
+      extension,
+      id: cut(segment.id),
+      order: orderOf(segment),
+      variable,
+      timeoutMs,
+      segment,
+      problem: undefined,
+    };
   } catch (error) {
     const problem = { kind: "failed", detail: failureText(error) } as const;
-    return { extension, id: "", order: Number.MAX_SAFE_INTEGER, variable: undefined, segment, problem };
+    const order = Number.MAX_SAFE_INTEGER;
+    return { extension, id: "", order, variable: undefined, timeoutMs: undefined, segment, problem };
   }
 }
 
@@ -94,8 +109,8 @@ function withProblems(segments: readonly NamedSegment[], { maxSegments }: Segmen
 }
 
 async function collect(
-  { extension, id, order, variable, segment, problem }: NamedSegment,
-  { conversationId, profile, cwd, hasTools, skills, clock, limits, describeFailure, signal }: SegmentOptions,
+  { extension, id, order, variable, timeoutMs: asked, segment, problem }: NamedSegment,
+  { isLook, clock, limits, describeFailure, signal, ...about }: SegmentOptions,
 ): Promise<Segment> {
   const startedAt = clock.now();
   const result = (kind: Segment["report"]["kind"], detail: string | null, text: string | null = null): Segment => ({
@@ -105,11 +120,11 @@ async function collect(
     report: { id, extension, order, kind, detail, tookMs: Math.max(0, clock.now() - startedAt) },
   });
   if (problem !== undefined) return result(problem.kind, problem.detail);
-  const { segmentTimeoutMs: timeoutMs, maxSegmentBytes } = limits;
+  const { maxSegmentBytes } = limits;
+  const timeoutMs = isLook ? limits.segmentTimeoutMs : timeoutOf(asked, limits);
   const late = new AbortController();
   using either = new LinkedSignal(signal, late.signal);
-  const told = { conversationId, profile, cwd, hasTools, ...(skills === undefined ? {} : { skills }) };
-  const context = { ...told, signal: either.signal };
+  const context = { ...about, timeoutMs, signal: either.signal };
   try {
     const deadline = { clock, timeoutMs, signal };
     const answer = await withDeadline(async () => segment.text(context), deadline);
@@ -142,6 +157,12 @@ function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: Seg
     const detail = `all segments together have more than ${maxTotalSegmentBytes} bytes`;
     return { ...segment, text: null, report: { ...segment.report, kind: "failed", detail } };
   });
+}
+
+/** Those of another's may say anything. */
+function timeoutOf(asked: number | undefined, { segmentTimeoutMs }: SegmentLimits): number {
+  if (asked === undefined || !Number.isFinite(asked)) return segmentTimeoutMs;
+  return Math.max(segmentTimeoutMs, Math.min(asked, maxSegmentTimeoutMs));
 }
 
 /** What is no number comes last: a comparison with `NaN` would make the order of all depend on chance. */

@@ -23,7 +23,7 @@ interface SegmentWorld {
   readonly deadlineMs: number;
 }
 
-const common = { cwd: "/", hasTools: true, signal: new AbortController().signal };
+const common = { cwd: "/", hasTools: true, timeoutMs: 5_000, signal: new AbortController().signal };
 const usualContexts: readonly SegmentContext[] = [
   { ...common, conversationId: "conversation-1", profile: undefined },
   { ...common, conversationId: "conversation-2", profile: undefined },

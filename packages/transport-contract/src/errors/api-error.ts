@@ -27,11 +27,18 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TEMPLATE_VERSION_UNKNOWN: 404,
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
+  // It is at work for as many working folders as it may be.
+  TOOL_SERVER_LIMIT: 503,
+  // It does not start, ends, or gives nothing that can be sent.
+  TOOL_SERVER_FAILED: 502,
+  RESOURCE_UNKNOWN: 404,
   // Whoever signs people in, or the person, said no; or nobody signs in there.
   SIGN_IN_FAILED: 409,
   SCHEDULE_UNKNOWN: 404,
   SKILL_UNKNOWN: 404,
   COMMAND_UNKNOWN: 404,
+  // Whoever offers it cannot make its message.
+  COMMAND_FAILED: 502,
   CHANNEL_UNKNOWN: 404,
   CHAT_UNKNOWN: 404,
   // Its owner lets the chat use fewer tools than the conversation.
@@ -39,6 +46,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   PERSON_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
+  // So many of one token run at once.
+  TOO_MANY_RUNNING: 429,
   CONVERSATION_EXISTS: 409,
   SCHEDULE_EXISTS: 409,
   // It is made, paused and taken away in the configuration.

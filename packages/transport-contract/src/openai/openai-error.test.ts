@@ -32,6 +32,7 @@ const refusals = [
   ["MODEL_UNKNOWN", 404, "model_not_found", "invalid_request_error"],
   ["PROFILE_UNKNOWN", 400, "profile_not_found", "invalid_request_error"],
   ["ROUTE_UNKNOWN", 404, "unknown_url", "invalid_request_error"],
+  ["TOO_MANY_RUNNING", 429, "rate_limit_exceeded", "rate_limit_error"],
   ["BODY_TOO_LARGE", 413, "body_too_large", "invalid_request_error"],
   ["INTERNAL", 500, "internal", "server_error"],
 ] as const;

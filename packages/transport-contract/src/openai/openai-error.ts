@@ -27,6 +27,8 @@ const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
   MODEL_UNKNOWN: { status: 404, code: "model_not_found" },
   PROFILE_UNKNOWN: { status: 400, code: "profile_not_found" },
   ROUTE_UNKNOWN: { status: 404, code: "unknown_url" },
+  CONVERSATION_BUSY: { status: 400, code: "conversation_locked" },
+  TOO_MANY_RUNNING: { status: 429, code: "rate_limit_exceeded" },
 };
 
 /** By the code of a model's failure. A vendor that refuses the host's key is no matter of the client's own: 502, not 401. */

@@ -12,7 +12,7 @@ const notHere = (rule: string): z.ZodOptional<z.ZodNullable<z.ZodLiteral<null>>>
 /** Where a vendor's cache may end: this host sets its own marks. */
 const markSchema = hintSchema;
 
-const partSchema = lazySchema(() =>
+export const responseInputPartSchema = lazySchema(() =>
   z.discriminatedUnion(
     "type",
     [
@@ -39,10 +39,10 @@ const partSchema = lazySchema(() =>
     { error: 'must be a part of type "input_text", "input_image", "input_file", "output_text" or "refusal"' },
   ),
 );
-export type ResponseInputPart = z.infer<typeof partSchema>;
+export type ResponseInputPart = z.infer<typeof responseInputPartSchema>;
 
 const contentSchema = lazySchema(() =>
-  z.union([z.string(), z.array(partSchema)], { error: "must be a string, or a list of parts" }),
+  z.union([z.string(), z.array(responseInputPartSchema)], { error: "must be a string, or a list of parts" }),
 );
 export type ResponseInputContent = z.infer<typeof contentSchema>;
 
@@ -88,7 +88,7 @@ export const responseInputItemSchema = lazySchema(() =>
           })
           .nullish(),
       }),
-      z.object({ type: z.literal("reasoning"), summary: z.array(partSchema).nullish() }),
+      z.object({ type: z.literal("reasoning"), summary: z.array(responseInputPartSchema).nullish() }),
       z.strictObject({ type: z.literal("item_reference"), id: z.string() }),
     ],
     {
@@ -102,7 +102,7 @@ export const responseInputItemSchema = lazySchema(() =>
 const plainMessageSchema = lazySchema(() =>
   z.discriminatedUnion("role", [z.strictObject(askedMessage), z.object(saidMessage)], { error: roleRule }),
 );
-const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
+export const givenItemSchema = lazySchema(() => z.union([responseInputItemSchema, plainMessageSchema]));
 
 export type ResponseInputItem = z.infer<typeof responseInputItemSchema>;
 
@@ -205,8 +205,12 @@ export const responseRequestSchema = lazySchema(() =>
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute; where the base's variables look. Absent: that of the host. OpenAI has no such field. */
     cwd: z.string().nullish(),
-    background: z.literal(false, { error: "must be false: ask for a stream, and go on from it" }).nullish(),
-    conversation: notHere("must be left out: go on from a response by `previous_response_id`"),
+    /** `true`: it is answered at once, and goes on without the client. */
+    background: z.boolean().nullish(),
+    /** A conversation of the same token, of OpenAI's kind: its items go before, and what comes of the response behind them. */
+    conversation: z
+      .union([z.string(), z.object({ id: z.string() })], { error: 'must be the id of a conversation, or { "id" }' })
+      .nullish(),
     prompt: notHere("must be left out: prompts that OpenAI keeps are not had here"),
     top_logprobs: z.literal(0, { error: "must be 0: log probabilities are not supported here" }).nullish(),
     max_tool_calls: hintSchema,
@@ -226,14 +230,15 @@ export const responseRequestSchema = lazySchema(() =>
 );
 export type ResponseRequest = z.infer<typeof responseRequestSchema>;
 
-const statusSchema = z.enum(["in_progress", "completed", "incomplete", "failed"]);
+const itemStatusSchema = z.enum(["in_progress", "completed", "incomplete"]);
+const statusSchema = z.enum(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"]);
 
-const outputItemSchema = lazySchema(() =>
+export const outputItemSchema = lazySchema(() =>
   z.discriminatedUnion("type", [
     z.object({
       type: z.literal("message"),
       id: z.string(),
-      status: statusSchema,
+      status: itemStatusSchema,
       role: z.literal("assistant"),
       content: z.array(
         z.object({
@@ -247,7 +252,7 @@ const outputItemSchema = lazySchema(() =>
     z.object({
       type: z.literal("function_call"),
       id: z.string(),
-      status: statusSchema,
+      status: itemStatusSchema,
       call_id: z.string(),
       name: z.string(),
       arguments: z.string(),
@@ -279,7 +284,11 @@ export const responseSchema = lazySchema(() =>
     object: z.literal("response"),
     /** Seconds since 1970. */
     created_at: z.int(),
+    /** That which it belongs to, of OpenAI's kind; `null`: none. */
+    conversation: z.object({ id: z.string() }).nullable().default(null),
     status: statusSchema,
+    /** Whether it goes on without a client; `false` also for what was stored before there were such. */
+    background: z.boolean().default(false),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     incomplete_details: z.object({ reason: z.enum(["max_output_tokens", "content_filter"]) }).nullable(),
     instructions: z.string().nullable(),
@@ -312,7 +321,10 @@ const outputPartSchema = z.object({
   logprobs: z.array(z.never()).exactOptional(),
 });
 
-/** One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`. */
+/**
+ * One event of a streamed response; the last is `response.completed`, `response.incomplete` or `response.failed`, which also
+ * tells of one that was cancelled.
+ */
 export const responseStreamEventSchema = lazySchema(() =>
   z.object({
     type: z.string(),

@@ -11,6 +11,15 @@ import type { Route } from "./route.ts";
 
 const responseParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
+const responseQuerySchema = lazySchema(() =>
+  z.object({
+    /** `true`: the events of a response in the background, those that come among them. */
+    stream: z.enum(["true", "false"]).optional(),
+    /** The number of the last event that the client has. */
+    starting_after: z.coerce.number<number | string>().int().nonnegative().optional(),
+  }),
+);
+
 /** The routes that speak OpenAI's newer protocol. */
 export const responseRoutes = {
   createResponse: {
@@ -29,9 +38,11 @@ export const responseRoutes = {
     path: "/v1/responses/:id",
     access: "read",
     params: responseParamsSchema,
-    summary: "One response that was stored, by the token that made it",
+    summary: "One response that was stored, or runs in the background, by the token that made it",
     status: 200,
+    query: responseQuerySchema,
     response: responseSchema,
+    chunk: responseStreamEventSchema,
     dialect: "openai",
   },
   deleteResponse: {
@@ -49,7 +60,8 @@ export const responseRoutes = {
     path: "/v1/responses/:id/cancel",
     access: "converse",
     params: responseParamsSchema,
-    summary: "Refused: no response runs in the background; a stream stops when its client closes it",
+    summary:
+      "Stop a response that runs in the background; a stream without `background` stops when its client closes it",
     status: 200,
     response: responseSchema,
     dialect: "openai",

@@ -50,7 +50,18 @@ export const compactResponseSchema = lazySchema(() =>
   z.object({ conversation: conversationSchema, summary: messageSchema }),
 );
 
-export const answerApprovalRequestSchema = lazySchema(() => z.strictObject({ decision: approvalDecisionSchema }));
+export const answerApprovalRequestSchema = lazySchema(() =>
+  z
+    .strictObject({
+      decision: approvalDecisionSchema,
+      /** `true`: it is a `deny` because nobody is there to ask, which the model is told so. */
+      unattended: z.boolean().optional(),
+    })
+    .refine(({ decision, unattended }) => unattended !== true || decision === "deny", {
+      path: ["unattended"],
+      error: 'goes with the decision "deny" alone',
+    }),
+);
 export const approvalResponseSchema = lazySchema(() =>
   z.object({
     approvalId: approvalIdSchema,

@@ -36,6 +36,8 @@ export interface ReplyWriter<Event> {
   notAnyMore(message: string): readonly Event[];
   /** What is to be stored before the end is told. */
   store?(finish: ReplyFinish): Promise<void>;
+  /** Nothing more comes of the reply; told any number of times, and before a failure is. */
+  drop?(): void;
 }
 
 /** A protocol that clients of models speak. */
@@ -101,6 +103,7 @@ async function whole<Event>(
       if (isSaid(event)) writer.take(event);
     }
   } finally {
+    writer.drop?.();
     letGo(events);
   }
 }
@@ -117,12 +120,13 @@ interface StreamOptions<Event> extends AnswerCallOptions<Event> {
 }
 
 async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Promise<Response> {
-  const { services, callId, stop, protocol } = options;
+  const { services, callId, stop, protocol, writer } = options;
   const { clock, log, waitUntil } = services;
   const first = events.next();
   first.catch(() => undefined); // The stream tells.
   const soon = await within(first, firstEventTimeoutMs, clock);
   if (soon?.value?.type === "failure") {
+    writer.drop?.();
     letGo(events);
     return withHeaders(refusal(protocol, soon.value.error, callId), idHeadersOf(protocol, callId));
   }
@@ -136,6 +140,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
     encode: (event) => encoder.encode(protocol.encode(event)),
     onEnd: (failure) => {
       over.resolve();
+      writer.drop?.();
       if (failure === undefined) return;
       const error = failure instanceof Error ? failure.message : "not an error";
       log.error("A streamed completion was cut off", { callId, error });
@@ -159,11 +164,13 @@ async function* replyEvents<Event>(
       const came = await Promise.race([refused.promise, next]);
       if (came === notAnyMore) {
         next.catch(() => undefined); // The call is stopped with the stream.
+        writer.drop?.();
         yield* writer.notAnyMore("The token of this call is over: the call was stopped");
         return;
       }
       const { value: event } = came;
       if (event === undefined || event.type === "failure") {
+        writer.drop?.();
         yield* writer.failed(event?.error ?? cutOff);
         return;
       }
@@ -191,7 +198,7 @@ async function failureOf(stored: Promise<void> | undefined): Promise<ModelFailur
 }
 
 /** What belongs to a reply: no provider runs tools by itself for a call that has no conversation. */
-function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
+export function isSaid(event: ModelCallEvent): event is Extract<ModelCallEvent, { type: ReplySaid["type"] }> {
   return event.type !== "call-start" && event.type !== "tool-run";
 }
 

@@ -4,6 +4,7 @@ import {
   type AccessTokens,
   type ApprovalsService,
   type Chats,
+  type ClientConversationsService,
   type CommandsService,
   type ConversationRecordsService,
   type ConversationsService,
@@ -48,6 +49,7 @@ export interface Services {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly conversationRecords: ServiceReference<ConversationRecordsService>;
   readonly calls: ServiceReference<ModelCallsService>;
+  readonly clientConversations: ServiceReference<ClientConversationsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   readonly profiles: ServiceReference<ProfilesService>;

@@ -126,13 +126,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     createTurn: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
-      const { cwd } = await service.get(id);
+      const { cwd, importedAt } = await service.get(id);
       const { prefer = "", "idempotency-key": idempotencyKey } = check(
         routes.createTurn.headers,
         context.req.header(),
       );
       const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
-      const request = toTurnRequest(body, { commands, cwd, signal });
+      const request = toTurnRequest(body, { commands, cwd, isImported: importedAt !== null, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
       const { turnId, afterSeq } = await service.send(id, request, options);
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {
@@ -171,8 +171,15 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
-      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, { decision });
+      const { decision, unattended: isUnattended = false } = await readBody(
+        context.req.raw,
+        routes.answerApproval.body,
+        { clock, signal },
+      );
+      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, {
+        decision,
+        isUnattended,
+      });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.

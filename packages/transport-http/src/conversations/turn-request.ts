@@ -1,11 +1,18 @@
 import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
-import { ServiceError, type TurnToMake } from "@incipit/service-contract";
+import { ServiceError, type ExpandedCommand, type TurnToMake } from "@incipit/service-contract";
 import { need, type Services } from "../context/services.ts";
 
 /** The message that a body stands for, in a conversation of that folder; that of a command is made when it is sent. */
 export function toTurnRequest(
   body: TurnBody,
-  { commands, cwd, signal }: Pick<Services, "commands"> & { readonly cwd: string; readonly signal: AbortSignal },
+  {
+    commands,
+    ...query
+  }: Pick<Services, "commands"> & {
+    readonly cwd: string;
+    readonly isImported: boolean;
+    readonly signal: AbortSignal;
+  },
 ): CreateTurnRequest | TurnToMake {
   const { input, command, ...rest } = body;
   if (input !== undefined) return { ...rest, input };
@@ -13,9 +20,13 @@ export function toTurnRequest(
   return {
     asked: body,
     async make() {
-      const expanded = await need(commands, "list of commands").expand(command, { cwd, signal });
+      const expanded = await need(commands, "list of commands").expand(command, query);
       const model = rest.model ?? expanded.command.model ?? undefined;
-      return { ...rest, ...(model === undefined ? {} : { model }), input: expanded.text, command };
+      return { ...rest, ...(model === undefined ? {} : { model }), input: inputOf(expanded), command };
     },
   };
+}
+
+function inputOf({ text, files = [] }: ExpandedCommand): CreateTurnRequest["input"] {
+  return files.length === 0 ? text : [{ type: "text", text }, ...files];
 }

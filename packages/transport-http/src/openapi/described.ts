@@ -2,6 +2,7 @@ import type { JsonObject } from "./json-schema.ts";
 import { channelWords } from "./words/channel-words.ts";
 import { chatWords } from "./words/chat-words.ts";
 import { messageWords } from "./words/message-words.ts";
+import { clientConversationWords } from "./words/client-conversation-words.ts";
 import { commonWords } from "./words/common-words.ts";
 import { conversationWords } from "./words/conversation-words.ts";
 import type { FieldWords } from "./words/field-words.ts";
@@ -27,6 +28,7 @@ export const wordLists: readonly FieldWords[] = [
   chatWords,
   messageWords,
   responseWords,
+  clientConversationWords,
   heartbeatWords,
   scheduleWords,
   unattendedWords,

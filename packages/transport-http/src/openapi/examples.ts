@@ -2,6 +2,7 @@ import type { RouteName } from "@incipit/transport-contract";
 import { callExamples } from "./examples/call-examples.ts";
 import { channelExamples } from "./examples/channel-examples.ts";
 import { chatExamples } from "./examples/chat-examples.ts";
+import { clientConversationExamples } from "./examples/client-conversation-examples.ts";
 import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
 import { hostExamples } from "./examples/host-examples.ts";
@@ -28,6 +29,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...chatExamples,
   ...messageExamples,
   ...responseExamples,
+  ...clientConversationExamples,
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
@@ -114,8 +116,8 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "Responses",
-    description: "The shapes of OpenAI's responses, for clients that speak them",
-    examples: responseExamples,
+    description: "The shapes of OpenAI's responses, and of the conversations that clients have them in",
+    examples: { ...responseExamples, ...clientConversationExamples },
   },
   {
     name: "Anthropic",

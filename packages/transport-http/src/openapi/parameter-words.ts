@@ -1,6 +1,7 @@
 /** What each parameter is, by its name: it is the same in every route that takes it. */
 export const parameterWords: Readonly<Record<string, string>> = {
-  id: "Whose it is: the id of the conversation, schedule, channel, extension, call, token or model that the path names",
+  id: "Whose it is: the id of the conversation, schedule, channel, extension, call, response, token or model that the path names",
+  itemId: "The id of an item of the conversation",
   message: "The id of a message: 12 digits",
   person: "The service's id of a person",
   chat: "The service's id of a chat",
@@ -30,7 +31,10 @@ export const parameterWords: Readonly<Record<string, string>> = {
   author: "Who made the change, in words of the caller's",
   note: "Why, in words of the caller's",
   after:
-    "The number of the newest event that you have: the stream goes on behind it. 0: everything. Left out: from now on",
+    "The number of the newest event that you have: the stream goes on behind it. 0: everything. Left out: from now on. Of items: the `last_id` of the page before; left out: the first page",
+  stream: "`true`: the events of a response that runs, or ran, in the background, in place of the response",
+  starting_after:
+    "The `sequence_number` of the newest event that you have: the stream goes on behind it. Left out: everything",
   ticket: "In place of a token, from `POST /tickets`: a browser's `EventSource` can send none",
   "last-event-id": "The same as `after`, and wins over it: browsers send it by themselves when they connect again",
   prefer: "`respond-async`: answer 202 at once, in place of the stream (RFC 7240)",

@@ -36,6 +36,13 @@ export function tokenOf(caller: Caller | undefined): AccessToken | undefined {
   return caller?.kind === "token" ? caller.token : undefined;
 }
 
+/** Whose it is what somebody makes that their token alone may see: the token's id; `null`: the host's own, or its page's. */
+export type TokenOwner = string | null;
+
+export function ownerOf(caller: Caller | undefined): TokenOwner {
+  return tokenOf(caller)?.id ?? null;
+}
+
 /** Aborts when the caller may not go on; `undefined`: that does not happen. */
 export function overOf(caller: Caller | undefined): AbortSignal | undefined {
   return caller === undefined || caller.kind === "owner" ? undefined : caller.over;

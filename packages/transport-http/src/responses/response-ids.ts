@@ -2,13 +2,15 @@ import { callIdSchema, type CallId } from "@incipit/schema";
 
 const prefixes = { message: "msg", function_call: "fc", reasoning: "rs" } as const;
 
+const responsePrefix = "resp_";
+
 export function responseIdOf(callId: CallId): string {
-  return `resp_${callId}`;
+  return `${responsePrefix}${callId}`;
 }
 
 /** An item of a response, by which the response is found. */
-export function itemIdOf(callId: CallId, type: keyof typeof prefixes, index: number): string {
-  return `${prefixes[type]}_${callId}_${index}`;
+export function itemIdOf(responseId: string, type: keyof typeof prefixes, index: number): string {
+  return `${prefixes[type]}_${responseId.slice(responsePrefix.length)}_${index}`;
 }
 
 /** The call of a response, or of one of its items; `undefined`: the id is none that the host gives. */

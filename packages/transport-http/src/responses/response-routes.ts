@@ -1,65 +1,153 @@
 import type { ModelCallRequest } from "@incipit/service-contract";
 import {
+  callIdHeader,
   openAiErrorOfFailure,
   routes,
   type ResponseInputItem,
   type ResponseRequest,
   type ResponseStreamEvent,
 } from "@incipit/transport-contract";
-
 import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
-import { overOf, tokenOf, type Caller } from "../request/caller.ts";
+import { overOf, ownerOf, type Caller, type TokenOwner } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
-import { readBody } from "../request/read-body.ts";
+import { check, readBody } from "../request/read-body.ts";
+import type { BackgroundResponses } from "./background-responses.ts";
+import { conversationOf, named, newResponse } from "./new-response.ts";
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import { toInputItem, typed } from "../client-conversations/client-items.ts";
+import type { HeldConversations } from "../client-conversations/held-conversations.ts";
+import { itemsOf, type HeldConversation } from "../client-conversations/held-conversation.ts";
 import { toResponseHistory } from "./response-history.ts";
+import { callIdIn } from "./response-ids.ts";
 import { toResponseSettings, toResponseTools } from "./response-settings.ts";
+import { beforeAll, encodeResponseEvent, ResponseStreams } from "./response-streams.ts";
 import { ResponseWriter } from "./response-writer.ts";
 import { StoredResponses } from "./stored-response.ts";
 
 type ResponseRoute = "createResponse" | "getResponse" | "deleteResponse" | "cancelResponse" | "listResponseInput";
 
+export interface ResponsesOptions {
+  readonly background: BackgroundResponses;
+  readonly conversations: HeldConversations;
+}
+
 /** What OpenAI's newer clients ask for. */
-export function responseHandlers(services: Services): Handlers<ResponseRoute> {
+export function responseHandlers(
+  services: Services,
+  { background, conversations }: ResponsesOptions,
+): Handlers<ResponseRoute> {
   const { clock } = services;
   const storedOf = (caller: Caller | undefined): StoredResponses =>
-    new StoredResponses(need(services.calls, "session orchestrator"), tokenOf(caller)?.id ?? null);
-  return {
-    createResponse: async (context, signal) => {
-      const calls = need(services.calls, "session orchestrator");
-      const caller = context.get("caller");
-      const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
-      const stored = storedOf(caller);
-      const input = await stored.resolved(inputOf(request));
-      const previous = request.previous_response_id;
-      const before = previous ? await stored.history(previous) : [];
-      return answerCall(calls, toCall(request, [...before, ...input]), {
-        protocol: protocolOf(request, { stored, input }),
+    new StoredResponses({
+      calls: need(services.calls, "session orchestrator"),
+      owner: ownerOf(caller),
+      running: (id) => background.find(id),
+    });
+  const streams = new ResponseStreams(services, background);
+
+  /** The conversation that a response is to belong to, for itself; `undefined`: none. */
+  const heldBy = async (request: ResponseRequest, owner: TokenOwner): Promise<HeldConversation | undefined> => {
+    const conversation = conversationOf(request);
+    if (conversation === null) return undefined;
+    if (request.previous_response_id)
+      throw invalidField(
+        "conversation",
+        "and `previous_response_id` are mutually exclusive: ensure that you only provide one of them",
+      );
+    return conversations.hold({ id: conversation.id, owner });
+  };
+
+  const create = async (
+    request: ResponseRequest,
+    { stored, input, held, caller, asked }: Asked,
+  ): Promise<Response> => {
+    const previous = request.previous_response_id;
+    const before = previous ? await stored.history(previous) : (held?.items ?? []).map(toInputItem);
+    const call = toCall(request, [...before, ...input]);
+    const over = overOf(caller);
+    if (request.background !== true)
+      return answerCall(need(services.calls, "session orchestrator"), call, {
+        protocol: protocolOf(request, { stored, input, held }),
         isStreamed: request.stream === true,
         services,
-        over: overOf(caller),
-        signal: AbortSignal.any([signal, context.req.raw.signal]),
+        over,
+        signal: asked,
       });
+    const response = newResponse(request, { created: Math.floor(clock.now() / 1_000), isStored: true });
+    const owner = ownerOf(caller);
+    const begun = await background.start({ owner, call, input, held, response, over, signal: asked });
+    const answered =
+      request.stream === true
+        ? streams.open(begun.id, { after: beforeAll, read: () => stored.get(begun.id), cut: over })
+        : answer(routes.createResponse, begun);
+    for (const name of [callIdHeader, "x-request-id"]) answered.headers.set(name, callIdIn(begun.id) ?? "");
+    return answered;
+  };
+
+  return {
+    createResponse: async (context, signal) => {
+      const caller = context.get("caller");
+      const request = await readBody(context.req.raw, routes.createResponse.body, { clock, signal });
+      if (request.background === true && request.store === false)
+        throw invalidField(
+          "background",
+          "requires `store` to be true: what runs in the background is found by its id",
+        );
+      const stored = storedOf(caller);
+      const input = await stored.resolved(inputOf(request));
+      const held = await heldBy(request, ownerOf(caller));
+      try {
+        return await create(request, {
+          stored,
+          input,
+          held,
+          caller,
+          asked: AbortSignal.any([signal, context.req.raw.signal]),
+        });
+      } catch (error) {
+        held?.letGo();
+        throw error;
+      }
     },
     getResponse: async (context) => {
-      const { response } = await storedOf(context.get("caller")).get(param(context, "id"));
-      return answer(routes.getResponse, response);
+      const query = check(routes.getResponse.query, context.req.query());
+      const caller = context.get("caller");
+      const stored = storedOf(caller);
+      const { response } = await stored.get(param(context, "id"));
+      const { id } = response;
+      if (query.stream !== "true" || context.req.raw.method === "HEAD") return answer(routes.getResponse, response);
+      if (!response.background)
+        throw invalidField("stream", `must be left out: "${id}" was not made with \`background\``);
+      const after = query.starting_after ?? beforeAll;
+      return streams.reopen(id, { after, read: () => stored.get(id), cut: overOf(caller) });
     },
     deleteResponse: async (context) => {
       const id = param(context, "id");
-      await storedOf(context.get("caller")).delete(id);
+      const stored = storedOf(context.get("caller"));
+      await stored.get(id);
+      await background.cancel(id, { isForgotten: true });
+      await stored.delete(id);
       return answer(routes.deleteResponse, { id, object: "response", deleted: true });
     },
     cancelResponse: async (context) => {
-      const { response } = await storedOf(context.get("caller")).get(param(context, "id"));
-      throw invalidField(
-        "id",
-        `"${response.id}" has ended, and none runs in the background: close a stream to stop it`,
-      );
+      const id = param(context, "id");
+      const stored = storedOf(context.get("caller"));
+      const { response: before } = await stored.get(id);
+      if (!before.background)
+        throw invalidField(
+          "response_id",
+          "Cannot cancel a synchronous response: it was not made with `background`; close its stream to stop one",
+        );
+      await background.cancel(id, { isForgotten: false });
+      const { response } = await stored.get(id);
+      if (response.status !== "cancelled")
+        throw invalidField("response_id", `Cannot cancel a ${response.status} response: it has ended`);
+      return answer(routes.cancelResponse, response);
     },
     listResponseInput: async (context) => {
       const { input, response } = await storedOf(context.get("caller")).get(param(context, "id"));
@@ -78,9 +166,18 @@ export function responseHandlers(services: Services): Handlers<ResponseRoute> {
   };
 }
 
+interface Asked {
+  readonly stored: StoredResponses;
+  readonly input: readonly GivenItem[];
+  readonly held: HeldConversation | undefined;
+  readonly caller: Caller | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly asked: AbortSignal;
+}
+
 function inputOf({ input }: ResponseRequest): readonly ResponseInputItem[] {
   if (typeof input === "string") return [{ type: "message", role: "user", content: input }];
-  return input.map((item) => ("type" in item ? item : { type: "message", ...item }));
+  return typed(input);
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` that names the field. */
@@ -108,17 +205,20 @@ function toCall(request: ResponseRequest, items: readonly ResponseInputItem[]): 
 
 function protocolOf(
   request: ResponseRequest,
-  { stored, input }: { readonly stored: StoredResponses; readonly input: readonly ResponseInputItem[] },
+  { stored, input, held }: Pick<Asked, "stored" | "input" | "held">,
 ): CallProtocol<ResponseStreamEvent> {
   return {
     idHeaders: ["x-request-id"],
     writer: (head) =>
       new ResponseWriter({
-        head,
-        request,
-        keep: request.store === false ? undefined : (response) => stored.keep(input, response),
+        base: named(newResponse(request, { created: head.created, isStored: request.store !== false }), head),
+        keep: async (response) => {
+          await held?.append(itemsOf(input, response));
+          if (request.store !== false) await stored.keep(input, response);
+        },
+        drop: () => held?.letGo(),
       }),
-    encode: (event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
+    encode: encodeResponseEvent,
     refusal: ({ code, message }) => openAiErrorResponse(openAiErrorOfFailure(code, message)),
   };
 }

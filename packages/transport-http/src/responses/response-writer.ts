@@ -6,14 +6,13 @@ import {
   routes,
   type ResponseObject,
   type ResponseOutputItem,
-  type ResponseRequest,
   type ResponseStreamEvent,
   type ResponseUsage,
 } from "@incipit/transport-contract";
 import type { ReplyFinish, ReplySaid } from "@incipit/wire";
 import { answer } from "../answer/answer.ts";
-import type { CallHead, ReplyWriter } from "../calls/answer-call.ts";
-import { itemIdOf, responseIdOf } from "./response-ids.ts";
+import type { ReplyWriter } from "../calls/answer-call.ts";
+import { itemIdOf } from "./response-ids.ts";
 
 /** What an event says beside its kind and its number. */
 type EventFields = Omit<ResponseStreamEvent, "type" | "sequence_number">;
@@ -28,11 +27,19 @@ interface OpenItem {
 }
 
 export interface ResponseWriterOptions {
-  readonly head: CallHead;
-  readonly request: ResponseRequest;
-  /** Keeps a response that has ended; `undefined`: it is not to be kept. */
-  readonly keep: ((response: ResponseObject) => Promise<void>) | undefined;
+  /** As it begins: with nothing said. */
+  readonly base: ResponseObject;
+  /** Keeps a response that has ended; absent: it is not to be kept. */
+  readonly keep?: ((response: ResponseObject) => Promise<void>) | undefined;
+  /** Told when nothing more comes of it, any number of times. */
+  readonly drop?: (() => void) | undefined;
 }
+
+/** How a response ends: by itself, or not. */
+export type ResponseEnd =
+  | Pick<ReplyFinish, "type" | "finishReason" | "usage">
+  | { readonly type: "failure"; readonly code: string; readonly message: string }
+  | { readonly type: "cancelled" };
 
 /** Writes a reply as OpenAI's responses: https://platform.openai.com/docs/api-reference/responses-streaming */
 export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
@@ -49,7 +56,45 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
 
   begin(): readonly ResponseStreamEvent[] {
     const response = this.#response({ status: "in_progress" });
-    return [this.#event("response.created", { response }), this.#event("response.in_progress", { response })];
+    const queued = this.#response({ status: "queued" });
+    const before = this.#options.base.background
+      ? [
+          this.#event("response.created", { response: queued }),
+          this.#event("response.queued", { response: queued }),
+        ]
+      : [this.#event("response.created", { response })];
+    return [...before, this.#event("response.in_progress", { response })];
+  }
+
+  /** So many events there are by now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** What there is by now, also of an item that is being written. */
+  get soFar(): ResponseObject {
+    const open = this.#open === undefined ? [] : [itemOf(this.#open, "in_progress", this.#open.text)];
+    return this.#response({ status: "in_progress", output: [...this.#output, ...open] });
+  }
+
+  /** The response as it ends; what was being written when it was cut short is `incomplete`. */
+  conclude(end: ResponseEnd): ResponseObject {
+    this.#left.push(...this.#close(end.type === "finish" ? "completed" : "incomplete"));
+    switch (end.type) {
+      case "finish":
+        return this.#ended(end);
+      case "failure":
+        return this.#response({ status: "failed", error: { code: end.code, message: end.message } });
+      case "cancelled":
+        return this.#response({ status: "cancelled" });
+    }
+  }
+
+  /** The last events, of one that `conclude` gave, here or in another writer of the same. */
+  last(response: ResponseObject): readonly ResponseStreamEvent[] {
+    this.#left.push(...this.#close(isWhole(response) ? "completed" : "incomplete"));
+    const type = isWhole(response) ? `response.${response.status}` : "response.failed";
+    return [...this.#left.splice(0), this.#event(type, { response })];
   }
 
   take(said: ReplySaid): readonly ResponseStreamEvent[] {
@@ -70,14 +115,15 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   }
 
   async store(finish: ReplyFinish): Promise<void> {
-    this.#left.push(...this.#close());
-    await this.#options.keep?.(this.#ended(finish));
+    await this.#options.keep?.(this.conclude(finish));
+  }
+
+  drop(): void {
+    this.#options.drop?.();
   }
 
   end(finish: ReplyFinish): readonly ResponseStreamEvent[] {
-    const response = this.#ended(finish);
-    const type = response.status === "incomplete" ? "response.incomplete" : "response.completed";
-    return [...this.#left, this.#event(type, { response })];
+    return this.last(this.#ended(finish));
   }
 
   failed({ code, message }: ModelFailure): readonly ResponseStreamEvent[] {
@@ -108,7 +154,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     const events: ResponseStreamEvent[] = [];
     if (this.#open?.type !== kind || this.#open.partId !== partId) {
       events.push(...this.#close());
-      const id = itemIdOf(this.#options.head.callId, kind, this.#output.length);
+      const id = this.#itemId(kind, this.#output.length);
       this.#open = { type: kind, id, partId, text: "" };
       events.push(...this.#begun(this.#open));
     }
@@ -125,19 +171,19 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   #begun(open: OpenItem): readonly ResponseStreamEvent[] {
     const added = this.#event("response.output_item.added", {
       output_index: this.#output.length,
-      item: itemOf(open, "in_progress"),
+      item: itemOf(open, "in_progress", ""),
     });
     const kind = open.type === "message" ? "response.content_part.added" : "response.reasoning_summary_part.added";
     return [added, this.#event(kind, { ...this.#place(open), part: partOf(open) })];
   }
 
-  #close(): readonly ResponseStreamEvent[] {
+  #close(status: "completed" | "incomplete" = "completed"): readonly ResponseStreamEvent[] {
     const open = this.#open;
     if (open === undefined) return [];
     this.#open = undefined;
     const at = this.#place(open);
     const { text } = open;
-    const item = itemOf(open, "completed");
+    const item = itemOf(open, status, text);
     const events =
       open.type === "message"
         ? [
@@ -158,7 +204,7 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     input,
   }: Extract<ReplySaid, { type: "tool-call" }>): readonly ResponseStreamEvent[] {
     const output_index = this.#output.length;
-    const id = itemIdOf(this.#options.head.callId, "function_call", output_index);
+    const id = this.#itemId("function_call", output_index);
     const item = (status: "in_progress" | "completed", text: string): ResponseOutputItem => ({
       type: "function_call",
       id,
@@ -186,7 +232,11 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
     return { type, sequence_number: this.#count++, ...fields };
   }
 
-  #ended({ finishReason, usage }: ReplyFinish): ResponseObject {
+  #itemId(type: ResponseOutputItem["type"], index: number): string {
+    return itemIdOf(this.#options.base.id, type, index);
+  }
+
+  #ended({ finishReason, usage }: Pick<ReplyFinish, "finishReason" | "usage">): ResponseObject {
     const reason = incompleteReasonOf(finishReason);
     return this.#response({
       status: reason === undefined ? "completed" : "incomplete",
@@ -196,43 +246,27 @@ export class ResponseWriter implements ReplyWriter<ResponseStreamEvent> {
   }
 
   #response(state: Pick<ResponseObject, "status"> & Partial<ResponseObject>): ResponseObject {
-    const { head, request, keep } = this.#options;
-    const tools = (request.tools ?? []).flatMap((tool) => (tool.type === "function" ? [tool] : []));
-    return {
-      id: responseIdOf(head.callId),
-      object: "response",
-      created_at: head.created,
-      error: null,
-      incomplete_details: null,
-      instructions: request.instructions ?? null,
-      max_output_tokens: request.max_output_tokens ?? null,
-      metadata: request.metadata ?? {},
-      model: head.model,
-      output: [...this.#output],
-      parallel_tool_calls: request.parallel_tool_calls ?? true,
-      previous_response_id: request.previous_response_id ?? null,
-      reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
-      store: keep !== undefined,
-      temperature: request.temperature ?? null,
-      text: { format: request.text?.format ?? { type: "text" } },
-      tool_choice: request.tool_choice ?? "auto",
-      tools,
-      top_p: request.top_p ?? null,
-      truncation: "disabled",
-      usage: null,
-      ...state,
-    };
+    return { ...this.#options.base, output: [...this.#output], ...state };
   }
 }
 
-function itemOf({ type, id, text }: OpenItem, status: "in_progress" | "completed"): ResponseOutputItem {
+/** The vendor has no event for one that was cancelled: it ends as one that failed. */
+function isWhole({ status }: ResponseObject): boolean {
+  return status === "completed" || status === "incomplete";
+}
+
+function itemOf(
+  { type, id }: OpenItem,
+  status: "in_progress" | "completed" | "incomplete",
+  text: string,
+): ResponseOutputItem {
   if (type === "reasoning") return { type, id, summary: text === "" ? [] : [{ type: "summary_text", text }] };
   return {
     type,
     id,
     status,
     role: "assistant",
-    content: status === "in_progress" ? [] : [{ type: "output_text", text, annotations: [], logprobs: [] }],
+    content: text === "" ? [] : [{ type: "output_text", text, annotations: [], logprobs: [] }],
   };
 }
 

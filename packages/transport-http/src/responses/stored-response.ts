@@ -1,5 +1,5 @@
 import type { JsonValue } from "@incipit/kernel";
-import { lazySchema } from "@incipit/schema";
+import { lazySchema, type CallId } from "@incipit/schema";
 import { ServiceError, type ModelCallsService } from "@incipit/service-contract";
 import {
   responseInputItemSchema,
@@ -9,10 +9,12 @@ import {
 } from "@incipit/transport-contract";
 import * as z from "zod";
 import { invalidField } from "../calls/invalid-field.ts";
-import { callIdIn } from "./response-ids.ts";
-
-/** Whose a response is: the id of a token; `null`: the host's own, or its page's. */
-export type ResponseOwner = string | null;
+import type { GivenItem } from "../client-conversations/client-items.ts";
+import type { TokenOwner } from "../request/caller.ts";
+import { interrupted } from "./interrupted.ts";
+import { named } from "./new-response.ts";
+import { callIdIn, responseIdOf } from "./response-ids.ts";
+import { keptSaidSchema } from "./said.ts";
 
 /** So many responses go on from one another. */
 const maxChain = 1_000;
@@ -24,28 +26,52 @@ const storedResponseSchema = lazySchema(() =>
     /** What came with it alone. */
     input: z.array(responseInputItemSchema),
     response: responseSchema,
+    /** What the model said in the background, for those who follow it later. */
+    said: z.array(keptSaidSchema).default([]),
   }),
 );
-type StoredResponse = z.infer<typeof storedResponseSchema>;
+export type StoredResponse = z.infer<typeof storedResponseSchema>;
+
+export function toJson(stored: StoredResponse): JsonValue {
+  return z.json().parse(stored);
+}
+
+export async function keepResponse(calls: ModelCallsService, stored: StoredResponse): Promise<void> {
+  const callId = callIdIn(stored.response.id);
+  if (callId === undefined) throw new TypeError(`"${stored.response.id}" is no id of a response`);
+  await calls.keep(callId, toJson(stored));
+}
+
+export interface StoredResponsesOptions {
+  readonly calls: ModelCallsService;
+  readonly owner: TokenOwner;
+  /** A response that runs; `undefined`: it does not. */
+  readonly running: (id: string) => Promise<StoredResponse | undefined>;
+}
 
 /** Responses that clients can ask for later, and go on from: each with the record of its call, and of the token that made it. */
 export class StoredResponses {
   readonly #calls: ModelCallsService;
-  readonly #owner: ResponseOwner;
+  readonly #owner: TokenOwner;
+  readonly #running: StoredResponsesOptions["running"];
 
-  constructor(calls: ModelCallsService, owner: ResponseOwner) {
+  constructor({ calls, owner, running }: StoredResponsesOptions) {
     this.#calls = calls;
     this.#owner = owner;
+    this.#running = running;
   }
 
-  async keep(input: readonly ResponseInputItem[], response: ResponseObject): Promise<void> {
-    const callId = callIdIn(response.id);
-    if (callId === undefined) throw new TypeError(`"${response.id}" is no id of a response`);
-    const value: JsonValue = z.json().parse({ kind: "response", owner: this.#owner, input, response });
-    await this.#calls.keep(callId, value);
+  keep(input: readonly ResponseInputItem[], response: ResponseObject): Promise<void> {
+    return keepResponse(this.#calls, {
+      kind: "response",
+      owner: this.#owner,
+      input: [...input],
+      response,
+      said: [],
+    });
   }
 
-  /** @throws {ServiceError} `CALL_UNKNOWN`: there is none, it was deleted, or it is somebody else's. */
+  /** As it is by now. @throws {ServiceError} `CALL_UNKNOWN`: there is none, it was deleted, or it is somebody else's. */
   async get(id: string): Promise<StoredResponse> {
     const found = id.startsWith("resp_") ? await this.#find(id) : undefined;
     if (found !== undefined) return found;
@@ -70,14 +96,24 @@ export class StoredResponses {
           `has more than ${maxChain} responses before it: send the history itself`,
         );
       const { input, response }: StoredResponse = await this.get(next);
+      if (response.status !== "completed" && response.status !== "incomplete")
+        throw invalidField(
+          "previous_response_id",
+          `names "${response.id}", which is ${response.status}: go on from one that is completed`,
+        );
+      if (response.conversation !== null)
+        throw invalidField(
+          "previous_response_id",
+          `names "${response.id}", which belongs to a conversation: go on with \`conversation\`: "${response.conversation.id}"`,
+        );
       said.push([...input, ...response.output.map(asInput)]);
       next = response.previous_response_id;
     }
     return said.toReversed().flat();
   }
 
-  /** Items in place of what names them. @throws {ServiceError} `INVALID_REQUEST` for one that is not kept. */
-  async resolved(items: readonly ResponseInputItem[]): Promise<readonly ResponseInputItem[]> {
+  /** Items in place of what names them. @param field Where they stand in the request. @throws {ServiceError} `INVALID_REQUEST` for one that is not kept. */
+  async resolved(items: readonly ResponseInputItem[], field = "input"): Promise<readonly GivenItem[]> {
     return Promise.all(
       items.map(async (item, index) => {
         if (item.type !== "item_reference") return item;
@@ -85,21 +121,39 @@ export class StoredResponses {
         const named = found?.response.output.find(({ id }) => id === item.id);
         if (named !== undefined) return asInput(named);
         const rule = `"${item.id.slice(0, 100)}" is no item of a response of yours that is stored: send the item itself`;
-        throw invalidField(`input.${index}.id`, rule);
+        throw invalidField(`${field}.${index}.id`, rule);
       }),
     );
   }
 
   async #find(id: string): Promise<StoredResponse | undefined> {
     const callId = callIdIn(id);
-    const { data } = storedResponseSchema.safeParse(
-      callId === undefined ? undefined : await this.#calls.kept(callId),
-    );
-    return data?.owner === this.#owner ? data : undefined;
+    if (callId === undefined) return undefined;
+    // Its end is stored before it runs no more: whoever looks here first misses nothing.
+    const running = await this.#running(responseIdOf(callId));
+    if (running !== undefined) return running.owner === this.#owner ? running : undefined;
+    const { data } = storedResponseSchema.safeParse(await this.#calls.kept(callId));
+    if (data?.owner !== this.#owner) return undefined;
+    const isOver = data.response.status !== "queued" && data.response.status !== "in_progress";
+    return isOver ? data : { ...data, response: await this.#withEnd(data.response, callId) };
+  }
+
+  /** One whose end was not stored, by the record of its call: it is not for ever in progress. */
+  async #withEnd(response: ResponseObject, callId: CallId): Promise<ResponseObject> {
+    const call = await this.#calls.get(callId);
+    const begun = named(response, { callId, model: call.model });
+    if (call.status === "running") return { ...begun, status: "in_progress" };
+    const { code, message } = call.status === "completed" ? unstored : interrupted;
+    return { ...begun, status: "failed", error: { code, message } };
   }
 }
 
-function asInput(item: ResponseObject["output"][number]): ResponseInputItem {
+const unstored = {
+  code: "storage_failed",
+  message: "The model ended, and what it said could not be stored before the host did: ask again",
+};
+
+function asInput(item: ResponseObject["output"][number]): GivenItem {
   switch (item.type) {
     case "message":
       return {

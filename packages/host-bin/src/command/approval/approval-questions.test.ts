@@ -116,6 +116,7 @@ test("[attack:terminal-huge-call] ApprovalQuestions denies a call that nobody ca
 test("ApprovalQuestions denies where nobody is, and says how a call is allowed", async () => {
   const { decisions, stderr } = await ask("{}", undefined);
 
-  expect(decisions).toEqual([{ decision: "deny" }]);
-  expect(stderr).toContain(`there is no terminal to ask at. POST /conversations/${id}/approvals/APPROVAL_ID`);
+  expect(decisions).toEqual([{ decision: "deny", unattended: true }]);
+  expect(stderr).toContain(`there is no terminal to ask at. A task that runs in the background`);
+  expect(stderr).toContain(`incipit approve ${id}\n`);
 });

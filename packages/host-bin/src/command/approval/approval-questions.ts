@@ -68,9 +68,10 @@ export class ApprovalQuestions {
           : undefined;
     if (askPerson === undefined || refusal !== undefined) {
       const { conversationId } = this.#options;
-      const how = `POST /conversations/${conversationId}/approvals/APPROVAL_ID of the HTTP API allows a call`;
-      output.errLine(`Denied ${toolName(name)}: ${refusal ?? ""}. ${how} while it waits`);
-      return this.#answer(approvalId, "deny");
+      output.errLine(
+        `Denied ${toolName(name)}: ${refusal ?? ""}. A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
+      );
+      return this.#answer(approvalId, "deny", { isUnattended: askPerson === undefined });
     }
     output.err(approvalText(request, { width: output.errWidth }));
     let decision: ApprovalDecision | undefined;
@@ -99,10 +100,17 @@ export class ApprovalQuestions {
     }
   }
 
-  async #answer(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async #answer(
+    approvalId: string,
+    decision: ApprovalDecision,
+    { isUnattended = false }: { readonly isUnattended?: boolean } = {},
+  ): Promise<void> {
     const { client, conversationId: id, output } = this.#options;
     try {
-      await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
+      await client.call(routes.answerApproval, {
+        params: { id, approvalId },
+        body: { decision, ...(isUnattended ? { unattended: true } : {}) },
+      });
     } catch (error) {
       const isOver = error instanceof ApiClientError && error.code === "APPROVAL_ENDED";
       if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);

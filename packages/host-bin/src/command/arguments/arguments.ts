@@ -66,19 +66,24 @@ const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] a
 const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
+  approve: ["continue", "cwd"],
   ask: asking,
   audit: ["conversation", "reason", "since"],
   channels: [],
   chat: [...talking, "repl"],
   commands: ["cwd"],
+  compact: ["continue", "cwd"],
   config: [],
+  doctor: ["model"],
   conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
+  follow: ["continue", "cwd"],
   heartbeat: [],
   mcp: ["env", "oauth", "token-env"],
   models: [],
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
+  queue: ["continue", "cwd"],
   record: ["model", "step"],
   run: [...asking, "background"],
   schedules: [
@@ -99,7 +104,9 @@ const commands = {
   ],
   send: [],
   skills: ["cwd"],
+  stop: ["continue", "cwd"],
   serve: ["cwd", "host", "model", "port"],
+  setup: ["model", "yes"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
   uninstall: [],
@@ -110,35 +117,44 @@ type CommandName = keyof typeof commands;
 const commandWords = [
   "acp",
   "agents",
+  "approve",
   "audit",
   "channels",
   "chat",
   "commands",
+  "compact",
   "config",
   "conversations",
+  "doctor",
   "extensions",
+  "follow",
   "mcp",
   "models",
   "page",
   "prompt",
+  "queue",
   "record",
   "run",
   "heartbeat",
   "schedules",
   "send",
   "serve",
+  "setup",
   "skills",
+  "stop",
   "token",
   "trust",
   "uninstall",
   "update",
 ] as const;
-/** Those that are one word. */
-const aloneWords: ReadonlySet<string> = new Set<CommandName>([
+/** Nothing stands behind them but options. */
+const alone: ReadonlySet<string> = new Set([
   "acp",
   "chat",
+  "doctor",
   "page",
   "serve",
+  "setup",
   "uninstall",
   "update",
 ]);
@@ -382,7 +398,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command !== undefined && aloneWords.has(command)) {
+  if (command !== undefined && alone.has(command)) {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

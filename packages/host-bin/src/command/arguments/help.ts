@@ -1,5 +1,9 @@
 const help = `incipit: a host for AI agents that decides, shows and proves what they are told
 
+  incipit setup                     choose a model, and write a configuration
+                                    [--model PROVIDER/MODEL] [--yes]
+  incipit doctor                    find what is wrong, and say what mends it
+                                    [--model PROVIDER/MODEL]
   incipit serve                     start the host        [--host H] [--port N]
   incipit "question"                ask one question
   incipit chat                      hold a conversation   (also --repl)
@@ -9,6 +13,13 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   git diff | incipit "question"     ask about what is piped in (-: ask that)
   incipit run "task" --background   give a task to the host that runs, and end:
                                     it goes on, and its conversation has it
+  incipit follow ID                 show what happens there from now on
+  incipit stop|compact ID           stop what runs there; sum up what was said
+  incipit queue ID                  list the messages that wait there
+                                    (also: ID resume, ID remove TURN)
+  incipit approve ID                show the calls that wait for an answer
+                                    (then: ID allow|always|deny [CALL])
+                                    (these also: -c, the last of this folder)
   incipit acp                       speak with an editor by the Agent Client
                                     Protocol, on stdin and stdout [--v2: the
                                     draft of its version 2, where it asks]
@@ -59,6 +70,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit mcp [list]                list the servers of tools (MCP), and how
                                     they are
   incipit mcp test NAME             start one, and show its tools
+  incipit mcp resources [NAME]      list what they have to be read: @NAME:URI
+                                    in a message sends it along
   incipit mcp add NAME -- PROGRAM …  write one into your configuration
                                     [--env VARIABLE]
   incipit mcp add NAME URL          [--token-env VARIABLE] [--oauth]

@@ -2,25 +2,33 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { AnswerFile } from "./answer-file.ts";
 import { ask, openConversation } from "./ask.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
 import { withFiles } from "./attached-files.ts";
 import type { Connection } from "../host/connection.ts";
+import { goOnWith, tellFirstRun } from "./first-run.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {
-  const { client, dataFolder } = connection;
+  const { client, dataFolder, isUnconfigured } = connection;
   const input = await withFiles(await questionOf(args, output), args.files);
   await using answerFile = args.answerPath === undefined ? undefined : await AnswerFile.at(args.answerPath);
   const conversationId = await openConversation(client, args, output);
+  const {
+    words: [typed = ""],
+  } = args;
+  const whole = await namedInQuestion(input, { client, conversationId, typed });
   if (args.isJson) output.outLine(JSON.stringify({ type: "conversation", conversationId }));
   const exitCode = await interruptible((signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
-    return ask(input, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
+    return ask(whole, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
   });
-  if (args.conversation === undefined && !args.isContinued && !args.isQuiet)
-    output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
+  if (args.conversation === undefined && !args.isContinued && !args.isQuiet) {
+    if (isUnconfigured && !args.isJson) await tellFirstRun(conversationId, connection, output);
+    output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
+  }
   return exitCode;
 }

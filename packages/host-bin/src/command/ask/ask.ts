@@ -5,6 +5,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import type { AnswerFile } from "./answer-file.ts";
+import { modelAdvice } from "../output/model-advice.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { TaskLines } from "./task-lines.ts";
@@ -145,5 +146,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
   if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
+  const advice = error === undefined ? undefined : modelAdvice(error);
+  if (advice !== undefined) output.errLine(advice);
   return outcome.exitCode({ isLate });
 }

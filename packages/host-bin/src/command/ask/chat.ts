@@ -2,7 +2,9 @@ import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import type { Connection } from "../host/connection.ts";
+import { goOnWith, tellFirstRun } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
@@ -16,6 +18,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
   let connection = await reconnect();
   try {
     const conversationId = await openConversation(connection.client, args, output);
+    if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
     output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
     using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
     const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
@@ -43,7 +46,9 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
           const common = { client, dataFolder, conversationId, args, output };
-          return ask(messageOf(line), { ...common, askPerson, stop, signal });
+          const typed = messageOf(line);
+          const input = await namedInQuestion(typed, { client, conversationId, typed });
+          return ask(input, { ...common, askPerson, stop, signal });
         });
       } catch (error) {
         if (!(error instanceof ApiClientError)) throw error;
@@ -53,7 +58,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
       interrupt = end;
       showPrompt();
     }
-    output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
+    output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
     return exitCode;
   } finally {
     await connection[Symbol.asyncDispose]();

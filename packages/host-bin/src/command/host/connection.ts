@@ -1,6 +1,7 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import { type Config, originKey } from "@incipit/host/configuration";
 import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
+import type { OfferedVendor } from "../../config/known-vendors.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 /** Longest wait for a host that is starting or ending. */
@@ -13,6 +14,10 @@ export interface Connection extends AsyncDisposable {
   readonly dataFolder: string;
   /** The host is in this process, and ends with the connection. */
   readonly isInside: boolean;
+  /** What the host inside has by keys of the environment; of another one nothing is known. */
+  readonly offered: readonly OfferedVendor[];
+  /** Whoever calls the command has no configuration, and named no model. */
+  readonly isUnconfigured: boolean;
 }
 
 /** What a command starts a host with. */
@@ -21,6 +26,9 @@ export interface HostStart {
   readonly dataFolder: string;
   /** Where the user's own files are; absolute. */
   readonly userFolder: string;
+  /** As those of `Connection`. */
+  readonly isUnconfigured: boolean;
+  readonly offered: readonly OfferedVendor[];
   /** Settled when a host is to start, and once: somebody may be asked. */
   readonly config: () => Promise<Config>;
 }
@@ -46,7 +54,15 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
       if (url === undefined) throw new DataFolderHeld(dataFolder, state.holder);
       const fetch = fetchOf(state.holder, dataFolder);
       const client = createClient({ url, token: tokenOf(dataFolder), fetch });
-      return { client, dataFolder, isInside: false, [Symbol.asyncDispose]: async () => {} };
+      const { isUnconfigured } = start;
+      return {
+        client,
+        dataFolder,
+        isInside: false,
+        isUnconfigured,
+        offered: [],
+        [Symbol.asyncDispose]: async () => {},
+      };
     }
     try {
       if (state.kind === "free") return await startInside(start, options);
@@ -96,6 +112,8 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     client: createClient(host),
     dataFolder,
     isInside: true,
+    isUnconfigured: start.isUnconfigured,
+    offered: start.offered,
     [Symbol.asyncDispose]: () => host.closeWhenIdle(),
   };
 }

@@ -12,6 +12,7 @@ const idle: ToolServerInfo = {
   error: null,
   tools: null,
   problems: [],
+  instructions: null,
 };
 const tool = { name: "files__read", description: "Reads a file", isReadOnly: true, approval: "allow" } as const;
 
@@ -49,6 +50,28 @@ test("mcp test shows the tools of a server that runs and how calls of them are a
   expect(good[1]).toMatch(/^files__read +runs at once +Reads a file\nfiles__write +not told of +Reads a file\n$/);
   expect(good[2]).toBe('It has no tool "gone"\nThe MCP server "files" runs, with 2 tools\n');
   expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
+});
+
+test("mcp shows that a server tells models something, with its first line and how long it is", async () => {
+  const instructions = "Read before you write.\u001B[2J\nAsk for large files.";
+  const running = { ...idle, state: "running", tools: [tool], instructions } as const;
+
+  const [, listed] = await run({ servers: [running] });
+  const [, , tested] = await run({ server: running }, "test", "files");
+
+  expect(listed).toMatch(/^files .*\n {2}tells models, in 47 bytes: Read before you write\.\S*\n$/);
+  expect(tested).toContain("It tells models, in 47 bytes: Read before you write.");
+});
+
+test("mcp resources lists what a server has as people name it, in lines without what steers a screen", async () => {
+  const resource = { uri: "note://1", isTemplate: false, description: "One\n\u001B[2Jnote", mediaType: null };
+
+  const listed = await run({ resources: [resource], problems: ["It has more"] }, "resources", "files");
+  const none = await run({ servers: [] }, "resources");
+
+  expect(listed).toEqual([0, expect.stringMatching(/^@files:note:\/\/1 +One\S* ?\S*note\n$/), "It has more\n"]);
+  expect(listed[1]).not.toContain("\u001B");
+  expect(none).toEqual([0, "", "No MCP server that is configured has a resource\n"]);
 });
 
 test("mcp refuses what it does not know", async () => {

@@ -33,9 +33,13 @@ const known: Model = {
 
 async function run(listed: readonly Model[], ...words: readonly string[]): Promise<readonly [string, string]> {
   const { output, stdout, stderr } = recordOutput();
-  expect(await models(answeringHost({ models: listed }).client, parseArguments(["models", ...words]), output)).toBe(
-    0,
-  );
+  expect(
+    await models(
+      { ...answeringHost({ models: listed }), offered: [] },
+      parseArguments(["models", ...words]),
+      output,
+    ),
+  ).toBe(0);
   return [stdout(), stderr()];
 }
 

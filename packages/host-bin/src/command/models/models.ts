@@ -1,9 +1,17 @@
 import { routes, type Client, type Model } from "@incipit/transport-contract";
+import type { OfferedVendor } from "../../config/known-vendors.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 
-/** `models [WORD]…`: those whose ids hold every word. */
-export async function models(client: Client, args: Arguments, { outLine, errLine }: Output): Promise<number> {
+/**
+ * `models [WORD]…`: those whose ids hold every word.
+ * @param offered Vendors that the host has by a key in the environment.
+ */
+export async function models(
+  { client, offered }: { readonly client: Client; readonly offered: readonly OfferedVendor[] },
+  args: Arguments,
+  { outLine, errLine }: Output,
+): Promise<number> {
   const { models: all } = await client.call(routes.listModels);
   const listed = all.filter(({ id }) => args.words.every((word) => id.includes(word)));
   if (args.isJson) {
@@ -16,6 +24,11 @@ export async function models(client: Client, args: Arguments, { outLine, errLine
   }
   for (const line of table(listed)) outLine(line);
   for (const line of remarks(listed)) errLine(line);
+  for (const { vendor, variable } of offered) {
+    const { name, title } = vendor;
+    if (all.some(({ provider }) => provider === name)) continue;
+    errLine(`- ${name}: ${variable} is set: name any model of ${title}'s, as ${name}/MODEL`);
+  }
   return 0;
 }
 

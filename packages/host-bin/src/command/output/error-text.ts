@@ -1,5 +1,6 @@
 import type { NextAction } from "@incipit/schema";
 import { ApiClientError, withoutRoute } from "@incipit/transport-contract";
+import { modelAdvice } from "./model-advice.ts";
 
 /** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
 export function errorText(error: unknown): string {
@@ -10,7 +11,9 @@ export function errorText(error: unknown): string {
 
 /** A person has no token at hand for a route: the command does the same. */
 function messageOf(error: Error): string {
-  if (!(error instanceof ApiClientError) || error.next === undefined) return error.message;
+  if (!(error instanceof ApiClientError)) return error.message;
+  const advice = modelAdvice(error);
+  if (error.next === undefined) return advice === undefined ? error.message : `${error.message}. ${advice}`;
   const command = commandOf(error.next);
   return [withoutRoute(error.message, error.next), ...(command === undefined ? [] : [command])].join("; ");
 }

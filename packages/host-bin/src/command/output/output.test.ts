@@ -97,7 +97,7 @@ test("Output is the only way to the terminal: nothing else of the host writes to
     if (path.endsWith(".test.ts") || path.includes("/testing/")) continue;
     const source = await Bun.file(join(root, path)).text();
     if (
-      /\bconsole\.|\bBun\.(stdout|stderr)\b|\bprocess\.(stdout|stderr|stdio)\b|process\[|\/dev\/(tty|stdout|stderr)|createWriteStream|writeSync\((1|2)\b/.test(
+      /\bconsole\.\w+\(|\bBun\.(stdout|stderr)\b|\bprocess\.(stdout|stderr|stdio)\b|process\[|\/dev\/(tty|stdout|stderr)|createWriteStream|writeSync\((1|2)\b/.test(
         source,
       )
     )

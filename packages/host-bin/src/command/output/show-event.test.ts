@@ -60,3 +60,11 @@ test("showEvent shows an answer as it comes, and ends its line", () => {
 
   expect(stdout()).toBe("Hello\n");
 });
+
+test("[attack:terminal-tool-line] showEvent tells how far a call is in one line: its name, how far, and at what", () => {
+  const told = { type: "tool-call-progress", toolCallId: "1", name: "a", progress: 3 };
+  expectOneLine((name) => stderrOf({ ...told, name }));
+  expectOneLine((message) => stderrOf({ ...told, message }));
+  expect(stderrOf(told)).toBe("[a] 3\n");
+  expect(stderrOf({ ...told, total: 10, message: "reading" })).toBe("[a] 3 of 10: reading\n");
+});

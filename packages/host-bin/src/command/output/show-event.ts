@@ -2,6 +2,8 @@ import type { TurnEvent } from "@incipit/schema";
 import { clippedLine } from "@incipit/host/text";
 import type { Output } from "./output.ts";
 
+type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
+
 /** What a person who waits for the answer sees of an event: text goes to stdout, what else happens to stderr. */
 export function showEvent(event: TurnEvent, output: Output): void {
   switch (event.type) {
@@ -14,6 +16,8 @@ export function showEvent(event: TurnEvent, output: Output): void {
     case "tools-resolve":
       for (const problem of event.problems) output.errLine(problem);
       return undefined;
+    case "tool-call-progress":
+      return output.errLine(progressLine(event));
     case "tool-call-end":
       return output.errLine(toolLine(event));
     case "compaction-start":
@@ -25,6 +29,12 @@ export function showEvent(event: TurnEvent, output: Output): void {
     default:
       return undefined; // The rest is for programs: --json.
   }
+}
+
+function progressLine({ name, progress, total, message }: EventOf<"tool-call-progress">): string {
+  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+  const said = message === undefined ? "" : `: ${clippedLine(message, { maxCharacters: 200 })}`;
+  return `[${clippedLine(name, { maxCharacters: 64 })}] ${share}${said}`;
 }
 
 /** A call of a tool on one line, with its error when it has one. */

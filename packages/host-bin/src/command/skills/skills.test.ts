@@ -54,9 +54,14 @@ test("skills lists what models can open, in lines without what steers a screen",
 });
 
 test("commands lists how each is sent, what is not as it should be, and what was left out", async () => {
-  const { stdout, stderr } = await ran(["commands", "list"], { cwd: "/", commands: [command], leftOut: [leftOut] });
+  const prompt = { ...command, name: "tickets__triage", source: "server", path: null, note: null } as const;
+  const problems = ['The MCP server "wiki" is still starting'];
+  const answer = { cwd: "/", commands: [command, prompt], leftOut: [leftOut], problems };
+  const { stdout, stderr } = await ran(["commands", "list"], answer);
 
-  expect(stdout).toMatch(/^\/review \[branch\] +this folder +Reviews a change\n$/);
+  expect(stdout).toMatch(/^\/review \[branch\] +this folder +Reviews a change$/m);
+  expect(stdout).toContain("/tickets__triage [branch]  a server     Reviews a change");
+  expect(stderr).toContain('The MCP server "wiki" is still starting');
   expect(stderr).toContain("its model is not used");
   expect(stderr).toContain("left out: /work/.agents/commands/deploy.md: nobody trusts it");
 });
@@ -72,7 +77,7 @@ test("skills show and commands show give a text as it is written", async () => {
 });
 
 test("skills and commands say where to put one when there is none, what is missing, and what is too much", async () => {
-  const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [] });
+  const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [], problems: [] });
 
   expect(stderr).toContain("There is no command here; docs/guide/skills.md");
   for (const [words, told] of [

@@ -1,5 +1,5 @@
 import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
-import type { FoundFileSource, LeftOutFile } from "@incipit/schema";
+import type { CommandSourceKind, LeftOutFile } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
@@ -7,10 +7,11 @@ import type { Output } from "../output/output.ts";
 
 const maxDescription = 90;
 
-const places: Readonly<Record<FoundFileSource, string>> = {
+const places: Readonly<Record<CommandSourceKind, string>> = {
   folder: "this folder",
   user: "yours",
   configured: "configured",
+  server: "a server",
 };
 
 /** `skills [list]`, `skills show NAME`. The result is the exit code. */
@@ -51,6 +52,7 @@ export async function commands(client: Client, args: Arguments, output: Output):
     const call = `/${command.name}${argumentHint === null ? "" : ` ${argumentHint}`}`;
     show({ args, output, found: command, line: [call, places[source], description ?? ""], remarks: [note] });
   }
+  if (!args.isJson) for (const problem of found.problems) output.errLine(shownLine(problem));
   return ended({ args, output, leftOut: found.leftOut, count: found.commands.length, what: "command" });
 }
 

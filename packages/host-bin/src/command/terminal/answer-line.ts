@@ -1,5 +1,5 @@
 /** Longest answer to a question; more is not taken. */
-const maxLength = 40;
+const maxLength = 200;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
 

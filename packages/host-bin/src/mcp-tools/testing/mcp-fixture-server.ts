@@ -1,7 +1,9 @@
 /** An MCP server over stdio that does one thing wrong, or oddly: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
+import { listedPrompts, promptMessages } from "./fixture-prompts.ts";
+import { codeOf, listedResources, resourceContents } from "./fixture-resources.ts";
 
 const [behaviour = "plain", pidFile = "/dev/null", goFile = "/dev/null"] = process.argv.slice(2);
 appendFileSync(pidFile, `${process.pid}\n`);
@@ -12,8 +14,10 @@ const messageSchema = z.looseObject({
   params: z
     .looseObject({
       name: z.string().optional(),
+      uri: z.string().optional(),
       arguments: z.looseObject({}).optional(),
       cursor: z.string().optional(),
+      _meta: z.looseObject({ progressToken: z.union([z.number(), z.string()]).optional() }).optional(),
     })
     .optional(),
   error: z.looseObject({ code: z.number() }).optional(),
@@ -35,6 +39,12 @@ function tool(name: string, isReadOnly = true): object {
 }
 
 let hasChanged = false;
+
+/** What it tells models: the text of the file beside its own. */
+function instructions(): object {
+  if (behaviour !== "instructs") return {};
+  return { instructions: readFileSync(`${goFile}.instructions`, "utf8") };
+}
 
 function listed(page: number): readonly object[] {
   switch (behaviour) {
@@ -93,6 +103,25 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "tells-progress": {
+      const token = params?._meta?.progressToken;
+      const message = `with ${process.env["ACME_SECRET"] ?? ""}\n\u001B[2J`;
+      const told = [
+        { progressToken: token, progress: 1, total: 2, message },
+        { progressToken: "another", progress: 9 },
+        { progressToken: token, progress: "much" },
+      ];
+      for (const each of told) send({ method: "notifications/progress", params: each });
+      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      while (!existsSync(goFile)) await Bun.sleep(5);
+      send({ id, result: text("done") });
+      send({ method: "notifications/progress", params: { progressToken: token, progress: 2 } }); // Too late.
+      return;
+    }
+    case "asks-roots":
+      rootsFor.push(id);
+      send({ id: "roots", method: "roots/list" });
+      return;
     case "pictures": {
       // The second one holds what the server alone is to know, as a picture says who made it.
       const png = "\x89PNG\r\n\x1a\n";
@@ -121,6 +150,8 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
+/** Calls whose result is what the client says of its roots. */
+const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
 /** What a server can ask of a client. */
 const questions = [
@@ -143,17 +174,25 @@ async function answer(message: Message): Promise<void> {
   const { id, method, error } = message;
   if (behaviour === "silent") return;
   if (id === "question") {
-    answers.push(error?.code);
+    answers.push(error?.code ?? JSON.stringify(message["result"]));
     ask();
+  }
+  if (id === "roots") {
+    const of = rootsFor.shift();
+    if (of !== undefined) send({ id: of, result: text(JSON.stringify(message["result"] ?? error)) });
+    if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
   }
   if (behaviour === "noisy") process.stdout.write("Listening…\n{\n[]\nnull\n\n");
   switch (method) {
     case "initialize":
       if (behaviour === "modern") send({ id, error: { code: -32_601, message: "Method not found" } });
       else {
-        const capabilities = { tools: { listChanged: true } };
+        const prompts = behaviour.includes("prompts") ? { prompts: {} } : {};
+        const resources = behaviour.includes("resources") ? { resources: {} } : {};
+        const capabilities = { tools: { listChanged: true }, ...prompts, ...resources };
         const serverInfo = { name: "fixture", version: "1.0.0" };
-        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
+        const said = instructions();
+        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo, ...said } });
       }
       break;
     case "server/discover":
@@ -165,11 +204,13 @@ async function answer(message: Message): Promise<void> {
           cacheScope: "private",
           supportedVersions: ["2026-07-28"],
           capabilities: { tools: {} },
+          instructions: "Of the newer handshake.",
         },
       });
       break;
     case "notifications/initialized":
       if (behaviour === "floods") setImmediate(flood);
+      if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
       break;
     case "tools/list": {
       const cached = behaviour === "modern" ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
@@ -183,6 +224,31 @@ async function answer(message: Message): Promise<void> {
       send({ id, result: { ...cached, tools: listed(page), ...next } });
       break;
     }
+    case "resources/list":
+      send({ id, result: { resources: listedResources } });
+      break;
+    case "resources/read":
+      try {
+        const contents = resourceContents(message.params?.uri);
+        if (contents === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        else send({ id, result: { contents } });
+      } catch (error) {
+        send({ id, error: { code: codeOf(error), message: String(error) } });
+      }
+      break;
+    case "prompts/list":
+      if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+      else send({ id, result: { prompts: behaviour === "odd-prompts" ? "none" : listedPrompts } });
+      break;
+    case "prompts/get":
+      try {
+        const messages = promptMessages(message.params?.name, message.params?.arguments);
+        if (messages === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        else send({ id, result: { messages } });
+      } catch (error) {
+        send({ id, error: { code: -32_602, message: String(error) } });
+      }
+      break;
     case "tools/call":
       if (behaviour === "modern" && message.params?.name === "write") {
         const elicit = { method: "elicitation/create", params: questions[1]?.params };

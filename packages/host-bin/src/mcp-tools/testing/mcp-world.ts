@@ -14,7 +14,7 @@ import { createEnvironment, createNet, createSpawn, systemClock } from "@incipit
 
 export const secret = "planted-secret-value";
 
-const fixture = join(import.meta.dir, "mcp-fixture-server.ts");
+export const fixtureServer = join(import.meta.dir, "mcp-fixture-server.ts");
 
 /** The extension in a kernel of its own, with real programs and real HTTP. */
 export class McpWorld implements AsyncDisposable {
@@ -50,17 +50,17 @@ export class McpWorld implements AsyncDisposable {
   /** One server with the behaviour, under the name `x`. */
   static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
     return McpWorld.start(({ pids, go }) => ({
-      x: { command: process.execPath, args: [fixture, behaviour, pids, go], ...settings },
+      x: { command: process.execPath, args: [fixtureServer, behaviour, pids, go], ...settings },
     }));
   }
 
-  list(signal = new AbortController().signal): Promise<ToolSourceAnswer> {
+  list(signal = new AbortController().signal, cwd = "/"): Promise<ToolSourceAnswer> {
     const source = this.started.contribution(toolSourcesPoint);
-    return source.tools({ conversationId: "conversation-1", cwd: "/", signal });
+    return source.tools({ conversationId: "conversation-1", cwd, signal });
   }
 
-  async tool(name: string): Promise<Tool> {
-    const { tools, problems } = await this.list();
+  async tool(name: string, cwd = "/"): Promise<Tool> {
+    const { tools, problems } = await this.list(undefined, cwd);
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined)
       throw new Error(
@@ -70,10 +70,10 @@ export class McpWorld implements AsyncDisposable {
   }
 
   /** The result, or the message of the error. */
-  async call(name: string, input: unknown = {}, signal = new AbortController().signal): Promise<string> {
-    const tool = await this.tool(name);
+  async call(name: string, input: unknown = {}, signal = new AbortController().signal, cwd = "/"): Promise<string> {
+    const tool = await this.tool(name, cwd);
     return tool
-      .execute(input, { conversationId: "conversation-1", cwd: "/", signal })
+      .execute(input, { conversationId: "conversation-1", cwd, signal })
       .then(answerText)
       .catch((error: Error) => `error: ${error.message}`);
   }

@@ -21,6 +21,15 @@ const command: z.input<typeof commandSchema> = {
   note: null,
 };
 
+const prompt: z.input<typeof commandSchema> = {
+  ...command,
+  name: "tickets__triage",
+  description: "Sorts the open tickets of a project",
+  argumentHint: "[project]",
+  source: "server",
+  path: null,
+};
+
 const leftOut = {
   path: "/home/ada/tides/.claude/commands/deploy.md",
   name: "deploy",
@@ -51,12 +60,17 @@ export const skillExamples = {
   },
   listCommands: {
     description:
-      "Lists the commands that can be sent in a conversation of the folder: those of the places where skills are found, by the same rules.",
-    answer: { cwd: "/home/ada/tides", commands: [command], leftOut: [leftOut] },
+      "Lists the commands that can be sent in a conversation of the folder: those of the places where skills are found, by the same rules, and the prompts of MCP servers, which are started for it. A server that fails is one of the `problems`.",
+    answer: {
+      cwd: "/home/ada/tides",
+      commands: [command, prompt],
+      leftOut: [leftOut],
+      problems: ['The MCP server "wiki" is still starting'],
+    },
   },
   showCommand: {
     description:
-      "Gives the text of a command as it is written. One that nobody has is a `COMMAND_UNKNOWN` that names the nearest.",
+      "Gives the text of a command as it is written; of a server's prompt, its arguments. One that nobody has is a `COMMAND_UNKNOWN` that names the nearest.",
     answer: { command, body: "Review the branch $1. Say what breaks, and where." },
   },
 } satisfies RouteExamples;

@@ -132,6 +132,12 @@ export const conversationWords: FieldWords = {
   }),
   ...under(["TextEndEvent", "ReasoningEndEvent"], { partId, text: "The whole text of the part" }),
   ...under(["ToolCallStartEvent"], { name: "The name of the tool" }),
+  ...under(["ToolCallProgressEvent"], {
+    name: "The name of the tool",
+    progress: "How far the call is, as the tool says",
+    total: "What `progress` is when the call is done; absent: nobody knows",
+    message: "What it is at, in one line; absent: the tool says nothing of that",
+  }),
   ...under(["ToolCallEndEvent"], {
     name: "The name of the tool",
     input: "The arguments as the model wrote them: a JSON text",
@@ -236,6 +242,8 @@ export const conversationWords: FieldWords = {
   "resumeConversation.resumed": "How many turns run that had waited",
   "answerApproval.decision":
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
+  "answerApproval.unattended":
+    "`true`: denied because nobody is there to ask, and the model is told so; absent: a person has answered",
   ...under(["compactConversation"], {
     conversation: "The conversation, in its new epoch",
     summary: "The message with which the new epoch begins",

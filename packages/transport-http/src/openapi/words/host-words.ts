@@ -20,6 +20,8 @@ const server = {
   "tools.isReadOnly": "Whether the server says that it changes nothing; it may be wrong",
   "tools.approval": "Whether a call runs at once, after a person allowed it, or never",
   problems: "What was left out of the list, and why, a sentence each",
+  instructions:
+    "What models are told in the server's own words, without secrets; `null`: nothing, or it did not say yet",
 };
 
 /** The host, its models, extensions and tokens. */
@@ -64,6 +66,24 @@ export const hostWords: FieldWords = {
   }),
   "listToolServers.servers": "The servers",
   "startToolServer.server": "The server as it is now",
+  ...under(["listResources"], {
+    resources: "What it has, as it describes it",
+    "resources.uri": "The address, which is the server's own",
+    "resources.isTemplate": "Whether the address has blanks in braces, to be filled in",
+    "resources.description": "What it is, in the server's words; `null`: it does not say",
+    "resources.mediaType": "The media type of what it holds; `null`: the server does not say",
+    problems: "What was left out, and why, a sentence each",
+  }),
+  ...under(["readResource"], {
+    uri: "The address of the resource, as the server has it",
+    conversationId: "The conversation in whose working folder it is read; if absent, the host's own",
+    contents: "What it holds: one text or file, or several",
+    "contents.type": "`text`: as it is; `file`: in base64",
+    "contents.uri": "The address of this part",
+    "contents.mediaType": "The media type; `null`: the server does not say",
+    "contents.text": "The text, without secrets of the server",
+    "contents.data": "The file, in base64",
+  }),
   "beginToolServerSignIn.redirectUrl":
     "Where the browser comes back to: an address of the machine of whoever signs in, at which the caller listens",
   "beginToolServerSignIn.authorizationUrl": "The address that a person opens in a browser, within 10 minutes",

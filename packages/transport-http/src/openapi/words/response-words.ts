@@ -46,6 +46,30 @@ const settings: FieldWords = {
   truncation: "Always `disabled`: nothing of the input is left out",
 };
 
+/** What every item has, given or shown. */
+export const keptItem: FieldWords = {
+  type: "What kind of item it is; absent: a message",
+  role: "Who says it",
+  content: "What is said: a text, or parts in their order",
+  ...under(["content", "output", "summary"], part),
+  call_id: "The id of the call, or of the call whose output it is",
+  name: "The name of the tool",
+  arguments: "The arguments as a JSON text",
+  output: "What the tool gave: a text, or parts in their order",
+  summary: "What the model showed of its reasoning, which goes back to models that take it",
+  id: "Of an `item_reference`: the id of an item of a response that was stored; of another: taken, and not used",
+  status: echoed,
+};
+
+/** An item that a client gives. */
+export const givenItem: FieldWords = {
+  ...keptItem,
+  phase: echoed,
+  namespace: echoed,
+  caller: "Who made the call",
+  "caller.type": "Always `direct`: the model",
+};
+
 const item: FieldWords = {
   type: "What kind of item it is",
   id: "The id of the item",
@@ -70,22 +94,7 @@ export const responseWords: FieldWords = {
     ...settings,
     model: 'The model, as PROVIDER/MODEL; absent or "default": that of the profile, else the host\'s default',
     input: "What is said: a text of the user, or items in their order",
-    "input.type": "What kind of item it is; absent: a message",
-    "input.role": "Who says it",
-    "input.content": "What is said: a text, or parts in their order",
-    ...under(["input.content", "input.output", "input.summary"], part),
-    "input.call_id": "The id of the call, or of the call whose output it is",
-    "input.name": "The name of the tool",
-    "input.arguments": "The arguments as a JSON text",
-    "input.output": "What the tool gave: a text, or parts in their order",
-    "input.summary": "What the model showed of its reasoning, which goes back to models that take it",
-    "input.id":
-      "Of an `item_reference`: the id of an item of a response that was stored; of another: taken, and not used",
-    "input.status": echoed,
-    "input.phase": echoed,
-    "input.namespace": echoed,
-    "input.caller": "Who made the call",
-    "input.caller.type": "Always `direct`: the model",
+    ...under(["input"], givenItem),
     stream: "`true`: the answer is a stream of server-sent events",
     tools: "Tools that the model may call, and the client runs",
     ...under(["tools"], tool),
@@ -106,8 +115,10 @@ export const responseWords: FieldWords = {
     prompt_cache_key:
       "Calls with the same key are one conversation for the vendor's cache; absent: calls that begin alike",
     profile: "A profile of the configuration; absent: none. OpenAI has no such field",
-    background: "Always `false`: ask for a stream",
-    conversation: "Always left out: go on from a response by `previous_response_id`",
+    background: "`true`: it is answered at once, and goes on without the client, to be asked for by its id",
+    conversation:
+      "A conversation from `POST /v1/conversations`, by its id: its items go before the input, and what comes of the response behind them",
+    "conversation.id": "The id of the conversation",
     prompt: "Always left out: prompts that OpenAI keeps are not had here",
     top_logprobs: "Always 0: log probabilities are not supported here",
     max_tool_calls: ignored,
@@ -128,6 +139,9 @@ export const responseWords: FieldWords = {
     object: "Always `response`",
     created_at: "When it was made, in seconds since 1970",
     status: "How far it is, or how it ended",
+    conversation: "The conversation that it belongs to, of OpenAI's kind; `null`: none",
+    "conversation.id": "The id of the conversation",
+    background: "Whether it goes on without its client",
     error: "Why it failed; `null`: it did not",
     incomplete_details: "Why it is cut short; `null`: it is not",
     "incomplete_details.reason": "What cut it short",

@@ -1,0 +1,56 @@
+import { ServiceError, type CommandSource, type OfferedCommand } from "@incipit/service-contract";
+import type { ConfiguredServer } from "./configured-server.ts";
+import type { ListedPrompt } from "./listed-prompts.ts";
+import { usageOf } from "./prompt-arguments.ts";
+import { folderOf } from "./tool-source.ts";
+
+/** The prompts of all servers, as commands `SERVER__PROMPT`. @param folder The host's own; absolute. */
+export function commandSource(servers: readonly ConfiguredServer[], folder: string): CommandSource {
+  const sendable = servers.filter(({ name }) => /^[A-Za-z0-9]/.test(name)); // As a command's name begins.
+  return {
+    id: "mcp",
+    async commands({ call, signal }) {
+      const asked = call === undefined ? sendable : sendable.filter((server) => isOf(server, call));
+      const isCall = call !== undefined;
+      // Whoever lists commands may not choose where a program starts.
+      const lists = await Promise.all(asked.map((server) => server.prompts(folder, { isCall, signal })));
+      return {
+        commands: lists.flatMap(({ prompts }) => prompts).map(offered),
+        problems: lists.flatMap(({ problems }) => problems),
+      };
+    },
+    async expand(call, { signal, ...place }) {
+      const server = sendable.find((one) => call.name.startsWith(`${one.name}__`));
+      if (server !== undefined) return server.promptMessage(folderOf(place, folder), call, { signal });
+      throw new ServiceError("COMMAND_UNKNOWN", `No MCP server has the command ${JSON.stringify(call.name)}`);
+    },
+  };
+}
+
+/** Some chats have neither capitals nor hyphens in what a person can choose. */
+function isOf({ name }: ConfiguredServer, command: string): boolean {
+  return folded(command).startsWith(folded(`${name}__`));
+}
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll("_", "-");
+}
+
+function offered({ name, description, arguments: known }: ListedPrompt): OfferedCommand {
+  const lines = known.map(({ name: argument, description: said, isRequired }) => {
+    const about = said === "" ? "" : `: ${said}`;
+    return `- ${argument}${isRequired ? "" : " (may be left out)"}${about}`;
+  });
+  const takes = lines.length === 0 ? "It takes no arguments." : `It takes:\n\n${lines.join("\n")}`;
+  const body = [description, takes, "Its server makes the message when it is sent."].filter((part) => part !== "");
+  return {
+    name,
+    description: description === "" ? null : clipped(description, 1_024),
+    argumentHint: clipped(usageOf(known) ?? "", 200) || null,
+    body: body.join("\n\n"),
+  };
+}
+
+function clipped(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "@incipit/kernel";
+import { isToolAllowed } from "@incipit/schema";
+import { maxSegmentTimeoutMs, type PromptSegment, type PromptSegmentText } from "@incipit/service-contract";
+import { instructionsText } from "./instructions-text.ts";
+import type { McpServer } from "./mcp-server.ts";
+import type { ConfiguredServer } from "./configured-server.ts";
+import { folderOf, wantedServers } from "./tool-source.ts";
+
+type SegmentContext = Parameters<PromptSegment["text"]>[0];
+
+/** The part of the wait for a segment that servers have: what comes of those that are there has to be in time. */
+const shareOfServers = 0.8;
+
+/** A server as it is asked for what it says of itself. */
+type TellingServer = Pick<McpServer, "name" | "hasInstructions" | "instructions">;
+
+/** The segment of the configured servers, in each prompt that is constructed. */
+export function instructionsSegment(
+  servers: readonly ConfiguredServer[],
+  clock: Clock,
+  hostFolder: string,
+): PromptSegment {
+  return {
+    id: "mcp",
+    order: 110,
+    timeoutMs: maxSegmentTimeoutMs,
+    text: (context) => {
+      const folder = folderOf(context, hostFolder);
+      const asked = wantedServers(servers, context).map((server): TellingServer => ({
+        name: server.name,
+        hasInstructions: server.hasInstructions,
+        instructions: (question) => server.instructions(folder, question),
+      }));
+      return instructionsOf(asked, clock, context);
+    },
+  };
+}
+
+/**
+ * What servers say of themselves, by their names: those whose tools a conversation may use. One that does not start in time is
+ * left out, as its tools are. Never rejects.
+ */
+export async function instructionsOf(
+  servers: readonly TellingServer[],
+  clock: Clock,
+  {
+    conversationId,
+    hasTools,
+    tools: { allowed, denied } = { allowed: null, denied: [] },
+    timeoutMs,
+    signal,
+  }: SegmentContext,
+): Promise<PromptSegmentText | null> {
+  const asked = servers.filter(({ hasInstructions }) => hasInstructions);
+  if (!hasTools || asked.length === 0) return null; // Without tools, nothing could call theirs.
+  const late = new AbortController();
+  const cancel = clock.setTimer(() => late.abort(), timeoutMs * shareOfServers);
+  const either = AbortSignal.any([signal, late.signal]);
+  const mayStart = conversationId !== ""; // Whoever only looks at what a new one would be told starts nothing.
+  const isUsable = (tool: string): boolean => isToolAllowed(allowed, tool) && !isToolAllowed(denied, tool);
+  const answers = await Promise.all(
+    asked
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(async (server) => ({
+        name: server.name,
+        answer: await server.instructions({ isUsable, mayStart, signal: either }),
+      })),
+  );
+  cancel();
+  const told = answers.flatMap(({ name, answer }) => (answer.kind === "text" ? [{ name, text: answer.text }] : []));
+  const { text, leftOut } = instructionsText(told);
+  const details = [
+    ...leftOut.map((name) => `"${name}" has no room`),
+    ...answers.flatMap(({ name, answer }) =>
+      answer.kind === "nothing" && answer.problem !== undefined ? [`"${name}" ${answer.problem}`] : [],
+    ),
+  ];
+  const shown = told.length === 0 ? "" : text; // Nothing is appended then; what went wrong is told to who asks.
+  return details.length === 0 ? shown : { text: shown, detail: details.join("; ") };
+}

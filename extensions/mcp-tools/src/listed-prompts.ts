@@ -1,0 +1,83 @@
+import * as z from "zod";
+import { maxPromptBytes, maxPrompts } from "./limits.ts";
+import { toolName } from "./tool-name.ts";
+
+interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+}
+
+/** A prompt as its server describes it, checked. */
+export interface ListedPrompt {
+  /** The command's. */
+  readonly name: string;
+  /** The server's own. */
+  readonly ownName: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+}
+
+export interface ListedPrompts {
+  /** By name. */
+  readonly prompts: readonly ListedPrompt[];
+  /** What was left out, and why; to be read by themselves. */
+  readonly problems: readonly string[];
+}
+
+const maxProblems = 10;
+
+const promptSchema = z.looseObject({
+  name: z.string().min(1),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  arguments: z
+    .array(
+      z.looseObject({
+        name: z.string().regex(/^\S{1,100}$/),
+        description: z.string().optional(),
+        required: z.boolean().optional(),
+      }),
+    )
+    .max(50)
+    .optional(),
+});
+
+/** Takes of a server's list what people can send, the first ones by name: a prompt that is wrong does not spoil the others. */
+export function listedPrompts(server: string, entries: readonly unknown[]): ListedPrompts {
+  const prompts = new Map<string, ListedPrompt>();
+  const problems: string[] = [];
+  let wrong = 0;
+  for (const entry of entries) {
+    const prompt = parsePrompt(server, entry);
+    if (prompt === undefined) wrong += 1;
+    else if (prompts.has(prompt.name))
+      problems.push(`lists more than one prompt "${prompt.name}"; the first counts`);
+    else prompts.set(prompt.name, prompt);
+  }
+  if (wrong > 0)
+    problems.push(
+      `lists prompts that are not described as MCP says, or in more than ${maxPromptBytes} bytes (${wrong}); they are left out`,
+    );
+  const sorted = [...prompts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (sorted.length > maxPrompts)
+    problems.push(`lists ${sorted.length} prompts; the first ${maxPrompts} by name are taken`);
+  return { prompts: sorted.slice(0, maxPrompts), problems: problems.slice(-maxProblems) };
+}
+
+function parsePrompt(server: string, entry: unknown): ListedPrompt | undefined {
+  const { data } = promptSchema.safeParse(entry);
+  if (data === undefined) return undefined;
+  const { name: ownName, title, description = title, arguments: given = [] } = data;
+  const prompt: ListedPrompt = {
+    name: toolName(server, ownName),
+    ownName,
+    description: description?.trim() ?? "",
+    arguments: given.map(({ name, description: said = "", required }) => ({
+      name,
+      description: said.trim(),
+      isRequired: required === true,
+    })),
+  };
+  return Buffer.byteLength(JSON.stringify(prompt)) > maxPromptBytes ? undefined : prompt;
+}

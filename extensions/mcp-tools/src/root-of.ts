@@ -1,0 +1,14 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** A working folder, as MCP calls it. */
+export interface Root {
+  /** A `file:` URI. */
+  readonly uri: string;
+  readonly name: string;
+}
+
+/** @param folder Absolute. */
+export function rootOf(folder: string): Root {
+  return { uri: pathToFileURL(folder).href, name: basename(folder) || folder };
+}

@@ -1,0 +1,125 @@
+import { type Clock } from "@incipit/kernel";
+import { unlessAborted } from "@incipit/program-kit";
+import type { CommandCall } from "@incipit/schema";
+import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
+import { inTime, LateError } from "./in-time.ts";
+import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTimeoutMs } from "./limits.ts";
+import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
+import { promptArguments } from "./prompt-arguments.ts";
+import { promptMessage } from "./prompt-message.ts";
+import type { ServerConnection } from "./server-connection.ts";
+import { failureText, ServerFailure } from "./server-failure.ts";
+
+export interface ServerPromptsOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  /** A text without the server's secrets. */
+  readonly redact: (text: string) => string;
+  /** Starts the server, unless it runs. */
+  readonly connect: () => Promise<ServerConnection>;
+}
+
+export interface PromptListOptions {
+  /** Somebody sends one: a server that has to start is waited for. */
+  readonly isCall?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The prompts of a server, asked for anew at each question: people send them as commands. */
+export class ServerPrompts {
+  readonly #options: ServerPromptsOptions;
+
+  constructor(options: ServerPromptsOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects: what is missing is a problem. The server goes on starting when nobody waits any more. */
+  async list({ isCall = false, signal }: PromptListOptions): Promise<ListedPrompts> {
+    const { name, clock } = this.#options;
+    const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
+    let isConnected = false;
+    try {
+      const { entries, isCut } = await inTime({ clock, timeoutMs, signal }, async (either) => {
+        const connection = await unlessAborted(this.#options.connect(), [either]);
+        isConnected = true;
+        return connection.list("prompts", either);
+      });
+      const listed = listedPrompts(name, entries);
+      const prompts = listed.prompts.filter((prompt) => !this.#givesAway(prompt));
+      const left = listed.prompts.length - prompts.length;
+      const problems = [
+        ...listed.problems,
+        ...(left === 0 ? [] : [`describes prompts with a secret that it was given (${left}); they are left out`]),
+        ...(isCut ? ["lists more prompts than are read"] : []),
+      ];
+      return { prompts, problems: problems.map((problem) => this.#says(problem)) };
+    } catch (error) {
+      const isLate = error instanceof LateError;
+      const late = isConnected ? `did not list its prompts within ${timeoutMs / 1_000} s` : "is still starting";
+      return { prompts: [], problems: [this.#says(isLate ? late : failureText(error))] };
+    }
+  }
+
+  /**
+   * The message that the server makes of a command.
+   * @throws {ServiceError} `COMMAND_UNKNOWN`; `INVALID_REQUEST` for arguments that it does not take; `COMMAND_FAILED`.
+   */
+  async message(
+    { name, arguments: given = "" }: CommandCall,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<OfferedMessage> {
+    const { prompts, problems } = await this.list({ isCall: true, signal });
+    signal.throwIfAborted();
+    const prompt = prompts.find((one) => one.name === name);
+    if (prompt === undefined)
+      throw new ServiceError(
+        "COMMAND_UNKNOWN",
+        [this.#says(`has no prompt for the command "${name}"`), ...problems].join(". "),
+      );
+    const { clock } = this.#options;
+    const taken = promptArguments(prompt, given);
+    if (taken.kind === "refused")
+      throw new ServiceError("INVALID_REQUEST", `Cannot use the command "${name}": ${taken.reason}`);
+    try {
+      const made = await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, async (either) => {
+        const connection = await unlessAborted(this.#options.connect(), [either]);
+        return connection.prompt(prompt.ownName, taken.values, either);
+      });
+      return this.#bounded(promptMessage(made), taken.rest);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const isLate = cause instanceof LateError;
+      const why = isLate ? `made no message within ${contentTimeoutMs / 1_000} s` : failureText(cause);
+      const message = `Cannot use the command "${name}". ${this.#says(why)}`;
+      throw new ServiceError("COMMAND_FAILED", message, { cause });
+    }
+  }
+
+  /** @throws {ServerFailure} for one that is no message, or too much for one. */
+  #bounded({ text, files }: OfferedMessage, rest: string): OfferedMessage {
+    const whole = [this.#options.redact(text), rest].filter((part) => part !== "").join("\n\n");
+    const safe = files.flatMap(({ mediaType, data }) => {
+      const bytes = Buffer.from(data, "base64");
+      const content = bytes.toString();
+      return this.#options.redact(content) === content ? [{ mediaType, data: bytes.toString("base64") }] : [];
+    });
+    if (whole === "") throw new ServerFailure("made a message without a text");
+    if (Buffer.byteLength(whole) > maxPromptTextBytes)
+      throw new ServerFailure(`made a message of more than ${maxPromptTextBytes} bytes`);
+    const sizeBytes = safe.reduce((sum, { data }) => sum + (data.length * 3) / 4, 0);
+    if (sizeBytes > maxPromptFileBytes)
+      throw new ServerFailure(`made a message whose files have more than ${maxPromptFileBytes} bytes`);
+    const left = files.length - safe.length;
+    const note = left === 0 ? "" : `\n\n[files with a secret of the server (${left}) are left out]`;
+    return { text: `${whole}${note}`, files: safe };
+  }
+
+  #givesAway(prompt: ListedPrompt): boolean {
+    const text = JSON.stringify(prompt);
+    return this.#options.redact(text) !== text;
+  }
+
+  #says(text: string): string {
+    return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { routes } from "@incipit/transport-contract";
+import { vendorOf, type KnownVendor, type OfferedVendor } from "../../config/known-vendors.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Connection } from "../host/connection.ts";
+import type { Output } from "../output/output.ts";
+
+/** A line about the model, for somebody who has chosen none; nothing where the host that runs was given one. */
+export async function tellFirstRun(
+  id: string,
+  { client, offered }: Pick<Connection, "client" | "offered">,
+  { errLine }: Pick<Output, "errLine">,
+): Promise<void> {
+  const { conversation } = await client.call(routes.getConversation, { params: { id } });
+  if (conversation.model === "offline/echo") errLine(firstRunLine(offered));
+}
+
+/** Which one answered, and how to have another. A paid one is never chosen for somebody. */
+function firstRunLine(offered: readonly OfferedVendor[]): string {
+  const answered = "offline/echo answers, which only repeats what it was told.";
+  const [first, ...others] = offered;
+  if (first === undefined) return `(${answered} "incipit setup" chooses a real model)`;
+  const example = `incipit -m ${exampleOf(first.vendor)} "…"`;
+  if (others.length === 0)
+    return `(${answered} ${first.variable} is set: ${example} asks ${first.vendor.title}, and "incipit setup" makes that the default)`;
+  const names = offered.map(({ vendor }) => vendor.name).join(", ");
+  return `(${answered} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup")`;
+}
+
+/** A model to begin with. */
+function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
+  return `${name}/${model}`;
+}
+
+/** The options that go on with a conversation: a program of this machine is asked only when it is named. */
+export function goOnWith(id: string, { model }: Pick<Arguments, "model">): string {
+  const isLocal = model !== undefined && vendorOf(model)?.start !== undefined;
+  return isLocal ? `-m ${model} -s ${id}` : `-s ${id}`;
+}

@@ -1,0 +1,44 @@
+import { type Config, ConfigError } from "@incipit/host/configuration";
+import { type ConfigSources, type LoadedConfig, loadConfig } from "../../config/load-config.ts";
+import type { Finding } from "./finding.ts";
+
+/** What could be read of the configuration; `config` absent: it has mistakes. */
+export interface ReadConfiguration {
+  readonly config?: Config;
+  readonly findings: readonly Finding[];
+}
+
+export function readConfiguration(sources: ConfigSources): ReadConfiguration {
+  try {
+    const loaded = loadConfig(sources);
+    const config = loaded.config();
+    return { config, findings: [writtenFinding(loaded, config)] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { findings: error.message.split("\n").map(mistake) };
+  }
+}
+
+function writtenFinding({ file, isModelNamed }: LoadedConfig, { model }: Config): Finding {
+  const what = `new conversations use "${model}"`;
+  if (model !== "offline/echo") return { check: "configuration", status: "ok", what, where: file };
+  const isMeant = file !== undefined || isModelNamed;
+  const fix = isMeant ? 'set "model", or name one with -m' : "incipit setup";
+  return {
+    check: "configuration",
+    status: "note",
+    what: `${what}, which only repeats what it was told`,
+    where: file ?? "there is no incipit.toml",
+    fix,
+  };
+}
+
+/** @param line As `ConfigError` says it: with the place in front, where there is one. */
+function mistake(line: string): Finding {
+  const [, where, what = line] = /^(.+?:\d+): (.*)$/.exec(line) ?? [];
+  const fix =
+    where === undefined
+      ? undefined
+      : `change line ${where.slice(where.lastIndexOf(":") + 1)} of that file, then: incipit doctor`;
+  return { check: "configuration", status: "wrong", what, where, fix };
+}

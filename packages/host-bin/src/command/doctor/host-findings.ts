@@ -1,0 +1,153 @@
+import type { Config } from "@incipit/host/configuration";
+import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
+import { createClient, routes } from "@incipit/transport-contract";
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import * as z from "zod";
+import { version } from "../../version.ts";
+import type { Finding } from "./finding.ts";
+import { shellWord } from "./permission-findings.ts";
+
+/** Less is soon full: a database in use needs room beside itself. */
+const minFreeBytes = 256 * 1_048_576;
+/** Longest wait for the host that runs. */
+const answerTimeoutMs = 5_000;
+
+/** Where the data is, and whether there is room for more. */
+export function storageFindings(dataFolder: string): readonly Finding[] {
+  const where = dataFolder;
+  const isThere = existsSync(dataFolder);
+  let folder = dataFolder;
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch {
+    const what = isThere ? "nothing can be written there" : `it cannot be made: "${folder}" is not yours to write`;
+    return [
+      { check: "storage", status: "wrong", what, where, fix: "take another folder: --data DIR, or INCIPIT_DATA" },
+    ];
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const freeBytes = bavail * bsize;
+  const free = `${(freeBytes / 1_073_741_824).toFixed(1)} GiB are free`;
+  const room: Finding =
+    freeBytes < minFreeBytes
+      ? {
+          check: "storage",
+          status: "wrong",
+          what: `the disk is nearly full: ${free}`,
+          where,
+          fix: `make room, or keep less: [records] keep_megabytes (du -h ${shellWord(folder)})`,
+        }
+      : { check: "storage", status: "ok", what: isThere ? free : `it is made at the first use; ${free}`, where };
+  const damaged = isThere ? readdirSync(dataFolder).filter((name) => /\.damaged-\d/.test(name)) : [];
+  return [
+    room,
+    ...damaged.map((name): Finding => ({
+      check: "storage",
+      status: "note",
+      what: `a damaged file was set aside: ${name}`,
+      where,
+      fix: "docs/guide/configuration.md says what is in it; delete it once you need it no more",
+    })),
+  ];
+}
+
+/** Who has the data folder, and how that host is; where none has it, whether one could listen. */
+export async function hostFindings(dataFolder: string, config: Config | undefined): Promise<readonly Finding[]> {
+  const state = DataFolder.look(dataFolder);
+  if (state.kind === "free") {
+    const none: Finding = {
+      check: "host",
+      status: "ok",
+      what: "none runs; a command begins its own",
+      where: dataFolder,
+    };
+    return config === undefined ? [none] : [none, await portFinding(config)];
+  }
+  const { holder } = state;
+  if (holder?.url === undefined) {
+    const who = holder === undefined ? "a host that is starting or ending" : `process ${holder.pid}`;
+    const fix = holder === undefined ? "wait a moment, then: incipit doctor" : `kill ${holder.pid}`;
+    return [
+      {
+        check: "host",
+        status: "wrong",
+        what: `${who} has the data folder, and answers nobody`,
+        where: dataFolder,
+        fix,
+      },
+    ];
+  }
+  const { pid, url, since } = holder;
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  const client = createClient({ url, token: tokenOf(dataFolder), fetch: directFetch });
+  try {
+    const health = await client.call(routes.getHealth, { signal });
+    const { servers } = await client.call(routes.listToolServers, { signal });
+    const running: Finding = {
+      check: "host",
+      status: "ok",
+      what: `process ${pid} has the data folder since ${since}`,
+      where: url,
+    };
+    const other: Finding = {
+      check: "versions",
+      status: "wrong",
+      what: `the host that runs is version ${health.version}, and this command ${version}`,
+      where: url,
+      fix: `end it (kill ${pid}), then: incipit serve`,
+    };
+    return [
+      running,
+      ...(health.version === version ? [] : [other]),
+      ...health.problems.map((what): Finding => ({ check: "host", status: "wrong", what, where: url })),
+      ...servers.flatMap(({ name, state: its, error }): readonly Finding[] =>
+        its !== "failed"
+          ? []
+          : [
+              {
+                check: "mcp",
+                status: "wrong",
+                what: `"${name}" ${error ?? "has failed"}`,
+                fix: `incipit mcp test ${shellWord(name)}`,
+              },
+            ],
+      ),
+    ];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      {
+        check: "host",
+        status: "wrong",
+        what: `process ${pid} has the data folder, and does not answer: ${why}`,
+        where: url,
+        fix: `kill ${pid}`,
+      },
+    ];
+  }
+}
+
+const listenSchema = z.object({ host: z.string(), port: z.int() });
+
+async function portFinding({ listen }: Config): Promise<Finding> {
+  const { host, port } = listenSchema.parse(listen);
+  const where = `${host}:${port}`;
+  if (port === 0) return { check: "port", status: "ok", what: "any free one", where };
+  const problem = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    const server = createServer();
+    server.once("error", resolve);
+    server.listen({ host, port }, () => server.close(() => resolve(undefined)));
+  });
+  if (problem === undefined) return { check: "port", status: "ok", what: "it is free", where };
+  const isTaken = problem.code === "EADDRINUSE";
+  return {
+    check: "port",
+    status: "wrong",
+    what: isTaken ? "another program has the port" : `it cannot be opened: ${problem.message}`,
+    where,
+    fix: "incipit serve --port 0, or another [listen] port",
+  };
+}

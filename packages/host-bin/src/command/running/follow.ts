@@ -1,0 +1,82 @@
+import type { TurnEvent } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { ApprovalQuestions } from "../approval/approval-questions.ts";
+import type { Output } from "../output/output.ts";
+import { showEvent } from "../output/show-event.ts";
+import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import type { RunningOptions } from "./running.ts";
+
+/** How far back the beginning of a turn that runs is looked for. */
+const maxBack = 2_000;
+
+/**
+ * `follow ID`: shows the turn that runs, and what happens from there on, whoever sends to the conversation; Ctrl-C leaves, and
+ * stops nothing.
+ */
+export async function follow({ client, id, args, output }: RunningOptions): Promise<number> {
+  const { lastSeq, status } = (await client.call(routes.getConversation, { params: { id } })).conversation;
+  output.errLine(`Following ${id}; Ctrl-C leaves it, and stops nothing`);
+  await interruptible(async (signal, stop) => {
+    const askPerson = isAtTerminal() ? askAtTerminal : undefined;
+    const common = { client, conversationId: id, output, stop, signal };
+    const questions = askPerson === undefined ? undefined : new ApprovalQuestions({ ...common, askPerson });
+    try {
+      for await (const event of eventsOf(client, { id, lastSeq, isRunning: status === "running", signal })) {
+        if (args.isJson) {
+          output.outLine(JSON.stringify(event));
+          continue;
+        }
+        show(event, { id, canAsk: questions !== undefined, output });
+        questions?.take(event);
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      await questions?.close();
+    }
+  });
+  return 0;
+}
+
+interface EventsOptions {
+  readonly id: string;
+  /** The newest event as it began. */
+  readonly lastSeq: number;
+  readonly isRunning: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** From the beginning of the turn that runs, else from now on. */
+async function* eventsOf(
+  client: Client,
+  { id, lastSeq, isRunning, signal }: EventsOptions,
+): AsyncGenerator<TurnEvent> {
+  const afterSeq = isRunning ? Math.max(0, lastSeq - maxBack) : lastSeq;
+  let before: TurnEvent[] | undefined = isRunning ? [] : undefined;
+  for await (const event of client.followEvents(id, { afterSeq, signal })) {
+    if (before === undefined) {
+      yield event;
+      continue;
+    }
+    if (event.type === "turn-start") before = [];
+    before.push(event);
+    if (event.seq < lastSeq) continue;
+    yield* before;
+    before = undefined;
+  }
+}
+
+function show(
+  event: TurnEvent,
+  { id, canAsk, output }: { readonly id: string; readonly canAsk: boolean; readonly output: Output },
+): void {
+  if (event.type === "turn-start") output.errLine(`> ${event.input}`);
+  if (event.type === "approval-request" && !canAsk) output.errLine(`Waits for an answer: incipit approve ${id}`);
+  if (event.type === "turn-end" && event.status !== "completed")
+    output.errLine(
+      `The turn ended as ${event.status}${event.error === undefined ? "" : `: ${event.error.message}`}`,
+    );
+  showEvent(event, output);
+}

@@ -1,0 +1,71 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
+import type { Connection } from "../host/connection.ts";
+import type { Output } from "../output/output.ts";
+import { approve } from "./approve.ts";
+import { follow } from "./follow.ts";
+import { queue } from "./queue.ts";
+
+/** What each is followed by. */
+const usages = {
+  approve: "ID [allow|always|deny] [APPROVAL]",
+  compact: "ID",
+  follow: "ID",
+  queue: "ID [resume | remove TURN]",
+  stop: "ID",
+} as const;
+type RunningCommand = keyof typeof usages;
+
+export interface RunningOptions {
+  readonly client: Client;
+  readonly id: string;
+  /** What stands behind the conversation's id. */
+  readonly words: readonly string[];
+  readonly args: Arguments;
+  readonly output: Output;
+}
+
+/** `stop ID`, `compact ID`, `queue ID` …: about what runs in a conversation. The result is the exit code. */
+export async function running(
+  { client, isInside }: Pick<Connection, "client" | "isInside">,
+  command: RunningCommand,
+  { args, output }: { readonly args: Arguments; readonly output: Output },
+): Promise<number> {
+  const { words, isContinued } = args;
+  const [named, ...more] = isContinued ? ["", ...words] : words;
+  const usage = `write: incipit ${command} ${usages[command]} (-c in the place of ID: the last one of this folder)`;
+  if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
+  const longest = command === "approve" || command === "queue" ? 2 : 0;
+  const stray = more[longest];
+  if (stray !== undefined) throw new UsageError(`"${command}" takes no "${stray}"; ${usage}`);
+  if (isInside && command === "follow")
+    throw new Error('No host runs, so nothing happens there; start one with "incipit serve"');
+  const id = isContinued
+    ? await lastConversation(client, workingFolder(args))
+    : await namedConversation(client, named);
+  const options: RunningOptions = { client, id, words: more, args, output };
+  if (command === "approve") return approve(options);
+  if (command === "follow") return follow(options);
+  if (command === "queue") return queue(options);
+  return command === "stop" ? stop(options) : compact(options);
+}
+
+async function stop({ client, id, args, output }: RunningOptions): Promise<number> {
+  const answer = await client.call(routes.stopConversation, { params: { id } });
+  if (args.isJson) output.outLine(JSON.stringify(answer));
+  else output.outLine(answer.stopped ? `Stopped ${id}` : `Nothing runs in ${id}`);
+  return 0;
+}
+
+async function compact({ client, id, args, output }: RunningOptions): Promise<number> {
+  const { conversation, summary } = await client.call(routes.compactConversation, { params: { id } });
+  if (args.isJson) {
+    output.outLine(JSON.stringify({ conversation, summary }));
+    return 0;
+  }
+  for (const part of summary.parts) if (part.type === "text") output.out(`${part.text}\n`);
+  output.errLine(`Epoch ${conversation.epoch} has begun: the next turn sends this in the place of what was said`);
+  return 0;
+}

@@ -1,0 +1,48 @@
+import { vendorOf, vendorTable } from "../../config/known-vendors.ts";
+
+/** What somebody has chosen. */
+export interface Choices {
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** Models may work on the folder. */
+  readonly isWorkspace: boolean;
+  /** A person is asked before a model is told text that nobody trusts. */
+  readonly isAsked: boolean;
+}
+
+/** A first configuration, with a word on each key. @param env Says which variable holds the key. */
+export function configurationText(
+  { model, isWorkspace, isAsked }: Choices,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const vendor = vendorOf(model);
+  const provider =
+    vendor === undefined
+      ? []
+      : [
+          "",
+          `# ${vendor.title}. Its host and the variable of its key are all that the provider may use.`,
+          `[providers.${vendor.name}]`,
+          ...vendorTable(vendor, env).map(({ key, value }) => `${key} = ${JSON.stringify(value)}`),
+          ...(vendor.keyVariables.length === 0
+            ? []
+            : ["# The key itself is in that variable, never in this file."]),
+        ];
+  const lines = [
+    '# Written by "incipit setup". Every key there is: config.example.toml. What is in force: incipit config',
+    "",
+    "# Of new conversations. One conversation has another with: incipit -m PROVIDER/MODEL",
+    `model = ${JSON.stringify(model)}`,
+    ...provider,
+    "",
+    "# true: models may read, search and edit files of the working folder, and run programs there; changes ask first.",
+    "[tools]",
+    `workspace = ${isWorkspace}`,
+    "",
+    '# Text of a folder that you do not trust, such as its AGENTS.md: "allow" tells it to models, and marks it;',
+    '# "ask" asks you at the terminal and refuses elsewhere; "blank" leaves it out.',
+    "[prompt]",
+    `untrusted = ${isAsked ? '"ask"' : '"allow"'}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}

@@ -1,0 +1,89 @@
+import { DataFolder } from "@incipit/host/data-folder";
+import type { OwnFile } from "../../config/growing-file.ts";
+import { knownVendors, setKeyOf, vendorOf } from "../../config/known-vendors.ts";
+import { parseConfig } from "../../config/parse-config.ts";
+import { isThere, keepOld, writeNew, writeWhole } from "../../config/write-whole.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { choose, isAgreed, LeftSetup } from "./choose.ts";
+import { configurationText } from "./configuration-text.ts";
+
+export interface SetupOptions extends OwnFile {
+  readonly args: Arguments;
+  readonly output: Output;
+}
+
+/**
+ * `setup`: asks a few questions, and writes the user's own configuration. With `--model` and `--yes` it asks nothing; then,
+ * and wherever nobody can be asked, it writes over no file. The result is the exit code.
+ */
+export async function setup(options: SetupOptions): Promise<number> {
+  const { args, file, output } = options;
+  const { model } = args;
+  if (!args.isGranted && !isAtTerminal())
+    throw new UsageError(
+      '"incipit setup" asks at a terminal, and there is none; say it all: incipit setup --model PROVIDER/MODEL --yes',
+    );
+  if (args.isGranted && model === undefined)
+    throw new UsageError('"--yes" needs a model; write: incipit setup --model PROVIDER/MODEL --yes');
+  if (model !== undefined) assertKnown(model);
+  if (args.isGranted && isThere(file))
+    throw new Error(`"${file}" is there already, and stays; change it by hand, or move it away first`);
+  try {
+    return await chosen(options);
+  } catch (error) {
+    if (!(error instanceof LeftSetup)) throw error;
+    output.errLine(error.message);
+    return error.exitCode;
+  }
+}
+
+async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise<number> {
+  const { model } = args;
+  const env = process.env;
+  const isOver = isThere(file);
+  if (isOver && !(await isAgreed(`"${file}" is there already. Write a new one in its place? [y/N] `, output)))
+    throw new LeftSetup(1);
+  const isAsking = !args.isGranted || model === undefined;
+  const choices = isAsking ? await choose(model, { env, output }) : { model, isWorkspace: false, isAsked: false };
+  const text = configurationText(choices, env);
+  parseConfig(text, file, { dataFolder });
+  if (isAsking) {
+    output.err(`\n${text}\n`);
+    if (!(await isAgreed(`Write this to "${file}"? [y/N] `, output))) throw new LeftSetup(1);
+  }
+  if (isOver) {
+    output.errLine(`What it said is kept in ${keepOld(file)}`);
+    writeWhole(file, text);
+  } else writeNew(file, text);
+  if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
+  else tellNext(choices.model, { dataFolder, file, output });
+  return 0;
+}
+
+function tellNext(
+  model: string,
+  { dataFolder, file, output: { outLine } }: Pick<SetupOptions, "dataFolder" | "file" | "output">,
+): void {
+  outLine(`Written: ${file}`);
+  const vendor = vendorOf(model);
+  const [usual] = vendor?.keyVariables ?? [];
+  if (vendor !== undefined && usual !== undefined && setKeyOf(vendor, process.env) === undefined)
+    outLine(`Get a key at ${vendor.page}, then: export ${usual}=…`);
+  if (vendor?.start !== undefined) outLine(`Start it, if it does not run: ${vendor.start} (${vendor.page})`);
+  const state = DataFolder.look(dataFolder);
+  if (state.kind === "held")
+    outLine("The host that runs keeps what it was started with: end it, then start it again (incipit serve)");
+  outLine('Try it: incipit "Hi". If it does not answer: incipit doctor');
+}
+
+/** @throws {UsageError} */
+function assertKnown(model: string): void {
+  const isModel = /^[^/\s]+\/\S+$/.test(model);
+  if (isModel && (vendorOf(model) !== undefined || model.startsWith("offline/"))) return;
+  const names = knownVendors.map(({ name }) => name).join(", ");
+  throw new UsageError(
+    `"${model}" is not PROVIDER/MODEL with a provider that setup knows (${names}); for another one write [providers.NAME] yourself: config.example.toml shows how`,
+  );
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+
+/**
+ * Writes a file of the user's own, for nobody else to read: whole or not at all. A link goes on leading to its file, and a
+ * file that is there keeps its mode.
+ * @throws when it cannot be written.
+ */
+export function writeWhole(file: string, text: string): void {
+  const target = isThere(file) ? realpathSync(file) : file;
+  const whole = besides(target, text);
+  try {
+    if (isThere(target)) chmodSync(whole, statSync(target).mode & 0o777);
+    renameSync(whole, target);
+  } finally {
+    rmSync(whole, { force: true });
+  }
+}
+
+/** As `writeWhole`, where nothing is yet. @throws `EEXIST` when somebody was faster, whose file stays. */
+export function writeNew(file: string, text: string): void {
+  const whole = besides(file, text);
+  try {
+    linkSync(whole, file);
+  } finally {
+    rmSync(whole, { force: true });
+  }
+}
+
+/** Keeps what a file says under another name beside it. @returns that name. */
+export function keepOld(file: string): string {
+  const time = new Date().toISOString().replaceAll(/[:.]/g, "-");
+  const old = `${file}.old-${time}`;
+  copyFileSync(file, old, constants.COPYFILE_EXCL);
+  chmodSync(old, 0o600);
+  return old;
+}
+
+export function isThere(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function besides(target: string, text: string): string {
+  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+  const whole = `${target}.${randomUUID()}.new`;
+  writeFileSync(whole, text, { flag: "wx", mode: 0o600 });
+  return whole;
+}

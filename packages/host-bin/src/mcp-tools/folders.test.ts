@@ -1,0 +1,126 @@
+import { ServiceError, toolServersHandle, toolSourcesPoint } from "@incipit/service-contract";
+import { answerText } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { ended, fixtureServer, McpWorld } from "./testing/mcp-world.ts";
+
+const never = new AbortController().signal;
+
+function told(folder: string): string {
+  return JSON.stringify({ roots: [{ uri: `file://${encodeURI(folder)}`, name: folder.slice(1) }] });
+}
+
+/** A call in a folder, by a conversation that has its list from there. */
+function callIn(world: McpWorld, cwd: string, name = "x__echo"): Promise<string> {
+  return world.call(name, {}, never, cwd);
+}
+
+test("mcp-tools has one program for all working folders, and tells none of them", async () => {
+  await using world = await McpWorld.startFixture("asks-roots");
+
+  for (const folder of ["/a", "/b", "/a"]) expect(await callIn(world, folder)).toContain("-32601");
+  expect(await world.pids()).toHaveLength(1);
+});
+
+test("mcp-tools has a program for each working folder with roots = true, and tells each its own", async () => {
+  await using world = await McpWorld.startFixture("asks-roots", { roots: true });
+
+  for (const folder of ["/a", "/b c", "/a"]) expect(await callIn(world, folder)).toBe(told(folder));
+  expect(await world.pids()).toHaveLength(2);
+});
+
+test("mcp-tools has a program for each working folder that $cwd names, in arguments and as the place to run in", async () => {
+  await using scope = new AsyncDisposableStack();
+  const named = scope.use(
+    await McpWorld.start(({ pids }) => ({
+      x: { command: process.execPath, args: [fixtureServer, "plain", pids, "$cwd/go"], cwd: "$cwd/sub" },
+    })),
+  );
+  const folders = ["a", "b"].map((name) => join(named.folder.path, name));
+  for (const folder of folders) {
+    await mkdir(join(folder, "sub"), { recursive: true });
+    await named.list(never, folder);
+    await named.list(never, folder);
+  }
+
+  const pids = await named.pids();
+  expect(pids).toHaveLength(2);
+  for (const [index, pid] of pids.entries()) {
+    expect(await Bun.file(`/proc/${pid}/cmdline`).text()).toContain(`${folders[index]}/go`);
+    expect(await realpath(`/proc/${pid}/cwd`)).toBe(join(await realpath(folders[index] ?? ""), "sub"));
+  }
+});
+
+test("mcp-tools starts nothing in a folder that an export has chosen, before a person has allowed a call there", async () => {
+  await using world = await McpWorld.startFixture("plain", { roots: true });
+  const source = world.started.contribution(toolSourcesPoint);
+  const asked = { conversationId: "c", cwd: "/strange", isImported: true, signal: never };
+
+  const { tools } = await source.tools(asked);
+  const looked = await source.tools({ ...asked, call: "x__echo" });
+  expect(await world.pids()).toHaveLength(1); // For the host's own folder.
+  const [tool] = looked.tools;
+  await tool?.execute({}, { conversationId: "c", cwd: "/strange", signal: never });
+
+  expect(tools).toHaveLength(2);
+  expect(await world.pids()).toHaveLength(2);
+});
+
+test("mcp-tools ends a folder's program that has had nothing to do for ten minutes, and starts it again for the next call", async () => {
+  await using world = await McpWorld.startFixture("waits-in-calls", { roots: true });
+  const { clock } = world.started;
+  const servers = world.started.service(toolServersHandle);
+  await world.list(never, "/a");
+  const atWork = callIn(world, "/b");
+  await world.written(3);
+  const [a = 0, b = 0] = await world.pids();
+
+  await clock.advance(600_000);
+  await ended(a);
+  expect(await servers.list()).toMatchObject([{ state: "running", tools: [{}, {}] }]);
+  await world.go();
+  expect(await atWork).toStartWith("echo ");
+  await clock.advance(600_000);
+  await ended(b);
+
+  expect(await servers.list()).toMatchObject([{ state: "idle", error: null, tools: [{}, {}] }]);
+  expect(await callIn(world, "/a")).toStartWith("echo ");
+});
+
+test("[attack:bounds-mcp-folders] mcp-tools runs one server for sixteen folders at once, ends the one that is idle, and refuses one more with a code", async () => {
+  await using world = await McpWorld.startFixture("waits-in-calls", { roots: true });
+  const tool = await world.tool("x__echo", "/0");
+  const call = async (folder: string): Promise<string> =>
+    answerText(await tool.execute({}, { conversationId: "c", cwd: folder, signal: never }));
+  const atWork = Array.from({ length: 16 }, (_, index) => call(`/${index + 1}`)); // That of "/0" is idle.
+  await world.written(17 + 16);
+
+  const refused: unknown = await call("/17").catch((error: unknown) => error);
+  const { problems } = await world.list(never, "/17");
+  await world.go();
+
+  expect(await Promise.all(atWork)).toHaveLength(16);
+  expect(ServiceError.is(refused) && [refused.code, refused.message]).toEqual([
+    "TOOL_SERVER_LIMIT",
+    'The MCP server "x" is at work for 16 working folders, and no more run at once; try again when one of them is done',
+  ]);
+  expect(problems).toEqual([expect.stringContaining("no more run at once")]);
+  expect(await call("/17")).toStartWith("echo ");
+});
+
+test("[attack:bounds-mcp-roots] mcp-tools ends a program that asks for its folder again and again", async () => {
+  await using world = await McpWorld.startFixture("loops-roots", { roots: true });
+  const servers = world.started.service(toolServersHandle);
+
+  await world.list();
+  let [server] = await servers.list();
+  while (server?.state !== "failed") {
+    await Bun.sleep(5); // Between two looks the program has the processor.
+    [server] = await servers.list();
+  }
+
+  expect(server.error).toBe("asked for its working folder more than 100 times within 10 s");
+  const [pid = 0] = await world.pids();
+  await ended(pid);
+});

@@ -1,0 +1,99 @@
+import { clientConversationsHandle, type ClientConversationsService } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld, type World } from "../testing/test-world.ts";
+
+function conversationsOf({ kernel }: World): ClientConversationsService {
+  const service = kernel.service(clientConversationsHandle);
+  if (service === undefined) throw new Error("There is no service for conversations of clients");
+  return service;
+}
+
+const item = (number: number): { readonly id: string; readonly value: { readonly number: number } } => ({
+  id: `msg_${number}`,
+  value: { number },
+});
+
+test("read gives all items with a version, and add behind an older one is refused: nothing lies between", async () => {
+  await using world = await createWorld();
+  const service = conversationsOf(world);
+  const { id } = await service.create({ owner: "a", items: [item(1)], metadata: {} });
+  const key = { id, owner: "a" };
+
+  const { version, items } = await service.read(key);
+  await service.add(key, { items: [item(2)] });
+  const late = await service.add(key, { items: [item(3)], version }).catch((error: unknown) => error);
+  await service.add(key, { items: [item(4)], version: (await service.read(key)).version });
+
+  expect(items).toEqual([{ number: 1 }]);
+  expect(late).toMatchObject({ code: "CONVERSATION_BUSY" });
+  expect((await service.read(key)).items).toEqual([{ number: 1 }, { number: 2 }, { number: 4 }]);
+});
+
+test("add keeps the items of all who add at once, and the order of each", async () => {
+  await using world = await createWorld();
+  const service = conversationsOf(world);
+  const { id } = await service.create({ owner: null, items: [], metadata: {} });
+  const key = { id, owner: null };
+
+  await Promise.all([1, 3, 5].map((number) => service.add(key, { items: [item(number), item(number + 1)] })));
+
+  const { items } = await service.read(key);
+  const pairs = items.flatMap((_, index) => (index % 2 === 0 ? [items.slice(index, index + 2)] : []));
+  expect(pairs).toHaveLength(3);
+  expect(pairs).toEqual(expect.arrayContaining([1, 3, 5].map((number) => [{ number }, { number: number + 1 }])));
+});
+
+test("add refuses more than 10,000 items, or 32 MiB of them, and remove makes room", async () => {
+  await using world = await createWorld();
+  const service = conversationsOf(world);
+  const many = Array.from({ length: 10_000 }, (_, number) => item(number));
+  const full = await service.create({ owner: null, items: many, metadata: {} });
+  const large = { id: "msg_1", value: "x".repeat(32 * 1_048_576) };
+  const heavy = await service.create({ owner: null, items: [large], metadata: {} });
+
+  for (const { id } of [full, heavy]) {
+    const key = { id, owner: null };
+    expect(await service.add(key, { items: [item(1)] }).catch((error: unknown) => error)).toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+    expect(await service.read(key).catch((error: unknown) => error)).toMatchObject({ code: "INVALID_REQUEST" });
+    await service.remove(key, "msg_1");
+    await service.add(key, { items: [item(20_000)] });
+  }
+});
+
+test("[never-lost] what the end of a host leaves of a deleted conversation goes at the next start", async () => {
+  const storage = createMemoryStorage();
+  const namespace = "session-orchestrator/client-conversations";
+  const left = async (): Promise<number> => (await storage.list(namespace, {})).length;
+  const cut = {
+    ...storage,
+    get: storage.get.bind(storage),
+    list: storage.list.bind(storage),
+    watch: storage.watch.bind(storage),
+    atomic: (...[checks, writes, options]: Parameters<typeof storage.atomic>) =>
+      writes.some(({ kind, key }) => kind === "delete" && key.startsWith("item:"))
+        ? Promise.reject(new Error("The host was killed"))
+        : storage.atomic(checks, writes, options),
+  };
+  {
+    await using world = await createWorld({ storage: cut });
+    const service = conversationsOf(world);
+    const { id } = await service.create({ owner: null, items: [item(1), item(2)], metadata: {} });
+    await service.delete({ id, owner: null }).catch(() => undefined);
+    expect(await service.get({ id, owner: null }).catch((error: unknown) => error)).toMatchObject({
+      code: "CONVERSATION_UNKNOWN",
+    });
+  }
+  expect(await left()).toBeGreaterThan(0);
+
+  const watching = new AbortController();
+  const gone = storage.watch(namespace, "deleted:", watching.signal)[Symbol.asyncIterator]().next();
+  await using again = await createWorld({ storage });
+
+  expect((await gone).value).toMatchObject({ kind: "delete" });
+  watching.abort();
+  expect(again.logged).not.toContain("What is left of deleted conversations of clients could not be deleted");
+  expect(await left()).toBe(0);
+});

@@ -1,0 +1,230 @@
+import type {
+  AtomicResult,
+  Clock,
+  JsonValue,
+  Storage,
+  StorageCheck,
+  StorageWrite,
+  Versioned,
+} from "@incipit/kernel";
+import { lazySchema } from "@incipit/schema";
+import type {
+  ClientConversationKey,
+  ClientConversationsService,
+  ClientItemsPage,
+  StoredClientConversation,
+  StoredClientItem,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { clientConversationKeys as keys } from "./client-conversation-keys.ts";
+import { afterUnknown, conversationChanged, conversationUnknown, itemUnknown } from "./conversation-refusals.ts";
+import {
+  addWrites,
+  assertRoom,
+  headSchema,
+  noItems,
+  removeWrites,
+  storedItemSchema,
+  type Head,
+} from "./item-writes.ts";
+
+/** So often something that others change meanwhile is tried. */
+const maxTries = 8;
+
+/** Keys that one commit deletes. */
+const deletedAtOnce = 500;
+
+const idPattern = /^conv_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const itemIdPattern = /^[a-z]{2,4}_[0-9a-f_-]{1,60}$/;
+
+const conversationSchema = lazySchema(() =>
+  z.object({ owner: z.string().nullable(), createdAt: z.int(), metadata: z.record(z.string(), z.string()) }),
+);
+type StoredConversation = z.infer<typeof conversationSchema>;
+
+const placeSchema = lazySchema(() => z.object({ number: z.int() }));
+
+type Writes = readonly StorageWrite[];
+
+/** Conversations that clients of a vendor's protocol have the host keep. */
+export class ClientConversations implements ClientConversationsService {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+
+  /** @param storage Theirs alone. */
+  constructor(storage: Storage, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  async create({
+    owner,
+    items,
+    metadata,
+  }: Parameters<ClientConversationsService["create"]>[0]): Promise<StoredClientConversation> {
+    const id = `conv_${Bun.randomUUIDv7()}`;
+    const value = { owner, createdAt: Math.floor(this.#clock.now() / 1_000), metadata: { ...metadata } };
+    await this.#atomic([], [{ kind: "set", key: keys.conversation(id), value }, ...addWrites(id, noItems, items)]);
+    return shown(id, value);
+  }
+
+  async get(key: ClientConversationKey): Promise<StoredClientConversation> {
+    return shown(key.id, (await this.#find(key)).value);
+  }
+
+  async update(
+    asked: ClientConversationKey,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<StoredClientConversation> {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const { key, version, value: before } = await this.#find(asked);
+      const value = { ...before, metadata: { ...metadata } };
+      const { kind } = await this.#atomic([{ key, version }], [{ kind: "set", key, value }]);
+      if (kind === "committed") return shown(asked.id, value);
+    }
+    throw conversationChanged(asked.id);
+  }
+
+  async delete(asked: ClientConversationKey): Promise<void> {
+    const { id } = asked;
+    const { key } = await this.#find(asked);
+    await this.#atomic(
+      [],
+      [
+        { kind: "delete", key },
+        { kind: "delete", key: keys.head(id) },
+        { kind: "set", key: keys.deleted(id), value: {} },
+      ],
+    );
+    await inServiceWords(() => this.#deleteRest(id));
+  }
+
+  /** Deletes what the end of a host has left of conversations that are deleted. */
+  async recover(): Promise<void> {
+    for await (const { key } of this.#storage.entries(keys.allDeleted, z.unknown()))
+      await this.#deleteRest(key.slice(keys.allDeleted.length));
+  }
+
+  async list(
+    asked: ClientConversationKey,
+    { limit, order, after }: ClientItemsPage,
+  ): Promise<{ readonly items: readonly JsonValue[]; readonly hasMore: boolean }> {
+    const { id } = asked;
+    await this.#find(asked);
+    const reverse = order === "desc";
+    let start = keys.items(id);
+    let end = `${start}~`;
+    if (after !== undefined) {
+      const number = await this.#place(id, after);
+      if (number === undefined) throw afterUnknown(id, after);
+      if (reverse) end = keys.item(id, number);
+      else start = keys.item(id, number + 1);
+    }
+    const range = { start, end, reverse, limit: limit + 1 };
+    const found = await inServiceWords(() => this.#storage.list(range, storedItemSchema));
+    return { items: found.slice(0, limit).map(({ value }) => value.value), hasMore: found.length > limit };
+  }
+
+  async item(asked: ClientConversationKey, itemId: string): Promise<JsonValue> {
+    await this.#find(asked);
+    return (await this.#item(asked.id, itemId)).item.value;
+  }
+
+  async read(
+    asked: ClientConversationKey,
+  ): Promise<{ readonly version: number; readonly items: readonly JsonValue[] }> {
+    const { id } = asked;
+    await this.#find(asked);
+    const { version, value } = await this.#head(id);
+    assertRoom(id, value);
+    const items: JsonValue[] = [];
+    await inServiceWords(async () => {
+      const entries = this.#storage.entries(keys.items(id), storedItemSchema);
+      for await (const entry of entries) items.push(entry.value.value);
+    });
+    return { version, items };
+  }
+
+  async add(
+    asked: ClientConversationKey,
+    { items, version }: { readonly items: readonly StoredClientItem[]; readonly version?: number },
+  ): Promise<void> {
+    const { id } = asked;
+    await this.#change(asked, (head) => {
+      if (version === undefined) assertRoom(id, head.value);
+      else if (head.version !== version) throw conversationChanged(id);
+      return addWrites(id, head.value, items);
+    });
+  }
+
+  async remove(asked: ClientConversationKey, itemId: string): Promise<void> {
+    const { id } = asked;
+    await this.#change(asked, async ({ value }) => removeWrites(id, value, await this.#item(id, itemId)));
+  }
+
+  async #change(
+    asked: ClientConversationKey,
+    writesFor: (head: Versioned<Head>) => Promise<Writes> | Writes,
+  ): Promise<void> {
+    await this.#find(asked);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const head = await this.#head(asked.id);
+      const writes = await writesFor(head);
+      const { kind } = await this.#atomic([{ key: head.key, version: head.version }], writes);
+      if (kind === "committed") return;
+    }
+    throw conversationChanged(asked.id);
+  }
+
+  async #find({ id, owner }: ClientConversationKey): Promise<Versioned<StoredConversation>> {
+    const found = idPattern.test(id)
+      ? await inServiceWords(() => this.#storage.getVersioned(keys.conversation(id), conversationSchema))
+      : undefined;
+    if (found === undefined || found.value.owner !== owner) throw conversationUnknown(id);
+    return found;
+  }
+
+  async #head(id: string): Promise<Versioned<Head>> {
+    const head = await inServiceWords(() => this.#storage.getVersioned(keys.head(id), headSchema));
+    if (head === undefined) throw conversationUnknown(id); // It was deleted meanwhile.
+    return head;
+  }
+
+  async #item(id: string, itemId: string): Promise<{ readonly item: StoredClientItem; readonly number: number }> {
+    const number = await this.#place(id, itemId);
+    const item =
+      number === undefined
+        ? undefined
+        : await inServiceWords(() => this.#storage.get(keys.item(id, number), storedItemSchema));
+    if (number === undefined || item === undefined) throw itemUnknown(id, itemId);
+    return { item, number };
+  }
+
+  async #place(id: string, itemId: string): Promise<number | undefined> {
+    if (!itemIdPattern.test(itemId)) return undefined;
+    const place = await inServiceWords(() => this.#storage.get(keys.place(id, itemId), placeSchema));
+    return place?.number;
+  }
+
+  async #deleteRest(id: string): Promise<void> {
+    for (const prefix of [keys.items(id), keys.places(id)])
+      for (;;) {
+        const found = await this.#storage.list({ prefix, limit: deletedAtOnce }, z.unknown());
+        if (found.length === 0) break;
+        await this.#storage.atomic(
+          [],
+          found.map(({ key }) => ({ kind: "delete", key })),
+        );
+      }
+    await this.#storage.delete(keys.deleted(id));
+  }
+
+  #atomic(checks: readonly StorageCheck[], writes: Writes): Promise<AtomicResult> {
+    return inServiceWords(() => this.#storage.atomic(checks, writes));
+  }
+}
+
+function shown(id: string, { createdAt, metadata }: StoredConversation): StoredClientConversation {
+  return { id, createdAt, metadata };
+}

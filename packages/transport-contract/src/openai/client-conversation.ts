@@ -1,0 +1,112 @@
+import { lazySchema } from "@incipit/schema";
+import * as z from "zod";
+import { givenItemSchema, outputItemSchema, responseInputPartSchema } from "./response.ts";
+
+// OpenAI's conversations, which are none of the host's own: https://platform.openai.com/docs/api-reference/conversations
+
+const maxPairs = 16;
+const maxKeyLength = 64;
+const maxValueLength = 512;
+/** So many items are added in one request. */
+const maxAdded = 20;
+
+const metadataSchema = lazySchema(() =>
+  z
+    .record(z.string().max(maxKeyLength), z.string().max(maxValueLength))
+    .refine((pairs) => Object.keys(pairs).length <= maxPairs, { error: `must have at most ${maxPairs} pairs` }),
+);
+
+const addedItemsSchema = lazySchema(() =>
+  z
+    .array(givenItemSchema)
+    .max(maxAdded, { error: `must have at most ${maxAdded} items: add the others behind them` }),
+);
+
+export const createClientConversationSchema = lazySchema(() =>
+  z.strictObject({
+    /** What was said before. */
+    items: addedItemsSchema.nullish(),
+    metadata: metadataSchema.nullish(),
+  }),
+);
+
+export const updateClientConversationSchema = lazySchema(() =>
+  z.strictObject({
+    /** In place of what there was. */
+    metadata: metadataSchema.nullable(),
+  }),
+);
+
+export const addClientItemsSchema = lazySchema(() =>
+  z.strictObject({ items: addedItemsSchema.refine((items) => items.length > 0, { error: "must have an item" }) }),
+);
+
+export const clientConversationSchema = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    object: z.literal("conversation"),
+    /** Seconds since 1970. */
+    created_at: z.int(),
+    metadata: z.record(z.string(), z.string()),
+  }),
+);
+export type ClientConversation = z.infer<typeof clientConversationSchema>;
+
+export const clientConversationDeletedSchema = lazySchema(() =>
+  z.object({ id: z.string(), object: z.literal("conversation.deleted"), deleted: z.literal(true) }),
+);
+
+const statusSchema = z.literal("completed");
+
+/** What a client gave, as it is shown. */
+const givenSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("message"),
+      id: z.string(),
+      status: statusSchema,
+      role: z.enum(["user", "assistant", "system", "developer"]),
+      content: z.array(responseInputPartSchema),
+    }),
+    z.object({
+      type: z.literal("function_call"),
+      id: z.string(),
+      status: statusSchema,
+      call_id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+    }),
+    z.object({
+      type: z.literal("function_call_output"),
+      id: z.string(),
+      status: statusSchema,
+      call_id: z.string(),
+      output: z.union([z.string(), z.array(responseInputPartSchema)]),
+    }),
+    z.object({ type: z.literal("reasoning"), id: z.string(), summary: z.array(responseInputPartSchema) }),
+  ]),
+);
+
+/** What a model said is first: it has more in it. */
+export const clientItemSchema = lazySchema(() => z.union([outputItemSchema, givenSchema]));
+export type ClientItem = z.infer<typeof clientItemSchema>;
+
+export const clientItemListSchema = lazySchema(() =>
+  z.object({
+    object: z.literal("list"),
+    data: z.array(clientItemSchema),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable(),
+    has_more: z.boolean(),
+  }),
+);
+
+export const clientItemsQuerySchema = lazySchema(() =>
+  z.object({
+    limit: z.coerce.number<number | string>().int().min(1).max(100).default(20),
+    order: z.enum(["asc", "desc"]).default("desc"),
+    /** The id of the last item of the page before. */
+    after: z.string().optional(),
+  }),
+);
+export type ClientItemsQuery = z.infer<typeof clientItemsQuerySchema>;

@@ -1,0 +1,17 @@
+import type { Host } from "@incipit/kernel";
+import { conversationHoldsHandle } from "../client-conversations/conversation-holds.ts";
+import { HeldConversations } from "../client-conversations/held-conversations.ts";
+import type { Services } from "../context/services.ts";
+import { backgroundHandOverHandle } from "./background-hand-over.ts";
+import { BackgroundResponses } from "./background-responses.ts";
+import type { ResponsesOptions } from "./response-routes.ts";
+
+/** What responses need beside a request: those in the background, and conversations. */
+export function openResponses(host: Host, services: Services): ResponsesOptions {
+  const background = new BackgroundResponses(services, host.predecessor(backgroundHandOverHandle));
+  host.defer("responses in the background", () => background.close());
+  host.provideService(backgroundHandOverHandle, background);
+  const conversations = new HeldConversations(services, host.predecessor(conversationHoldsHandle));
+  host.provideService(conversationHoldsHandle, conversations);
+  return { background, conversations };
+}

@@ -1,0 +1,285 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { chmod, mkdir, readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
+
+/** As long as one of Anthropic's, so that it is left out of what is kept. */
+const key = "sk-planted-0123456789abcdef0123456789";
+
+interface World extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
+}
+
+/** A home without a word of configuration. */
+async function newWorld(): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  const owned = stack.move();
+  return {
+    home,
+    work,
+    model,
+    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Where the vendors' own programs find them, by the variables that those have. */
+function addressesOf(model: RecordingModelServer): Readonly<Record<string, string>> {
+  return {
+    ANTHROPIC_BASE_URL: model.urlOf("anthropic").replace(/\/v1$/, ""),
+    OPENAI_BASE_URL: model.url,
+    GOOGLE_GEMINI_BASE_URL: model.urlOf("gemini"),
+    OLLAMA_HOST: new URL(model.url).host,
+  };
+}
+
+test("a model of a vendor answers without a file where its key is in the environment, and gets that key alone", async () => {
+  await using world = await newWorld();
+  const env = addressesOf(world.model);
+  const cases = [
+    ["anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY", "x-api-key", key],
+    ["openai/gpt-5.2", "OPENAI_API_KEY", "authorization", `Bearer ${key}`],
+    ["google/gemini-2.5-flash", "GOOGLE_GENERATIVE_AI_API_KEY", "x-goog-api-key", key],
+    ["google/gemini-2.5-flash", "GEMINI_API_KEY", "x-goog-api-key", key],
+  ] as const;
+
+  for (const [model, variable, header, sent] of cases) {
+    const asked = await world.run(["-m", model, "Hi"], { ...env, [variable]: key, GROQ_API_KEY: "another" });
+    const request = world.model.requests.at(-1);
+
+    expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply ") });
+    expect(request?.headers[header]).toBe(sent);
+    expect(JSON.stringify(request)).not.toContain("another");
+    expect(asked.stdout + asked.stderr).not.toContain(key);
+  }
+  expect(await readdir(join(world.home, ".config")).catch(() => [])).toEqual([]);
+}, 120_000);
+
+test("a vendor without an address in the environment is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
+  await using world = await newWorld();
+  const asked: string[] = [];
+  using proxy = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket, bytes) {
+        asked.push(bytes.toString().split("\r\n")[0] ?? "");
+        socket.end("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n");
+      },
+    },
+  });
+  const vendors = ["deepseek", "openrouter", "groq", "mistral", "xai", "together", "fireworks"] as const;
+
+  for (const name of vendors)
+    await world.run(["--timeout", "1s", "-m", `${name}/some-model`, "Hi"], {
+      [`${name.toUpperCase()}_API_KEY`]: key,
+      HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`,
+    });
+
+  expect([...new Set(asked)]).toEqual([
+    "CONNECT api.deepseek.com:443 HTTP/1.1",
+    "CONNECT openrouter.ai:443 HTTP/1.1",
+    "CONNECT api.groq.com:443 HTTP/1.1",
+    "CONNECT api.mistral.ai:443 HTTP/1.1",
+    "CONNECT api.x.ai:443 HTTP/1.1",
+    "CONNECT api.together.ai:443 HTTP/1.1",
+    "CONNECT api.fireworks.ai:443 HTTP/1.1",
+  ]);
+}, 120_000);
+
+test("a program of this machine is asked only when it is named, and whoever goes on is told to name it again", async () => {
+  await using world = await newWorld();
+  const env = addressesOf(world.model);
+
+  const echo = await world.run(["Hi"], env);
+  const listed = await world.run(["models"], env);
+  const before = world.model.requests.length;
+  const asked = await world.run(["-m", "ollama/llama3.2", "Hi"], env);
+  const id = /incipit (-m ollama\/llama3\.2 -s (\S+))/.exec(asked.stderr)?.[2] ?? "";
+  const unnamed = await world.run(["-s", id, "And now?"], env);
+  const again = await world.run(["-m", "ollama/llama3.2", "-s", id, "And now?"], env);
+  const closed = await world.run(["-m", "ollama/llama3.2", "Hi"], { OLLAMA_HOST: "127.0.0.1:1" });
+
+  expect([echo.exitCode, listed.exitCode, before]).toEqual([0, 0, 0]);
+  expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
+  expect(world.model.requests.map(({ path }) => path)).toEqual(["/v1/chat/completions", "/v1/chat/completions"]);
+  expect(world.model.requests[0]?.headers["authorization"]).toBeUndefined();
+  expect(unnamed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("name a model of it with -m") });
+  expect(again.exitCode).toBe(0);
+  expect(closed).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("This starts it: ollama serve") });
+}, 120_000);
+
+test("a table of the operator's wins over what is known of a vendor, and no other vendor is offered beside it", async () => {
+  await using world = await newWorld();
+  await using other = await startRecordingModelServer();
+  const table = `kind = "openai-compatible"\nbase_url = "${other.url}"\napi_key_env = "OUR_KEY"`;
+  await Bun.write(join(world.home, ".config/incipit/incipit.toml"), `[providers.openai]\n${table}\n`);
+  const env = {
+    ...addressesOf(world.model),
+    OPENAI_API_KEY: key,
+    ANTHROPIC_API_KEY: key,
+    OUR_KEY: "our-own-key-01",
+  };
+
+  const asked = await world.run(["-m", "openai/gpt-5.2", "Hi"], env);
+  const listed = await world.run(["models"], env);
+  const named = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"], env);
+
+  expect(asked.exitCode).toBe(0);
+  expect(other.requests.map(({ headers }) => headers["authorization"])).toEqual(["Bearer our-own-key-01"]);
+  expect(listed.stdout).not.toContain("anthropic/");
+  expect(named.exitCode).toBe(0);
+  expect(world.model.requests).toHaveLength(1);
+}, 120_000);
+
+test("[attack:folder-names-vendor] a folder's file that names a vendor brings none, trusted or not", async () => {
+  await using world = await newWorld();
+  const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
+  const config = join(world.work, "incipit.toml");
+  for (const text of ['model = "openai/gpt-5.2"\n', 'model = "ollama/llama3.2"\n']) {
+    await Bun.write(config, text);
+    const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec((await world.run(["trust"])).stdout) ?? [];
+
+    const untrusted = await world.run(["Hi"], env);
+    const trust = await world.run(["trust", "add", "--sha256", sha256], env);
+    const trusted = await world.run(["Hi"], env);
+
+    expect(untrusted).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("left out model") });
+    expect(trust.exitCode).toBe(0);
+    expect(trusted).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("there is no [providers.") });
+  }
+  expect(world.model.requests).toEqual([]);
+  const control = await world.run(["-m", "openai/gpt-5.2", "Hi"], env).then(() => world.model.requests.length);
+  expect(control).toBe(0); // The folder's file is still refused: the operator's flag does not let it in.
+  await Bun.write(config, "");
+  await world.run(["-m", "openai/gpt-5.2", "Hi"], env);
+  expect(world.model.requests).toHaveLength(1);
+}, 120_000);
+
+test("a key that is missing is named, with where to get one and what to do", async () => {
+  await using world = await newWorld();
+
+  const anthropic = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"]);
+  const groq = await world.run(["-m", "groq/some-model", "Hi"], { GROQ_API_KEY: " " });
+
+  expect(anthropic.exitCode).toBe(1);
+  expect(anthropic.stderr).toContain("ANTHROPIC_API_KEY");
+  expect(anthropic.stderr).toContain("https://platform.claude.com/settings/keys, then: export ANTHROPIC_API_KEY=…");
+  expect(groq.stderr).toContain("https://console.groq.com/keys, then: export GROQ_API_KEY=…");
+}, 60_000);
+
+test("without a model that is chosen offline/echo answers, no paid one; one line says how to have another", async () => {
+  await using world = await newWorld();
+  const env = { ...addressesOf(world.model), ANTHROPIC_API_KEY: key };
+
+  const none = await world.run(["Hi"]);
+  const one = await world.run(["Hi"], env);
+  const several = await world.run(["Hi"], { ...env, OPENAI_API_KEY: key });
+  const quiet = await world.run(["-q", "Hi"], env);
+  const noAddress = await world.run(["Hi"], { OPENAI_API_KEY: key, OPENAI_BASE_URL: "localhost" });
+  const named = await world.run(["-m", "openai/gpt-5.2", "Hi"], {
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: "localhost",
+  });
+  const listed = await world.run(["models", "claude-sonnet-5"], env);
+
+  expect(none.stderr).toContain('"incipit setup" chooses a real model');
+  expect(one.stderr).toContain('ANTHROPIC_API_KEY is set: incipit -m anthropic/claude-sonnet-5 "…" asks Anthropic');
+  expect(several.stderr).toContain("Keys are set for anthropic, openai: name a model");
+  expect(noAddress.exitCode).toBe(0);
+  expect(named.stderr).toContain('OPENAI_BASE_URL: key "providers.openai.base_url" must be');
+  expect(quiet).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(listed.stdout).toContain("anthropic/claude-sonnet-5");
+  expect(world.model.requests).toEqual([]);
+}, 60_000);
+
+test("models names vendors whose key is there and whose models no catalogue has", async () => {
+  await using world = await newWorld();
+
+  const listed = await world.run(["models"], { GROQ_API_KEY: key });
+
+  expect(listed.stderr).toContain("- groq: GROQ_API_KEY is set: name any model of Groq's, as groq/MODEL");
+  expect(listed.stdout + listed.stderr).not.toContain(key);
+}, 60_000);
+
+test("a host offers the vendors whose keys it was started with, and one that it was not started with is explained", async () => {
+  await using world = await newWorld();
+  const config = join(world.home, "empty.toml");
+  await Bun.write(config, "");
+  const data = join(world.home, "data");
+  const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
+  await using _host = await HostProcess.start({ data, config, cwd: world.work, env });
+  const run = (...args: readonly string[]): Promise<CommandResult> =>
+    world.run([...args, "--data", data, "--config", config]);
+
+  const asked = await run("-m", "openai/gpt-5.2", "Hi");
+  const other = await run("-m", "ollama/llama3.2", "Hi");
+  const words = await run("config", "providers.openai");
+
+  expect(asked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
+  expect(other).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("incipit serve --model ollama/MODEL"),
+  });
+  expect(words.stdout).toContain('providers.openai.kind = "openai"  # variable OPENAI_API_KEY');
+  expect(words.stdout).toContain("variable OPENAI_BASE_URL");
+  expect(words.stdout + words.stderr).not.toContain(key);
+}, 120_000);
+
+test("a key that was written into the file is refused without showing it, and told where it goes", async () => {
+  await using world = await newWorld();
+  const file = join(world.home, ".config/incipit/incipit.toml");
+  for (const [text, says] of [
+    [`[providers.work]\nkind = "openai"\napi_key = "${key}"\n`, 'api_key_env = "WORK_API_KEY"'],
+    [`[providers.work]\nkind = "openai"\napiKey = "${key}"\n`, 'api_key_env = "WORK_API_KEY"'],
+    [`[providers.work]\nkind = "openai"\napi_key_env = "${key}"\n`, "never the key itself"],
+  ] as const) {
+    await Bun.write(file, text);
+    await chmod(file, 0o600);
+
+    const refused = await world.run(["Hi"]);
+
+    expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
+    expect(refused.stderr).toContain(`${file}:3: `);
+    expect(refused.stderr).toContain(says);
+    expect(refused.stderr).not.toContain(key);
+  }
+}, 60_000);
+
+test("LM Studio and llama.cpp are asked at their usual ports, where those are free on this machine", async () => {
+  await using world = await newWorld();
+  for (const [name, port] of [
+    ["lmstudio", 1234],
+    ["llamacpp", 8080],
+  ] as const) {
+    const asked: string[] = [];
+    using server = listenIfFree(port, (request) => void asked.push(`${request.method} ${request.url}`));
+    if (server === undefined) continue; // Whoever has the port is none of ours to ask.
+
+    const { stderr } = await world.run(["--timeout", "2s", "-m", `${name}/some-model`, "Hi"]);
+
+    expect([...new Set(asked)]).toEqual([`POST http://127.0.0.1:${port}/v1/chat/completions`]);
+    expect(stderr).toContain(`"${name}" answered 400`);
+  }
+}, 60_000);
+
+function listenIfFree(port: number, take: (request: Request) => void): Bun.Server<undefined> | undefined {
+  const fetch = (request: Request): Response => {
+    take(request);
+    return new Response("no", { status: 400 });
+  };
+  try {
+    return Bun.serve({ hostname: "127.0.0.1", port, fetch });
+  } catch {
+    return undefined;
+  }
+}
