@@ -43,6 +43,8 @@ const refused = [
   [["extension", "list"], 'did you mean "extensions"?'],
   [["two", "words"], "put it in quotes"],
   [["serve", "now"], 'takes no "now"'],
+  [["uninstall", "--yes"], "takes none of its own"],
+  [["update", "now"], 'takes no "now"'],
   [["--repl", "Hello there"], "takes no question"],
   [["--system", "x", "--system-mode", "none", "Hello"], "write --system-mode replace or append"],
   [["--system-mode", "append", "Hello"], '"--system", which is missing'],

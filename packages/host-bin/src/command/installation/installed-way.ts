@@ -51,15 +51,27 @@ const kinds: readonly Kind[] = [
   },
   {
     words: "Bun, for every folder",
-    pattern: /^(.*\/install\/global\/node_modules)\/@incipit\//,
+    pattern: /^(.*\/install\/global\/node_modules\/@incipit)\//,
     update: () => "bun add -g incipit@latest",
     remove: () => "bun remove -g incipit",
   },
   {
     words: "pnpm, for every folder",
-    pattern: /^(.*\/pnpm\/global)\//,
+    pattern: /^(.*\/pnpm\/(?:global|store)\/.*\/@incipit)\//,
     update: () => "pnpm add -g incipit@latest",
     remove: () => "pnpm remove -g incipit",
+  },
+  {
+    words: "pnpm, in one folder",
+    pattern: /^((.*?)\/node_modules\/\.pnpm\/.*\/@incipit)\//,
+    update: (path) => `pnpm --dir ${commandText.word(path)} add incipit@latest`,
+    remove: (path) => `pnpm --dir ${commandText.word(path)} remove incipit`,
+  },
+  {
+    words: "yarn, for every folder",
+    pattern: /^(.*\/yarn\/global\/node_modules\/@incipit)\//i,
+    update: () => "yarn global add incipit@latest",
+    remove: () => "yarn global remove incipit",
   },
   {
     words: "npm, for every folder",
