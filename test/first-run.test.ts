@@ -64,6 +64,20 @@ test("a model of a vendor answers without a file where its key is in the environ
   expect(await readdir(join(world.home, ".config")).catch(() => [])).toEqual([]);
 }, 120_000);
 
+test("the key of a vendor without a table is left out of what is recorded, as that of one with a table", async () => {
+  await using world = await newWorld();
+  const shapeless = "Zk3vB8qLm2Xw9RtYp5NsHd7c";
+  const env = { ...addressesOf(world.model), OPENAI_API_KEY: shapeless };
+
+  const asked = await world.run(["-m", "openai/gpt-5.2", `Is ${shapeless} a key?`], env);
+  const id = /incipit -s (\S+)/.exec(asked.stderr)?.[1] ?? "";
+  const shown = await world.run(["record", "show", id], env);
+
+  expect(world.model.requests[0]?.body).toContain(shapeless); // The control: it was in the request.
+  expect(shown.stdout).toContain("Is ");
+  expect(shown.stdout + shown.stderr).not.toContain(shapeless);
+}, 60_000);
+
 test("a vendor without an address in the environment is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
   await using world = await newWorld();
   const asked: string[] = [];

@@ -84,6 +84,40 @@ test("setup asks for vendor, model, folder and rules, shows what it would write,
   expect(words.stdout).toContain('model = "openai/gpt-5.2"');
 }, 60_000);
 
+test("setup names what a chosen program of this machine has, and takes a name that is pasted", async () => {
+  await using world = await newWorld();
+  const sitting = {
+    command: [...testedCommand, "setup"],
+    cwd: world.work,
+    home: world.home,
+    env: { OLLAMA_HOST: new URL(world.model.url).host },
+    term: "xterm-256color",
+  };
+  const rest = [
+    [questions.workspace, "n\r"],
+    [questions.untrusted, "n\r"],
+    [questions.write, "n\r"],
+  ] as const;
+
+  const listed = await atTerminal({
+    ...sitting,
+    answers: [[questions.vendor, "ollama\r"], [questions.model, "\r"], ...rest],
+  });
+  const pasted = await atTerminal({
+    ...sitting,
+    answers: [[questions.vendor, "ollama\r"], [questions.model, "\u001B[200~qwen3:8b\r\u001B[201~\r"], ...rest],
+  });
+
+  const [, first = ""] = /It has (\S+)/.exec(listed.screen) ?? [];
+  expect(first).not.toBe("");
+  expect(listed.screen).toContain(`model = "ollama/${first}"`);
+  expect(pasted.screen).toContain('model = "ollama/qwen3:8b"');
+  expect(world.model.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /v1/models",
+    "GET /v1/models",
+  ]);
+}, 60_000);
+
 test("setup writes over no file without asking, keeps what it said, and writes nothing after a no or Ctrl-C", async () => {
   await using world = await newWorld();
   await Bun.write(world.file, 'model = "offline/echo" # mine\n');

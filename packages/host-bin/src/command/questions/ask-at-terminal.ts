@@ -2,7 +2,10 @@ import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { TerminalInput } from "../terminal/terminal-input.ts";
 
 /** Asks whoever sits at the terminal; rejects once `signal` aborts. */
-export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => Promise<AnswerEnd>;
+export type AskPerson = (
+  question: string,
+  options: { readonly signal: AbortSignal; readonly takesPasted?: boolean },
+) => Promise<AnswerEnd>;
 
 /** Asks where nothing else reads the terminal. */
 export const askAtTerminal: AskPerson = async (question, options) => {

@@ -2,6 +2,7 @@ import { knownVendors, setKeyOf, type KnownVendor } from "../../config/known-ven
 import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
+import { installedModels } from "./installed-models.ts";
 import type { Choices } from "./configuration-text.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +24,7 @@ export async function choose(
   model: string | undefined,
   { env, output }: { readonly env: Environment; readonly output: Output },
 ): Promise<Choices> {
-  const chosen = model ?? (await chooseModel(await chooseVendor(env, output), output));
+  const chosen = model ?? (await chooseModel(await chooseVendor(env, output), { env, output }));
   const isWorkspace = await isAgreed(
     "May models read and search files of your working folder, and change them and run programs after asking you? [y/N] ",
     output,
@@ -68,7 +69,16 @@ async function chooseVendor(env: Environment, output: Output): Promise<KnownVend
   }
 }
 
-async function chooseModel({ name, model }: KnownVendor, output: Output): Promise<string> {
+const maxShown = 20;
+
+async function chooseModel(
+  vendor: KnownVendor,
+  { env, output }: { readonly env: Environment; readonly output: Output },
+): Promise<string> {
+  const installed = vendor.start === undefined ? [] : await installedModels(vendor, env);
+  const more = installed.length > maxShown ? `, and ${installed.length - maxShown} more` : "";
+  if (installed.length > 0) output.errLine(`It has ${installed.slice(0, maxShown).join(", ")}${more}`);
+  const { name, model = installed[0] } = vendor;
   const usual = model === undefined ? "" : ` [${model}]`;
   for (;;) {
     const said = (await answer(`Which model of it, as ${name}/…${usual}: `, output)) || (model ?? "");
@@ -80,7 +90,7 @@ async function chooseModel({ name, model }: KnownVendor, output: Output): Promis
 
 async function answer(question: string, { hold }: Pick<Output, "hold">): Promise<string> {
   using _ = hold();
-  const said = await askAtTerminal(question, { signal: new AbortController().signal });
+  const said = await askAtTerminal(question, { signal: new AbortController().signal, takesPasted: true });
   if (said.kind !== "answer") throw new LeftSetup(said.kind === "interrupt" ? 130 : 1);
   return said.text.trim();
 }

@@ -19,8 +19,8 @@ export function isAtTerminal(): boolean {
 /**
  * The keys of the terminal, for as long as it is open: lines for a chat, and answers to questions.
  *
- * - An answer is what was typed after its question was shown, and ends with Enter. What was typed before, and what is
- *   pasted, is none.
+ * - An answer is what was typed after its question was shown, and ends with Enter. What was typed before is none, and what
+ *   is pasted only where a question asks for it; no paste ends an answer.
  * - Nothing that is typed or pasted comes back to the screen as it is: what would steer it is shown, and sent, as an escape.
  * - A pasted text is one message, whatever line breaks are in it.
  */
@@ -31,6 +31,8 @@ export class TerminalInput implements Disposable {
   readonly #canMarkPastes = process.env["TERM"] !== "dumb";
   /** Takes what is typed while a question is open. */
   #answer: ((keys: string) => void) | undefined;
+  /** What is pasted may be part of that answer. */
+  #takesPasted = false;
 
   constructor() {
     this.#setRawMode(true);
@@ -46,7 +48,10 @@ export class TerminalInput implements Disposable {
   }
 
   /** Shows a question of one line, and waits for its answer; rejects once `signal` aborts. */
-  async ask(question: string, { signal }: { readonly signal: AbortSignal }): Promise<AnswerEnd> {
+  async ask(
+    question: string,
+    { signal, takesPasted = false }: { readonly signal: AbortSignal; readonly takesPasted?: boolean },
+  ): Promise<AnswerEnd> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<AnswerEnd>();
     const abort = (): void => reject(signal.reason);
@@ -55,6 +60,7 @@ export class TerminalInput implements Disposable {
       await this.#dropTyped();
       signal.throwIfAborted();
       process.stderr.write(shownText(question));
+      this.#takesPasted = takesPasted;
       const line = new AnswerLine((echo) => process.stderr.write(echo));
       this.#answer = (keys) => {
         const end = line.type(keys);
@@ -63,6 +69,7 @@ export class TerminalInput implements Disposable {
       return await promise;
     } finally {
       this.#answer = undefined;
+      this.#takesPasted = false;
       signal.removeEventListener("abort", abort);
       process.stderr.write("\n");
     }
@@ -98,6 +105,7 @@ export class TerminalInput implements Disposable {
     for (const { isPasted, text } of this.#pieces.take(this.#decoder.decode(bytes, { stream: true }))) {
       if (this.#answer === undefined) this.#lines.write(isPasted ? pasted(text) : typed(text));
       else if (!isPasted) this.#answer(text);
+      else if (this.#takesPasted) this.#answer(text.replaceAll(/[\u0000-\u001F\u007F]/g, "")); // oxlint-disable-line no-control-regex -- keys are
     }
   };
 }
