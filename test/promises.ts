@@ -123,6 +123,11 @@ export const promises = {
       "The prompts of MCP servers are commands: sent with their arguments, as the server makes them; a server that fails costs its own alone.",
     source: "docs/guide/mcp.md#prompts-as-commands",
   },
+  "server-resources": {
+    sentence:
+      "A resource of an MCP server that a person names in a message is read and stands in front of it; if it cannot be read, nothing is sent.",
+    source: "docs/guide/mcp.md#resources-in-a-message",
+  },
   "passed-servers": {
     sentence:
       "Tools of servers that an editor passes are in that session and nowhere else, for as long as it has it open; what they are started with is nowhere shown or kept.",

@@ -48,6 +48,10 @@ export const boundsAttacks = {
     tries: "an MCP server tells models 8 MB of itself, which each request of a conversation would pay for",
     seen: "the prompt has 8 KiB of it, and says that it was cut",
   },
+  "bounds-mcp-resources": {
+    tries: "an MCP server gives 6 MiB for a resource, or never answers for it",
+    seen: "nothing is sent, the error says why, and the server goes on",
+  },
   "bounds-mcp-roots": {
     tries: "an MCP server asks for its roots again whenever it is told them",
     seen: "it is stopped, and says why",

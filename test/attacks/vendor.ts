@@ -74,6 +74,11 @@ export const vendorAttacks = {
       "an MCP server puts a command, template tags, arguments and the name of a resource into the message of a prompt, to have the host read or run something",
     seen: "the model gets the message as it is, and a file of that name counts before the prompt",
   },
+  "mcp-resources": {
+    tries:
+      "a text names a resource as people do: an address of somebody, a package, or what another resource holds, to have a server read something",
+    seen: "what names no configured server is text and asks none; what a resource holds is sent as it is",
+  },
   "mcp-asks-back": {
     tries:
       "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",

@@ -3,6 +3,8 @@ import type { CommandCall } from "@incipit/schema";
 import {
   ServiceError,
   type OfferedMessage,
+  type ResourceContent,
+  type ResourceList,
   type ToolServer,
   type ToolSourceAnswer,
 } from "@incipit/service-contract";
@@ -122,6 +124,20 @@ export class ConfiguredServer {
     options: { readonly signal: AbortSignal },
   ): Promise<OfferedMessage> {
     return this.#use(folder, ({ server }) => server.prompts.message(call, options));
+  }
+
+  /** As `ServerResources.list`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  resources(folder: string, signal: AbortSignal): Promise<ResourceList> {
+    return this.#use(folder, ({ server }) => server.resources.list(signal));
+  }
+
+  /** As `ServerResources.read`, for a working folder. @throws {ServiceError} `TOOL_SERVER_LIMIT`, too. */
+  readResource(
+    folder: string,
+    uri: string,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly ResourceContent[]> {
+    return this.#use(folder, ({ server }) => server.resources.read(uri, options.signal));
   }
 
   /** `undefined`: nobody signs in to it. */

@@ -16,6 +16,8 @@ const none = (): Promise<never> =>
 const withoutServers: ToolServers = {
   list: () => Promise.resolve([]),
   start: none,
+  resources: none,
+  readResource: none,
   beginSignIn: none,
   finishSignIn: none,
   signOut: none,

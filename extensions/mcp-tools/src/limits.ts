@@ -32,6 +32,10 @@ export const contentTimeoutMs = 30_000;
 export const maxPromptTextBytes = 1024 * 1024;
 export const maxPromptFileBytes = 5 * 1024 * 1024;
 
+/** What one server may show of its resources, and how much of one it may give. */
+export const maxResources = 1_000;
+export const maxResourceBytes = 5 * 1024 * 1024;
+
 /** Longest wait for lists: whoever asks waits for 60 s, and would then go on without any of them. */
 export const answerTimeoutMs = 50_000;
 

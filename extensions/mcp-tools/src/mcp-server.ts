@@ -12,6 +12,7 @@ import type { Root } from "./root-of.ts";
 import type { Approval, ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
 import { ServerPrompts } from "./server-prompts.ts";
+import { ServerResources } from "./server-resources.ts";
 import { StartLimit } from "./start-limit.ts";
 
 /** Has a call made by the server that a working folder has, whichever's tool it is. */
@@ -71,6 +72,7 @@ export class McpServer {
   #signIn: Promise<SignIn> | undefined;
   /** What it offers to people. */
   readonly prompts: ServerPrompts;
+  readonly resources: ServerResources;
   /** Calls in flight. */
   readonly #calls = new Set<Promise<unknown>>();
 
@@ -78,12 +80,14 @@ export class McpServer {
     this.#options = options;
     this.#secrets = new ProgramSecrets(options.host.env, options.secrets);
     this.#limit = new StartLimit(options.host.clock);
-    this.prompts = new ServerPrompts({
+    const given = {
       name: options.name,
       clock: options.host.clock,
-      redact: (text) => this.#secrets.redact(text),
+      redact: (text: string) => this.#secrets.redact(text),
       connect: () => this.#connected(),
-    });
+    };
+    this.prompts = new ServerPrompts(given);
+    this.resources = new ServerResources(given);
   }
 
   get name(): string {

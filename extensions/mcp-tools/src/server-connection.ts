@@ -7,6 +7,7 @@ import {
   SdkHttpError,
   type CallToolResult,
   type GetPromptResult,
+  type ReadResourceResult,
   type ProgressCallback,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
@@ -14,7 +15,7 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
-import { ServerFailure } from "./server-failure.ts";
+import { MissingResource, ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
 import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
@@ -35,6 +36,10 @@ export interface ConnectionOptions {
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
+/** As JSON-RPC says it. */
+const methodNotFound = -32_601;
+/** Of a resource that is not there; some servers take its address for a wrong argument. */
+const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 /** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
 type Era = "legacy" | "modern";
@@ -43,7 +48,13 @@ const modernVersion = "2026-07-28";
 const pageSchema = z.looseObject({ nextCursor: z.string().optional() });
 
 /** What a server lists, each under the name of its list. */
-type Listed = "tools" | "prompts";
+type Listed = "tools" | "prompts" | "resources";
+
+interface Entries {
+  readonly entries: readonly unknown[];
+  /** There are more than anybody reads. */
+  readonly isCut: boolean;
+}
 
 /**
  * Starts a server, or connects to it, and shakes hands.
@@ -187,22 +198,39 @@ export class ServerConnection {
     return this.#connected.client.getInstructions();
   }
 
-  /** Descriptions of what it has as they came; none, where it says that it has no such thing. `isCut`: there are more than anybody reads. */
-  async list(
-    what: Listed,
+  /** Descriptions of what it has as they came; none, where it says that it has no such thing. */
+  async list(what: Listed, signal: AbortSignal): Promise<Entries> {
+    if (this.#connected.client.getServerCapabilities()?.[what] === undefined) return { entries: [], isCut: false };
+    return this.#pages(`${what}/list`, what, signal);
+  }
+
+  /** As `list`, of those resources whose addresses have blanks; many servers know no such list. */
+  async listTemplates(signal: AbortSignal): Promise<Entries> {
+    const { client } = this.#connected;
+    if (client.getServerCapabilities()?.resources === undefined) return { entries: [], isCut: false };
+    try {
+      return await this.#pages("resources/templates/list", "resourceTemplates", signal);
+    } catch (error) {
+      if (error instanceof ProtocolError && error.code === methodNotFound) return { entries: [], isCut: false };
+      throw error;
+    }
+  }
+
+  async #pages(
+    method: `${Listed}/list` | "resources/templates/list",
+    key: Listed | "resourceTemplates",
     signal: AbortSignal,
-  ): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
+  ): Promise<Entries> {
     const { client } = this.#connected;
     const entries: unknown[] = [];
-    if (client.getServerCapabilities()?.[what] === undefined) return { entries, isCut: false };
     let cursor: string | undefined;
     let sizeBytes = 0;
     for (let page = 0; page < maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
-      const request = client.request({ method: `${what}/list`, params }, pageSchema, { signal, timeout });
-      const { [what]: listed, nextCursor } = await this.#answer(request, signal);
-      if (!Array.isArray(listed)) throw new ServerFailure(`answered "${what}/list" without a list`);
+      const request = client.request({ method, params }, pageSchema, { signal, timeout });
+      const { [key]: listed, nextCursor } = await this.#answer(request, signal);
+      if (!Array.isArray(listed)) throw new ServerFailure(`answered "${method}" without a list`);
       const kept = listed.map(keptDescription);
       for (const entry of kept) entries.push(entry);
       sizeBytes += Buffer.byteLength(JSON.stringify(kept));
@@ -230,6 +258,16 @@ export class ServerConnection {
   prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
     const made = this.#connected.client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
     return this.#answer(made, signal);
+  }
+
+  /** As `call`, for what a resource holds. @throws {MissingResource} */
+  async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    try {
+      return await this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
+    } catch (error) {
+      const isMissing = error instanceof ProtocolError && missingCodes.has(error.code);
+      throw isMissing ? new MissingResource(error.message, { cause: error }) : error;
+    }
   }
 
   /** Ends the session, and a server that is a program. */

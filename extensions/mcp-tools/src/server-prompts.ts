@@ -2,6 +2,7 @@ import { type Clock } from "@incipit/kernel";
 import { unlessAborted } from "@incipit/program-kit";
 import type { CommandCall } from "@incipit/schema";
 import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
+import { inTime, LateError } from "./in-time.ts";
 import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTimeoutMs } from "./limits.ts";
 import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
 import { promptArguments } from "./prompt-arguments.ts";
@@ -34,11 +35,11 @@ export class ServerPrompts {
 
   /** Never rejects: what is missing is a problem. The server goes on starting when nobody waits any more. */
   async list({ isCall = false, signal }: PromptListOptions): Promise<ListedPrompts> {
-    const { name } = this.#options;
+    const { name, clock } = this.#options;
     const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
     let isConnected = false;
     try {
-      const { entries, isCut } = await this.#inTime(timeoutMs, signal, async (either) => {
+      const { entries, isCut } = await inTime({ clock, timeoutMs, signal }, async (either) => {
         const connection = await unlessAborted(this.#options.connect(), [either]);
         isConnected = true;
         return connection.list("prompts", either);
@@ -75,11 +76,12 @@ export class ServerPrompts {
         "COMMAND_UNKNOWN",
         [this.#says(`has no prompt for the command "${name}"`), ...problems].join(". "),
       );
+    const { clock } = this.#options;
     const taken = promptArguments(prompt, given);
     if (taken.kind === "refused")
       throw new ServiceError("INVALID_REQUEST", `Cannot use the command "${name}": ${taken.reason}`);
     try {
-      const made = await this.#inTime(contentTimeoutMs, signal, async (either) => {
+      const made = await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, async (either) => {
         const connection = await unlessAborted(this.#options.connect(), [either]);
         return connection.prompt(prompt.ownName, taken.values, either);
       });
@@ -96,9 +98,10 @@ export class ServerPrompts {
   /** @throws {ServerFailure} for one that is no message, or too much for one. */
   #bounded({ text, files }: OfferedMessage, rest: string): OfferedMessage {
     const whole = [this.#options.redact(text), rest].filter((part) => part !== "").join("\n\n");
-    const safe = files.filter(({ data }) => {
-      const content = Buffer.from(data, "base64").toString();
-      return this.#options.redact(content) === content;
+    const safe = files.flatMap(({ mediaType, data }) => {
+      const bytes = Buffer.from(data, "base64");
+      const content = bytes.toString();
+      return this.#options.redact(content) === content ? [{ mediaType, data: bytes.toString("base64") }] : [];
     });
     if (whole === "") throw new ServerFailure("made a message without a text");
     if (Buffer.byteLength(whole) > maxPromptTextBytes)
@@ -119,22 +122,4 @@ export class ServerPrompts {
   #says(text: string): string {
     return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
   }
-
-  async #inTime<Result>(
-    timeoutMs: number,
-    signal: AbortSignal,
-    work: (either: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
-    const late = new AbortController();
-    const cancel = this.#options.clock.setTimer(() => late.abort(new LateError()), timeoutMs);
-    try {
-      return await work(AbortSignal.any([signal, late.signal]));
-    } finally {
-      cancel();
-    }
-  }
-}
-
-class LateError extends Error {
-  override readonly name = "LateError";
 }

@@ -4,6 +4,7 @@ import { ServiceError, type ToolServer, type ToolServers } from "@incipit/servic
 import type { ConfiguredServer } from "./configured-server.ts";
 import { ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
+import { folderOf } from "./tool-source.ts";
 
 /** The configured servers, for those who look at them. @param folder The host's own; absolute. */
 export function toolServers(servers: readonly ConfiguredServer[], folder: string): ToolServers {
@@ -26,6 +27,13 @@ export function toolServers(servers: readonly ConfiguredServer[], folder: string
       const server = find(name);
       await server.tools(folder, signal, { isAnew: true });
       return shown(server);
+    },
+    async resources(name, { signal }) {
+      return find(name).resources(folder, signal);
+    },
+    async readResource(name, uri, { signal, place }) {
+      const server = find(name);
+      return server.readResource(place === undefined ? folder : folderOf(place, folder), uri, { signal });
     },
     beginSignIn: async (name, { redirectUrl }) =>
       String(await inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl))),

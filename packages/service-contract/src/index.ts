@@ -160,7 +160,15 @@ export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts"
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
 export { offeredToolServersHandle, type OfferedToolServers } from "./offered-tool-servers.ts";
-export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
+export {
+  toolServersHandle,
+  type ListedResource,
+  type ResourceContent,
+  type ResourceList,
+  type ToolOfServer,
+  type ToolServer,
+  type ToolServers,
+} from "./tool-servers.ts";
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {
   toolSourcesPoint,

@@ -27,6 +27,40 @@ export interface ToolOfServer {
   readonly approval: "allow" | "ask" | "deny";
 }
 
+/** A resource of a server as it describes it. */
+export interface ListedResource {
+  /** With blanks in braces, where it is a template (RFC 6570). */
+  readonly uri: string;
+  readonly isTemplate: boolean;
+  /** `null`: it does not say. */
+  readonly description: string | null;
+  /** `null`: it does not say. */
+  readonly mediaType: string | null;
+}
+
+export interface ResourceList {
+  readonly resources: readonly ListedResource[];
+  /** What was left out, and why. */
+  readonly problems: readonly string[];
+}
+
+/** What a resource holds, or one part of it; without secrets. */
+export type ResourceContent =
+  | {
+      readonly type: "text";
+      readonly uri: string;
+      /** `null`: it does not say. */
+      readonly mediaType: string | null;
+      readonly text: string;
+    }
+  | {
+      readonly type: "file";
+      readonly uri: string;
+      readonly mediaType: string;
+      /** Base64. */
+      readonly data: string;
+    };
+
 /** The servers of tools that are configured. */
 export interface ToolServers {
   /** By name. Starts none. */
@@ -36,6 +70,25 @@ export interface ToolServers {
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`.
    */
   start(name: string, options: { readonly signal: AbortSignal }): Promise<ToolServer>;
+  /**
+   * What one has to be read; it is started for it, unless it runs.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `TOOL_SERVER_FAILED`, `TOOL_SERVER_LIMIT`.
+   */
+  resources(name: string, options: { readonly signal: AbortSignal }): Promise<ResourceList>;
+  /**
+   * What a resource holds, for whoever names it.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `RESOURCE_UNKNOWN`, `TOOL_SERVER_FAILED`, also for too much;
+   *   `TOOL_SERVER_LIMIT`.
+   */
+  readResource(
+    name: string,
+    uri: string,
+    options: {
+      /** The working folder that it is for; nothing is started in one that an export has chosen. Absent: the host's own. */
+      readonly place?: { readonly cwd: string; readonly isImported: boolean };
+      readonly signal: AbortSignal;
+    },
+  ): Promise<readonly ResourceContent[]>;
   /**
    * Gives the address at which a person signs in to one; their browser comes back to `redirectUrl`, which is on this machine.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
@@ -56,6 +109,8 @@ export interface ToolServers {
 export const toolServersHandle: ServiceHandle<ToolServers> = defineHandle<ToolServers>("tool-servers@1", {
   list: "function",
   start: "function",
+  resources: "function",
+  readResource: "function",
   beginSignIn: "function",
   finishSignIn: "function",
   signOut: "function",

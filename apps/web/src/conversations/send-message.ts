@@ -1,4 +1,5 @@
 import type { CommandCall, CreateTurnRequest } from "@incipit/schema";
+import { withNamedResources } from "@incipit/transport-contract";
 import { api, isAway } from "../session/api.ts";
 
 /** What a person sends: a message, or a command by its name. */
@@ -12,12 +13,23 @@ export async function sendMessage(
   message: SentMessage,
   idempotencyKey: string = crypto.randomUUID(),
 ): Promise<void> {
+  const whole = "command" in message ? message : { input: await withResources(message.input, id) };
   for (let count = 1; ; count += 1) {
     try {
-      for await (const _ of api.sendTurn(id, message, { idempotencyKey })) return;
+      for await (const _ of api.sendTurn(id, whole, { idempotencyKey })) return;
       return;
     } catch (error) {
       if (!isAway(error) || count >= tries) throw error;
     }
   }
+}
+
+/** With what the text names in front: it is what was typed. */
+function withResources(
+  input: CreateTurnRequest["input"],
+  conversationId: string,
+): Promise<CreateTurnRequest["input"]> {
+  const typed =
+    typeof input === "string" ? input : input.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  return withNamedResources(input, { client: api, typed, conversationId });
 }

@@ -29,6 +29,9 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TOOL_SERVER_UNKNOWN: 404,
   // It is at work for as many working folders as it may be.
   TOOL_SERVER_LIMIT: 503,
+  // It does not start, ends, or gives nothing that can be sent.
+  TOOL_SERVER_FAILED: 502,
+  RESOURCE_UNKNOWN: 404,
   // Whoever signs people in, or the person, said no; or nobody signs in there.
   SIGN_IN_FAILED: 409,
   SCHEDULE_UNKNOWN: 404,

@@ -1,4 +1,4 @@
-import { lazySchema, modelFactsSchema } from "@incipit/schema";
+import { conversationIdSchema, lazySchema, modelFactsSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
@@ -112,6 +112,42 @@ const toolServersResponseSchema = lazySchema(() => z.object({ servers: z.array(t
 const toolServerResponseSchema = lazySchema(() => z.object({ server: toolServerSchema }));
 const toolServerParamsSchema = lazySchema(() => z.object({ name: z.string() }));
 
+const resourcesResponseSchema = lazySchema(() =>
+  z.object({
+    resources: z.array(
+      z.object({
+        uri: z.string(),
+        isTemplate: z.boolean(),
+        description: z.string().nullable(),
+        mediaType: z.string().nullable(),
+      }),
+    ),
+    problems: z.array(z.string()),
+  }),
+);
+const readResourceBodySchema = lazySchema(() =>
+  z.strictObject({
+    uri: z.string().min(1, "must not be empty").max(4_000, "must have at most 4,000 characters"),
+    /** Whose working folder it is read in; absent: the host's own. */
+    conversationId: conversationIdSchema.exactOptional(),
+  }),
+);
+const resourceResponseSchema = lazySchema(() =>
+  z.object({
+    contents: z.array(
+      z.discriminatedUnion("type", [
+        z.object({
+          type: z.literal("text"),
+          uri: z.string(),
+          mediaType: z.string().nullable(),
+          text: z.string(),
+        }),
+        z.object({ type: z.literal("file"), uri: z.string(), mediaType: z.string(), data: z.string() }),
+      ]),
+    ),
+  }),
+);
+
 /** Where a browser comes back to: to a program on the machine of whoever signs in, and to nobody else. */
 const redirectUrlSchema = z
   .url()
@@ -176,6 +212,25 @@ export const hostRoutes = {
     summary: "Start a server of tools, unless it runs; answers once it has listed its tools, or failed",
     status: 200,
     response: toolServerResponseSchema,
+  },
+  listResources: {
+    method: "GET",
+    path: "/tool-servers/:name/resources",
+    params: toolServerParamsSchema,
+    access: "converse",
+    summary: "What a server of tools (MCP) has to be read; it is started for it, unless it runs",
+    status: 200,
+    response: resourcesResponseSchema,
+  },
+  readResource: {
+    method: "POST",
+    path: "/tool-servers/:name/resources/read",
+    params: toolServerParamsSchema,
+    access: "converse",
+    summary: "What a resource of a server of tools holds, to be sent with a message",
+    status: 200,
+    body: readResourceBodySchema,
+    response: resourceResponseSchema,
   },
   beginToolServerSignIn: {
     method: "POST",

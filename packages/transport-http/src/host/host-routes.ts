@@ -1,3 +1,4 @@
+import type { ConversationId } from "@incipit/schema";
 import type { ToolServer } from "@incipit/service-contract";
 import { routes, type HealthResponse, type ToolServerInfo } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
@@ -16,6 +17,8 @@ type HostRoute =
   | "listTrustedFolders"
   | "listToolServers"
   | "startToolServer"
+  | "listResources"
+  | "readResource"
   | "beginToolServerSignIn"
   | "finishToolServerSignIn"
   | "signOutOfToolServer"
@@ -65,6 +68,24 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
       );
       return answer(routes.startToolServer, { server: toServerInfo(server) });
     },
+    listResources: async (context, late) => {
+      const signal = AbortSignal.any([context.req.raw.signal, late]);
+      const servers = need(services.toolServers, "extension with servers of tools");
+      const { resources, problems } = await servers.resources(param(context, "name"), { signal });
+      return answer(routes.listResources, { resources: [...resources], problems: [...problems] });
+    },
+    readResource: async (context, late) => {
+      const route = routes.readResource;
+      const { uri, conversationId } = await readBody(context.req.raw, route.body, {
+        clock: services.clock,
+        signal: late,
+      });
+      const signal = AbortSignal.any([context.req.raw.signal, late]);
+      const servers = need(services.toolServers, "extension with servers of tools");
+      const place = conversationId === undefined ? {} : { place: await placeOf(services, conversationId) };
+      const contents = await servers.readResource(param(context, "name"), uri, { ...place, signal });
+      return answer(route, { contents: [...contents] });
+    },
     beginToolServerSignIn: async (context, signal) => {
       const route = routes.beginToolServerSignIn;
       const body = await readBody(context.req.raw, route.body, { clock: services.clock, signal });
@@ -86,6 +107,14 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
     },
     listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
   };
+}
+
+async function placeOf(
+  { conversations }: Services,
+  id: ConversationId,
+): Promise<{ readonly cwd: string; readonly isImported: boolean }> {
+  const { cwd, importedAt } = await need(conversations, "session orchestrator").get(id);
+  return { cwd, isImported: importedAt !== null };
 }
 
 export function toServerInfo({ tools, problems, ...server }: ToolServer): ToolServerInfo {

@@ -66,6 +66,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit mcp [list]                list the servers of tools (MCP), and how
                                     they are
   incipit mcp test NAME             start one, and show its tools
+  incipit mcp resources [NAME]      list what they have to be read: @NAME:URI
+                                    in a message sends it along
   incipit mcp add NAME -- PROGRAM …  write one into your configuration
                                     [--env VARIABLE]
   incipit mcp add NAME URL          [--token-env VARIABLE] [--oauth]

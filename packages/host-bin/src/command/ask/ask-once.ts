@@ -2,6 +2,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { AnswerFile } from "./answer-file.ts";
 import { ask, openConversation } from "./ask.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
 import { withFiles } from "./attached-files.ts";
 import type { Connection } from "../host/connection.ts";
@@ -15,10 +16,14 @@ export async function askOnce(connection: Connection, args: Arguments, output: O
   const input = await withFiles(await questionOf(args, output), args.files);
   await using answerFile = args.answerPath === undefined ? undefined : await AnswerFile.at(args.answerPath);
   const conversationId = await openConversation(client, args, output);
+  const {
+    words: [typed = ""],
+  } = args;
+  const whole = await namedInQuestion(input, { client, conversationId, typed });
   if (args.isJson) output.outLine(JSON.stringify({ type: "conversation", conversationId }));
   const exitCode = await interruptible((signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
-    return ask(input, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
+    return ask(whole, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
   });
   if (args.conversation === undefined && !args.isContinued && !args.isQuiet)
     output.errLine(`Go on with: incipit -s ${conversationId} "…"`);

@@ -2,6 +2,7 @@ import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import type { Connection } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
@@ -43,7 +44,9 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
           const common = { client, dataFolder, conversationId, args, output };
-          return ask(messageOf(line), { ...common, askPerson, stop, signal });
+          const typed = messageOf(line);
+          const input = await namedInQuestion(typed, { client, conversationId, typed });
+          return ask(input, { ...common, askPerson, stop, signal });
         });
       } catch (error) {
         if (!(error instanceof ApiClientError)) throw error;

@@ -7,6 +7,7 @@ import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { askOnce } from "./ask-once.ts";
 import { openConversation } from "./ask.ts";
 import { withFiles } from "./attached-files.ts";
+import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
 import { turnBody } from "./turn-body.ts";
 
@@ -24,7 +25,7 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
     );
   const input = await withFiles(await questionOf({ ...args, words: [task] }, output), args.files);
   const id = await openConversation(client, args, output);
-  const body = turnBody(input, args);
+  const body = turnBody(await namedInQuestion(input, { client, conversationId: id, typed: task }), args);
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;
   const { signal } = new AbortController();
   const send = async (): Promise<number> => {

@@ -63,6 +63,17 @@ test("mcp shows that a server tells models something, with its first line and ho
   expect(tested).toContain("It tells models, in 47 bytes: Read before you write.");
 });
 
+test("mcp resources lists what a server has as people name it, in lines without what steers a screen", async () => {
+  const resource = { uri: "note://1", isTemplate: false, description: "One\n\u001B[2Jnote", mediaType: null };
+
+  const listed = await run({ resources: [resource], problems: ["It has more"] }, "resources", "files");
+  const none = await run({ servers: [] }, "resources");
+
+  expect(listed).toEqual([0, expect.stringMatching(/^@files:note:\/\/1 +One\S* ?\S*note\n$/), "It has more\n"]);
+  expect(listed[1]).not.toContain("\u001B");
+  expect(none).toEqual([0, "", "No MCP server that is configured has a resource\n"]);
+});
+
 test("mcp refuses what it does not know", async () => {
   for (const words of [["tets"], ["test"], ["test", "a", "b"], ["list", "a"]])
     expect(await run({}, ...words).catch((error: unknown) => error)).toBeInstanceOf(UsageError);

@@ -1,5 +1,11 @@
 import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
-import { routes, type Client, type ToolServerInfo } from "@incipit/transport-contract";
+import {
+  ApiClientError,
+  routes,
+  type Client,
+  type RouteAnswer,
+  type ToolServerInfo,
+} from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { login } from "./login.ts";
@@ -8,10 +14,11 @@ const maxDescription = 70;
 
 const approvals = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
-const actions = ["list", "test", "add", "import", "login", "logout"] as const;
+const actions = ["list", "test", "resources", "add", "import", "login", "logout"] as const;
 
 /**
- * `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools; `mcp login|logout NAME`: signs a person in
+ * `mcp [list]`: the servers of tools; `mcp test NAME`: starts one and shows its tools; `mcp resources [NAME]`: what they have to
+ * be read; `mcp login|logout NAME`: signs a person in
  * or out. The result is the exit code.
  */
 export async function mcp(client: Client, args: Arguments, output: Output): Promise<number> {
@@ -21,6 +28,7 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   const extra = action === "list" ? name : stray;
   if (extra !== undefined) throw new UsageError(`"mcp ${action}" takes no "${extra}"`);
   if (action === "list") return listed(await client.call(routes.listToolServers), args, output);
+  if (action === "resources") return resources(client, { name, args, output });
   if (name === undefined) throw new UsageError(`"mcp ${action}" needs a name; write: incipit mcp ${action} NAME`);
   if (action === "login") return tested(await login(client, name, output), args, output);
   if (action === "logout") {
@@ -30,6 +38,42 @@ export async function mcp(client: Client, args: Arguments, output: Output): Prom
   }
   const { server } = await client.call(routes.startToolServer, { params: { name } });
   return tested(server, args, output);
+}
+
+/** As people name them in a message. A server that fails costs its own resources. */
+async function resources(
+  client: Client,
+  { name, args, output }: { readonly name: string | undefined; readonly args: Arguments; readonly output: Output },
+): Promise<number> {
+  const known = name === undefined ? (await client.call(routes.listToolServers)).servers : [{ name }];
+  let exitCode = 0;
+  let count = 0;
+  for (const server of known) {
+    try {
+      const found = await client.call(routes.listResources, { params: { name: server.name } });
+      for (const resource of found.resources) {
+        count += 1;
+        if (args.isJson) output.outLine(JSON.stringify({ server: server.name, ...resource }));
+        else output.outLine(resourceLine(server.name, resource));
+      }
+      for (const problem of found.problems) output.errLine(shownLine(problem));
+    } catch (error) {
+      if (name !== undefined || !(error instanceof ApiClientError)) throw error;
+      output.errLine(shownLine(error.message));
+      exitCode = 1;
+    }
+  }
+  if (count === 0 && exitCode === 0 && !args.isJson)
+    output.errLine("No MCP server that is configured has a resource");
+  return exitCode;
+}
+
+function resourceLine(
+  server: string,
+  { uri, mediaType, description }: RouteAnswer<typeof routes.listResources>["resources"][number],
+): string {
+  const said = clippedLine(description ?? "", { maxCharacters: maxDescription });
+  return `${shownLine(`@${server}:${uri}`).padEnd(48)}  ${shownLine(mediaType ?? "").padEnd(16)}  ${said}`.trimEnd();
 }
 
 function listed(

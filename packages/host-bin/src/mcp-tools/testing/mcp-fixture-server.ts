@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as z from "zod";
 import { listedPrompts, promptMessages } from "./fixture-prompts.ts";
+import { codeOf, listedResources, resourceContents } from "./fixture-resources.ts";
 
 const [behaviour = "plain", pidFile = "/dev/null", goFile = "/dev/null"] = process.argv.slice(2);
 appendFileSync(pidFile, `${process.pid}\n`);
@@ -13,6 +14,7 @@ const messageSchema = z.looseObject({
   params: z
     .looseObject({
       name: z.string().optional(),
+      uri: z.string().optional(),
       arguments: z.looseObject({}).optional(),
       cursor: z.string().optional(),
       _meta: z.looseObject({ progressToken: z.union([z.number(), z.string()]).optional() }).optional(),
@@ -186,7 +188,8 @@ async function answer(message: Message): Promise<void> {
       if (behaviour === "modern") send({ id, error: { code: -32_601, message: "Method not found" } });
       else {
         const prompts = behaviour.includes("prompts") ? { prompts: {} } : {};
-        const capabilities = { tools: { listChanged: true }, ...prompts };
+        const resources = behaviour.includes("resources") ? { resources: {} } : {};
+        const capabilities = { tools: { listChanged: true }, ...prompts, ...resources };
         const serverInfo = { name: "fixture", version: "1.0.0" };
         const said = instructions();
         send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo, ...said } });
@@ -221,6 +224,18 @@ async function answer(message: Message): Promise<void> {
       send({ id, result: { ...cached, tools: listed(page), ...next } });
       break;
     }
+    case "resources/list":
+      send({ id, result: { resources: listedResources } });
+      break;
+    case "resources/read":
+      try {
+        const contents = resourceContents(message.params?.uri);
+        if (contents === undefined) appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        else send({ id, result: { contents } });
+      } catch (error) {
+        send({ id, error: { code: codeOf(error), message: String(error) } });
+      }
+      break;
     case "prompts/list":
       if (behaviour === "silent-in-prompts") appendFileSync(pidFile, "\n"); // A blank line: it was asked.
       else send({ id, result: { prompts: behaviour === "odd-prompts" ? "none" : listedPrompts } });

@@ -81,6 +81,37 @@ export const hostExamples = {
       "Starts an MCP server of the configuration and waits until it has listed its tools. Where it fails, the answer is still 200, with the state `failed` and why.",
     answer: { server: toolServer },
   },
+  listResources: {
+    description:
+      "Lists the resources of an MCP server as it describes them. A template is an address with blanks in braces: whoever names a resource fills them in.",
+    answer: {
+      resources: [
+        {
+          uri: "issue://tides/12",
+          isTemplate: false,
+          description: "High water is late",
+          mediaType: "text/markdown",
+        },
+        { uri: "issue://tides/{number}", isTemplate: true, description: "An issue", mediaType: null },
+      ],
+      problems: [],
+    },
+  },
+  readResource: {
+    description:
+      "Reads a resource of an MCP server, which is started for it, unless it runs. Whoever sends a message with `@SERVER:URI` in it puts the contents in front of the message as parts, as the command and the page do. With `conversationId`, a server that depends on the working folder is the one for that conversation's.",
+    body: { uri: "issue://tides/12", conversationId: "01a208b1-c2b4-74b6-896b-2d2fac10c570" },
+    answer: {
+      contents: [
+        {
+          type: "text",
+          uri: "issue://tides/12",
+          mediaType: "text/markdown",
+          text: "High water comes an hour late.",
+        },
+      ],
+    },
+  },
   beginToolServerSignIn: {
     description:
       "Begins to sign in to an MCP server whose table of the configuration has `oauth = true`: a person opens the address, and their browser comes back to `redirectUrl` with a code in its query. `incipit mcp login NAME` does all of it.",

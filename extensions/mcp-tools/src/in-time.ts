@@ -1,0 +1,20 @@
+import type { Clock } from "@incipit/kernel";
+
+/** The time was up; what was waited for may go on. */
+export class LateError extends Error {
+  override readonly name = "LateError";
+}
+
+/** @throws {LateError} when `work`, which heeds its signal, is not done within `timeoutMs`. */
+export async function inTime<Result>(
+  { clock, timeoutMs, signal }: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
+  work: (either: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const late = new AbortController();
+  const cancel = clock.setTimer(() => late.abort(new LateError()), timeoutMs);
+  try {
+    return await work(AbortSignal.any([signal, late.signal]));
+  } finally {
+    cancel();
+  }
+}

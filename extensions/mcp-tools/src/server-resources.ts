@@ -1,0 +1,150 @@
+import { unlessAborted } from "@incipit/program-kit";
+import {
+  ServiceError,
+  type ListedResource,
+  type ResourceContent,
+  type ResourceList,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { inTime, LateError } from "./in-time.ts";
+import { contentTimeoutMs, maxResourceBytes, maxResources } from "./limits.ts";
+import type { ServerConnection } from "./server-connection.ts";
+import { failureText, MissingResource } from "./server-failure.ts";
+import type { ServerPromptsOptions } from "./server-prompts.ts";
+
+const lineSchema = z.string().max(4_000).optional();
+const listedSchema = z.looseObject({
+  uri: z.string().min(1).max(4_000),
+  name: lineSchema,
+  title: lineSchema,
+  description: lineSchema,
+  mimeType: lineSchema,
+});
+const templateSchema = listedSchema.omit({ uri: true }).extend({ uriTemplate: z.string().min(1).max(4_000) });
+
+/** The resources of a server: people name them in what they write. */
+export class ServerResources {
+  readonly #options: ServerPromptsOptions;
+
+  constructor(options: ServerPromptsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {ServiceError} `TOOL_SERVER_FAILED`. */
+  async list(signal: AbortSignal): Promise<ResourceList> {
+    const { resources, templates, isCut } = await this.#asked(
+      "did not list its resources",
+      signal,
+      async (connection, either) => {
+        const listed = await connection.list("resources", either);
+        const made = await connection.listTemplates(either);
+        return { resources: listed.entries, templates: made.entries, isCut: listed.isCut || made.isCut };
+      },
+    );
+    const known = [
+      ...resources.map((entry) => this.#listed(listedSchema.safeParse(entry).data, false)),
+      ...templates.map((entry) => {
+        const template = templateSchema.safeParse(entry).data;
+        return this.#listed(template === undefined ? undefined : { ...template, uri: template.uriTemplate }, true);
+      }),
+    ];
+    const usable = known.filter((one) => one !== undefined);
+    const problems = [
+      ...(usable.length < known.length
+        ? [
+            `lists resources that are not described as MCP says, or with a secret (${known.length - usable.length}); they are left out`,
+          ]
+        : []),
+      ...(isCut || usable.length > maxResources
+        ? [`lists more resources than are read; the first ${maxResources} are shown`]
+        : []),
+    ];
+    return { resources: usable.slice(0, maxResources), problems: problems.map((problem) => this.#says(problem)) };
+  }
+
+  /** @throws {ServiceError} `RESOURCE_UNKNOWN`, `TOOL_SERVER_FAILED`. */
+  async read(uri: string, signal: AbortSignal): Promise<readonly ResourceContent[]> {
+    const read = await this.#asked("did not read the resource", signal, async (connection, either) => {
+      try {
+        return await connection.readResource(uri, either);
+      } catch (error) {
+        throw error instanceof MissingResource ? this.#unknown(uri, `: ${failureText(error)}`, error) : error;
+      }
+    });
+    if (read.contents.length === 0) throw this.#unknown(uri, "");
+    let sizeBytes = 0;
+    const contents = read.contents.map(({ uri: own, mimeType, ...content }): ResourceContent => {
+      const mediaType = mediaTypeOf(mimeType);
+      const isText = "text" in content;
+      sizeBytes += isText ? Buffer.byteLength(content.text) : Math.floor((content.blob.length * 3) / 4);
+      if (isText) {
+        const text = this.#options.redact(content.text).toWellFormed();
+        return { type: "text", uri: this.#options.redact(own), mediaType: mediaType ?? null, text };
+      }
+      const bytes = Buffer.from(content.blob, "base64");
+      const plain = bytes.toString();
+      if (this.#options.redact(plain) !== plain) throw this.#failed("gave a file with a secret that it was given");
+      return {
+        type: "file",
+        uri: this.#options.redact(own),
+        mediaType: mediaType ?? "application/octet-stream",
+        data: bytes.toString("base64"),
+      };
+    });
+    if (sizeBytes > maxResourceBytes)
+      throw this.#failed(`gave more than ${maxResourceBytes} bytes for ${shown(uri)}; name a smaller resource`);
+    return contents;
+  }
+
+  #listed(entry: z.output<typeof listedSchema> | undefined, isTemplate: boolean): ListedResource | undefined {
+    if (entry === undefined) return undefined;
+    const { uri, name = null, title = name, description = title, mimeType = null } = entry;
+    const listed = { uri, isTemplate, description, mediaType: mimeType };
+    const text = JSON.stringify(listed);
+    return this.#options.redact(text) === text ? listed : undefined;
+  }
+
+  /** Starts the server, unless it runs. */
+  async #asked<Answer>(
+    undone: string,
+    signal: AbortSignal,
+    ask: (connection: ServerConnection, signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { clock, connect } = this.#options;
+    try {
+      return await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, async (either) =>
+        ask(await unlessAborted(connect(), [either]), either),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      if (ServiceError.is(error)) throw error;
+      throw this.#failed(
+        error instanceof LateError ? `${undone} within ${contentTimeoutMs / 1_000} s` : failureText(error),
+        error,
+      );
+    }
+  }
+
+  #unknown(uri: string, why: string, cause?: unknown): ServiceError {
+    const message = this.#says(`has no resource ${shown(uri)}${why}`);
+    return new ServiceError("RESOURCE_UNKNOWN", message, { cause });
+  }
+
+  #failed(why: string, cause?: unknown): ServiceError {
+    return new ServiceError("TOOL_SERVER_FAILED", this.#says(why), { cause });
+  }
+
+  #says(text: string): string {
+    return this.#options.redact(`The MCP server "${this.#options.name}" ${text}`);
+  }
+}
+
+/** Without parameters, in small letters; `undefined`: it is none. */
+function mediaTypeOf(said: string | undefined): string | undefined {
+  const [type = ""] = (said ?? "").toLowerCase().split(";");
+  return /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/.exec(type.trim())?.[0];
+}
+
+function shown(uri: string): string {
+  return JSON.stringify(uri.length > 200 ? `${uri.slice(0, 200)}…` : uri);
+}
