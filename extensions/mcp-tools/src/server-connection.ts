@@ -36,9 +36,9 @@ export interface ConnectionOptions {
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
-/** As JSON-RPC says it. */
+/** The code of JSON-RPC. */
 const methodNotFound = -32_601;
-/** Of a resource that is not there; some servers take its address for a wrong argument. */
+/** Codes for a resource that is not there; some servers take its address for a wrong argument. */
 const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 /** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
