@@ -2,7 +2,8 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "./host-process.ts";
+import { atTerminal } from "./at-terminal.ts";
+import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
@@ -37,6 +38,19 @@ test("[server-resources] incipit lists resources, sends what a question names wi
   const sent = model.requests.at(-1)?.body ?? "";
   const refused = await run(undefined, "Explain @all:demo://nowhere");
   const prompt = await run(undefined, "/all__args-prompt Rome");
+  const filled = model.requests.at(-1)?.body;
+  const chat = [...testedCommand, "chat", "--data", data, "--config", config];
+  await atTerminal({
+    command: chat,
+    cwd,
+    home,
+    answers: [
+      ["> ", "Explain @all:demo://resource/dynamic/text/7\r"],
+      ["> ", "\u0004"],
+    ],
+  });
+  const typed = model.requests.at(-1)?.body;
+  const piped = await run("Explain @all:demo://nowhere\n", "chat");
 
   expect(listed).toMatchObject({ exitCode: 0, stderr: "" });
   expect(listed.stdout).toMatch(/^@all:demo:\/\/resource\/static\/document\/features\.md +text\/markdown +\S/m);
@@ -49,6 +63,9 @@ test("[server-resources] incipit lists resources, sends what a question names wi
     stderr: expect.stringContaining('has no resource "demo://nowhere"'),
   });
   expect(prompt.exitCode).toBe(0);
-  expect(model.requests.at(-1)?.body).toContain("What's weather in Rome?");
-  expect(model.requests).toHaveLength(2);
+  expect(filled).toContain("What's weather in Rome?");
+  expect(typed).toContain("@all:demo://resource/dynamic/text/7 (text/plain):");
+  expect(piped.exitCode).toBe(0);
+  expect(model.requests.at(-1)?.body).toContain("Explain @all:demo://nowhere");
+  expect(model.requests).toHaveLength(4);
 });

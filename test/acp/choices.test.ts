@@ -29,6 +29,40 @@ test("an editor is told of the commands, and what is sent by a command's name is
   ).toEqual(["Review main.", "/etc/hosts says what?", "/unknown words"]);
 });
 
+test("[server-resources] an editor is told of a server's prompts, and a resource that its user names is sent in front; what it embeds names none", async () => {
+  const folder = join(import.meta.dir, "../../packages/host-bin");
+  const everything = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", folder);
+  await using world = await createAcpWorld(
+    `[mcp.servers.all]\ncommand = "${process.execPath}"\nargs = ["${everything}", "stdio"]`,
+  );
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const told = (): ReturnType<typeof editor.updates> => editor.updatesOf(session, "available_commands_update");
+  await editor.waitFor(() => told().length > 0);
+  const [update] = told();
+  const embedded = { uri: "file:///a.txt", text: "See @all:demo://embedded" };
+
+  await editor.prompt(session, "/all__args-prompt Rome");
+  await editor.agent.request(methods.agent.session.prompt, {
+    sessionId: session,
+    prompt: [
+      { type: "resource", resource: embedded },
+      { type: "text", text: "Explain @all:demo://resource/dynamic/text/7" },
+    ],
+  });
+  const refused = await editor.prompt(session, "Explain @all:demo://nowhere").catch(String);
+
+  expect(JSON.stringify(update)).toContain('"name":"all__args-prompt"');
+  const said = messagesOf(world.model.requests.at(-1)?.body).filter(({ role }) => role === "user");
+  expect(said.map(({ text }) => text)).toEqual([
+    "What's weather in Rome?",
+    expect.stringMatching(
+      /^@all:demo:\/\/resource\/dynamic\/text\/7 \(text\/plain\):\n\nResource 7: [^]*@all:demo:\/\/embedded[^]*Explain/,
+    ),
+  ]);
+  expect(refused).toContain('has no resource "demo://nowhere"');
+});
+
 test("an editor chooses model and agent of a session, also of one that has begun; what is none is refused", async () => {
   await using world = await createAcpWorld('[profiles.poet]\ndescription = "Rhymes"\nsystem_prompt = "Rhyme."');
   const editor = await world.editor();

@@ -15,7 +15,7 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
-import { ServerFailure } from "./server-failure.ts";
+import { MissingResource, ServerFailure } from "./server-failure.ts";
 import type { SignIn } from "./sign-in.ts";
 import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
@@ -36,8 +36,10 @@ export interface ConnectionOptions {
 /** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
 const timeout = 2_147_483_647;
 const goodbyeMs = 1_000;
-/** As JSON-RPC says it. */
+/** The code of JSON-RPC. */
 const methodNotFound = -32_601;
+/** Codes for a resource that is not there; some servers take its address for a wrong argument. */
+const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 /** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
 type Era = "legacy" | "modern";
@@ -258,9 +260,14 @@ export class ServerConnection {
     return this.#answer(made, signal);
   }
 
-  /** As `call`, for what a resource holds. */
-  readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
-    return this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
+  /** As `call`, for what a resource holds. @throws {MissingResource} */
+  async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    try {
+      return await this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
+    } catch (error) {
+      const isMissing = error instanceof ProtocolError && missingCodes.has(error.code);
+      throw isMissing ? new MissingResource(error.message, { cause: error }) : error;
+    }
   }
 
   /** Ends the session, and a server that is a program. */

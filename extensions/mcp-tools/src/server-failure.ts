@@ -5,6 +5,11 @@ export class ServerFailure extends Error {
   override readonly name = "ServerFailure";
 }
 
+/** The server's own word that it has no such resource. */
+export class MissingResource extends Error {
+  override readonly name = "MissingResource";
+}
+
 /** Longest text of others in a message of ours. */
 const maxLength = 500;
 

@@ -5,16 +5,12 @@ import {
   type ResourceContent,
   type ResourceList,
 } from "@incipit/service-contract";
-import { ProtocolError } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { inTime, LateError } from "./in-time.ts";
 import { contentTimeoutMs, maxResourceBytes, maxResources } from "./limits.ts";
 import type { ServerConnection } from "./server-connection.ts";
-import { failureText } from "./server-failure.ts";
+import { failureText, MissingResource } from "./server-failure.ts";
 import type { ServerPromptsOptions } from "./server-prompts.ts";
-
-/** What a server says of a resource that it does not have; others take the address for a wrong argument. */
-const unknownCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 
 const lineSchema = z.string().max(4_000).optional();
 const listedSchema = z.looseObject({
@@ -72,8 +68,7 @@ export class ServerResources {
       try {
         return await connection.readResource(uri, either);
       } catch (error) {
-        if (!(error instanceof ProtocolError) || !unknownCodes.has(error.code)) throw error;
-        throw this.#unknown(uri, `: ${failureText(error)}`, error);
+        throw error instanceof MissingResource ? this.#unknown(uri, `: ${failureText(error)}`, error) : error;
       }
     });
     if (read.contents.length === 0) throw this.#unknown(uri, "");

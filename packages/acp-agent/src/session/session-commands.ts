@@ -1,16 +1,18 @@
 import type { AvailableCommand } from "@agentclientprotocol/sdk/unstable";
 import { parseCommandCall, type Command, type TurnBody } from "@incipit/schema";
-import { ApiClientError, routes } from "@incipit/transport-contract";
+import { ApiClientError, routes, withNamedResources } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 
-/** The commands that can be sent in a working folder at this moment. */
+/** What a person types beside plain words: the commands of a working folder at this moment, and resources of servers. */
 export class SessionCommands {
   readonly #link: HostLink;
   readonly #cwd: string;
+  readonly #conversationId: string;
 
-  constructor(link: HostLink, cwd: string) {
+  constructor(link: HostLink, { id, cwd }: { readonly id: string; readonly cwd: string }) {
     this.#link = link;
     this.#cwd = cwd;
+    this.#conversationId = id;
   }
 
   /** As editors list them; none where the host has no list of commands. */
@@ -22,12 +24,18 @@ export class SessionCommands {
     }));
   }
 
-  /** What was typed, or the command that it names: a slash in front of anything else is the user's text. */
-  async bodyOf(input: NonNullable<TurnBody["input"]>): Promise<TurnBody> {
+  /**
+   * What was typed, with the resources that it names, or the command that it names: a slash in front of anything else is the
+   * user's text.
+   * @param typed What of it the user has written: what is embedded by the editor comes from elsewhere.
+   */
+  async bodyOf(input: NonNullable<TurnBody["input"]>, typed: string): Promise<TurnBody> {
     const command = typeof input === "string" ? parseCommandCall(input.trimStart()) : undefined;
-    if (command === undefined) return { input };
-    const isKnown = (await this.#list()).some(({ name }) => name === command.name);
-    return isKnown ? { command } : { input };
+    if (command !== undefined && (await this.#list()).some(({ name }) => name === command.name)) return { command };
+    const conversationId = this.#conversationId;
+    return {
+      input: await this.#link.call((client) => withNamedResources(input, { client, typed, conversationId })),
+    };
   }
 
   async #list(): Promise<readonly Command[]> {

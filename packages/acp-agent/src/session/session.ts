@@ -82,7 +82,7 @@ export class Session {
     this.#updates = new TurnUpdates(conversation);
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     this.#prompts = new Prompts({ conversationId, link, log });
-    this.#commands = new SessionCommands(link, conversation.cwd);
+    this.#commands = new SessionCommands(link, conversation);
     this.#compactions = new CompactionUpdates(editor.capabilities);
     this.#notices = new NoticeUpdates(editor.capabilities);
     const tell: SessionNewsOptions["tell"] = (updates) => this.tell(updates);
@@ -284,7 +284,8 @@ export class Session {
 
   #saidPrompt(blocks: readonly ContentBlock[], signal: AbortSignal): SaidPrompt {
     const input = turnInput(blocks, this.#conversation);
-    const body = this.#read.then(() => this.#commands.bodyOf(input));
+    const typed = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
+    const body = this.#read.then(() => this.#commands.bodyOf(input, typed));
     this.#read = body.catch(() => undefined); // Whoever has sent it is told.
     return { blocks, body, signal };
   }

@@ -46,8 +46,9 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
           const common = { client, dataFolder, conversationId, args, output };
-          const typed = messageOf(line);
-          const input = await namedInQuestion(typed, { client, conversationId, typed });
+          const message = messageOf(line);
+          const typed = terminal === undefined ? "" : message;
+          const input = await namedInQuestion(message, { client, conversationId, typed });
           return ask(input, { ...common, askPerson, stop, signal });
         });
       } catch (error) {

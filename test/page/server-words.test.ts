@@ -1,0 +1,47 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { PageWorld } from "./page-world.ts";
+
+const hostFolder = join(import.meta.dir, "../../packages/host-bin");
+const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
+
+test("[server-resources] the page suggests a server's prompts, and sends a resource that a message names in front of it", async () => {
+  const config = `[mcp.servers.all]\ncommand = "${process.execPath}"\nargs = ["${everythingServer}", "stdio"]\n`;
+  await using world = await PageWorld.start({ config });
+  const page = await world.signIn();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("/all__arg");
+  await page.getByRole("option", { name: "/all__args-prompt city [state]" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("listbox").waitFor({ state: "detached" });
+  await page.keyboard.type("Rome");
+  await page.getByText("Sends the command all__args-prompt").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("article", { name: "You · /all__args-prompt" }).getByText("in Rome?").waitFor();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await field.fill("Explain @all:demo://nowhere");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText('has no resource "demo://nowhere"').waitFor();
+  const kept = await field.inputValue();
+  await field.fill("Explain @all:demo://resource/dynamic/text/7 to ada@all.dev");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).nth(1).waitFor();
+
+  const { conversations } = await world.client.call(routes.listConversations);
+  const [{ id } = { id: "" }] = conversations;
+  const { messages } = await world.client.call(routes.listMessages, { params: { id } });
+  const said = messages.filter(({ role }) => role === "user").map(({ parts }) => parts);
+  expect(kept).toBe("Explain @all:demo://nowhere");
+  expect(said).toMatchObject([
+    [{ type: "text", text: "What's weather in Rome?" }],
+    [
+      {
+        text: expect.stringMatching(
+          /^@all:demo:\/\/resource\/dynamic\/text\/7 \(text\/plain\):\n\nResource 7: .*\n\nExplain @all:demo:\S+ to ada@all\.dev$/,
+        ),
+      },
+    ],
+  ]);
+  expect(world.complaints.filter((complaint) => !complaint.includes("404"))).toEqual([]);
+}, 300_000);
