@@ -74,11 +74,11 @@ test("incipit chat tells why each line that the host refuses was not sent, and e
   await using world = await createWorld();
   await using host = await world.startHost();
   const { id } = await host.createConversation();
-  const args = ["chat", "-s", id, "--model", "nobody/x", ...world.flags];
+  const args = ["chat", "-s", id, ...world.flags];
 
-  const { exitCode, stderr } = await incipit(args, { cwd: world.path, home: world.path, input: "one\ntwo\n" });
+  const { exitCode, stderr } = await incipit(args, { cwd: world.path, home: world.path, input: "/one\n/two\n" });
 
-  expect([exitCode, [...stderr.matchAll(/providers\.NAME.*/g)].length]).toEqual([1, 2]);
+  expect([exitCode, [...stderr.matchAll(/put a space in front of it/g)].length]).toEqual([1, 2]);
   expect(stderr).toContain(`Go on with: incipit -s ${id}`);
 }, 300_000);
 

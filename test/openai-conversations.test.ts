@@ -206,7 +206,9 @@ test("nothing is added to a conversation by a response that fails, is left or is
   await world.model.waitFor(({ requests }) => requests.at(-1)?.isAborted === true);
   const invalid = await failed(client.responses.create({ ...ask, input: [] }));
   const unknown = await failed(client.responses.create({ ...ask, model: "local/" }));
+  const before = world.model.requests.length;
   const begun = await client.responses.create({ ...ask, background: true });
+  await world.model.waitForRequests(before + 1); // Else its reply would be there for the next one.
   await client.responses.cancel(begun.id);
   const last = await client.responses.create(ask);
 

@@ -126,6 +126,27 @@ test("-c goes on with the last conversation of the folder, and -s with one that 
   expect(both.exitCode).toBe(2);
 }, 120_000);
 
+test("-m with -s gives the conversation another model, which stays, and says that its cache starts anew", async () => {
+  await using world = await newWorld();
+  const modelOf = (): unknown => JSON.parse(world.model.requests.at(-1)?.body ?? "{}").model;
+  const first = await world.run(["First one"]);
+  const id = /-s (\S+)/.exec(first.stderr)?.[1] ?? "";
+
+  const changed = await world.run(["-s", id, "-m", "local/other", "Go on"]);
+  const changedTo = modelOf();
+  const same = await world.run(["-s", id, "-m", "local/other", "And more"]);
+  await world.run(["-s", id, "And more still"]);
+  const unknown = await world.run(["-s", id, "-m", "nobody/x", "Go on"]);
+
+  expect(changed.stderr).toContain(
+    "local/other answers from here on, no longer local/test: it reads all that was said anew",
+  );
+  expect([changedTo, modelOf()]).toEqual(["other", "other"]);
+  expect(same.stderr).not.toContain("from here on");
+  expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("nobody") });
+  expect(world.model.requests).toHaveLength(4);
+}, 60_000);
+
 test("-o writes the last answer to a file, whole or not at all, -q says nothing else, and --json begins with the id", async () => {
   await using world = await newWorld("[tools]\nworkspace = true\n");
   const call = { id: "call-1", name: "list_folder", arguments: "{}" };

@@ -171,14 +171,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision, unattended: isUnattended = false } = await readBody(
-        context.req.raw,
-        routes.answerApproval.body,
-        { clock, signal },
-      );
+      const { decision, unattended = false } = await readBody(context.req.raw, routes.answerApproval.body, {
+        clock,
+        signal,
+      });
       await need(services.approvals, "way to answer approvals").answerApproval(id, approval, {
         decision,
-        isUnattended,
+        ...(unattended ? { isUnattended: true } : {}),
       });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },

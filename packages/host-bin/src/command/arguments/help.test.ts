@@ -20,6 +20,11 @@ test("helpOf() of a command has its lines alone, with those that go on with them
   ]);
 });
 
+test("helpOf() of a command that shares its line has that line", () => {
+  expect(helpOf("compact")).toContain("incipit stop|compact ID");
+  expect(helpOf("compact")).not.toContain("incipit audit");
+});
+
 test("helpOf() of what is no command has all of it", () => {
   expect(helpOf("adit")).toBe(helpOf(undefined));
   expect(helpOf("ask")).toBe(helpOf(undefined));

@@ -147,7 +147,7 @@ export function helpOf(command: string | undefined): string {
   // A line that begins further to the right goes on with the one above it.
   let isAbout = false;
   const chosen = lines.filter((line) => {
-    if (line.startsWith("  incipit ")) isAbout = line.split(" ")[3] === command;
+    if (line.startsWith("  incipit ")) isAbout = (line.split(" ")[3] ?? "").split("|").includes(command ?? "");
     else if (!line.startsWith("     ")) isAbout = false;
     return isAbout;
   });

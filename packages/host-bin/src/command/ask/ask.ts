@@ -20,6 +20,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
   if (known !== undefined) {
     const { conversation } = await client.call(routes.getConversation, { params: { id: known } });
     if (args.cwd !== undefined) await moveTo(workingFolder(args), { client, conversation, output });
+    if (args.model !== undefined) await changeModel(args.model, { client, conversation, output });
     const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
@@ -55,6 +56,20 @@ async function moveTo(
     `It works in ${cwd} from here on, no longer in ${before}. Its prompt stays as it was until the next`,
   );
   output.errLine(`compaction; this builds it now: incipit conversations rebuild ${id}`);
+}
+
+async function changeModel(
+  model: string,
+  {
+    client,
+    conversation: { id, model: before, lastSeq },
+    output,
+  }: { readonly client: Client; readonly conversation: Conversation; readonly output: Output },
+): Promise<void> {
+  if (model === before) return;
+  await client.call(routes.updateConversation, { params: { id }, body: { model } });
+  const price = lastSeq === 0 ? "" : ": it reads all that was said anew, as no cache of its own has that yet";
+  output.errLine(`${model} answers from here on, no longer ${before}${price}`);
 }
 
 /** Whoever goes on may not know that the host ended in the middle of the last turn. */

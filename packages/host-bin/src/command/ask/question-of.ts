@@ -4,9 +4,13 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
 /** The question with what is piped into the command below it; `-`: what is piped alone. @throws {UsageError} without a text. */
-export async function questionOf({ command, words }: Arguments, output: Output): Promise<string> {
+export async function questionOf(
+  { command, words, conversation, isContinued }: Arguments,
+  output: Output,
+): Promise<string> {
   const [written = ""] = words;
-  if (command === "ask" && /^[a-z]+$/.test(written)) await assertMeant(written, output);
+  const isNew = conversation === undefined && !isContinued; // A word that goes on with a conversation is no command.
+  if (command === "ask" && isNew && /^[a-z]+$/.test(written)) await assertMeant(written, output);
   const isWhole = written === "-";
   if (isWhole && process.stdin.isTTY)
     throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');
