@@ -18,8 +18,7 @@ export function modelAdvice({
   if (code === "UNREACHABLE" && vendor.start !== undefined)
     return `Is ${vendor.title.split(",")[0]} running? This starts it: ${vendor.start} (${vendor.page})`;
   if (code !== "MODEL_UNKNOWN") return undefined;
-  const how = `[providers.${vendor.name}] in its configuration, or with: incipit serve --model ${vendor.name}/MODEL`;
-  return `This host was started without ${vendor.title}: name a model of it with -m, or start the host that runs again, with ${how}`;
+  return `This host was started without ${vendor.title}: name a model of it with -m. If a host runs already, end it before, or start it anew with: incipit serve --model ${vendor.name}/MODEL`;
 }
 
 function keyAdvice({ title, keyVariables, page }: KnownVendor, message: string): string | undefined {
