@@ -1,6 +1,6 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { mkdir, readdir, realpath } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, realpath, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { atTerminal } from "./at-terminal.ts";
@@ -93,6 +93,35 @@ test("more text than fits is refused before anything is sent", async () => {
   expect(world.model.requests).toEqual([]);
 }, 60_000);
 
+test("-o writes through a link into its file, which keeps its mode", async () => {
+  await using world = await newWorld();
+  const target = join(world.home, "notes.md");
+  await Bun.write(target, "old");
+  await chmod(target, 0o600);
+  await symlink(target, join(world.work, "link.md"));
+
+  const { stdout } = await world.run(["-q", "-o", "link.md", "Hello"]);
+
+  expect(await Bun.file(target).text()).toBe(stdout);
+  expect((await stat(target)).mode & 0o777).toBe(0o600);
+  expect((await lstat(join(world.work, "link.md"))).isSymbolicLink()).toBe(true);
+}, 60_000);
+
+test("a question goes without its input where a program left that open and writes nothing", async () => {
+  await using world = await newWorld();
+  const child = Bun.spawn([...testedCommand, "Hello"], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+    stdin: "pipe",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stderr).text()).toContain("Nothing came on standard input");
+  expect(asked(world)).toEqual(["Hello"]);
+}, 60_000);
+
 test("-c goes on with the last conversation of the folder, and -s with one that is named by how its id or title begins", async () => {
   await using world = await newWorld();
   const elsewhere = join(world.home, "elsewhere");
@@ -159,6 +188,7 @@ test("-o writes the last answer to a file, whole or not at all, -q says nothing 
   const quiet = await world.run(["-q", "-o", "answer.md", "What is here?"]);
   const failed = await world.run(["-o", "answer.md", "Again"]);
   const nowhere = await world.run(["-o", "no/such/answer.md", "Again"]);
+  const device = await world.run(["-o", "/dev/null", "Again"]);
   const json = await world.run(["--json", "-m", "local/other", "Hello"]);
   const [first, ...events] = json.stdout
     .trim()
@@ -171,6 +201,8 @@ test("-o writes the last answer to a file, whole or not at all, -q says nothing 
   expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
   expect(failed.exitCode).toBe(1);
   expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Cannot write the answer to") });
+  expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no regular file") });
+  expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   expect(world.model.requests).toHaveLength(4);
   expect(await readdir(world.work)).toEqual(["answer.md"]);
   expect(events.length).toBeGreaterThan(3);

@@ -1,7 +1,7 @@
-import { lstat, open, rename, rm } from "node:fs/promises";
+import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** A file that an answer goes to: it is there whole, or as it was before. */
+/** A file that an answer goes to: it is there whole, or as it was before. A link goes on leading to its file. */
 export class AnswerFile implements AsyncDisposable {
   readonly #file: string;
   readonly #temporary: string;
@@ -13,12 +13,16 @@ export class AnswerFile implements AsyncDisposable {
 
   /** Before anything is asked, which costs something. @throws {Error} where no file can be written. */
   static async at(path: string): Promise<AnswerFile> {
-    const file = resolve(path);
-    const stats = await lstat(file).catch(() => undefined);
-    if (stats?.isDirectory() === true) throw new Error(`Cannot write the answer to "${file}": it is a folder`);
+    const named = resolve(path);
+    const stats = await stat(named).catch(() => undefined); // Why nothing can be there, writing says.
+    // Put in the place of a device, it would take that away from everybody.
+    if (stats?.isFile() === false)
+      throw new Error(`Cannot write the answer to "${named}": it is there, and no regular file; name another one`);
+    const file = stats === undefined ? named : await realpath(named);
     const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
     try {
       await (await open(temporary, "wx", 0o644)).close();
+      if (stats !== undefined) await chmod(temporary, stats.mode & 0o777);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(`Cannot write the answer to "${file}": ${reason}`, { cause });
