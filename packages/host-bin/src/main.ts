@@ -82,8 +82,8 @@ async function run(args: Arguments): Promise<number> {
   const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "acp") return (await import("./command/acp/acp.ts")).acp(open, args, output);
-  if (command === "chat") return (await import("./command/ask/chat.ts")).chat(open, args, output);
   await using connection = await open();
+  if (command === "chat") return await (await import("./command/ask/chat.ts")).chat(connection, args, output);
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
