@@ -154,7 +154,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/session-orchestrator": ["zod"],
   "packages/transport-http": ["hono", "zod"],
   "packages/host": ["fastest-levenshtein", "smol-toml", "zod"],
-  "packages/terminal": ["@earendil-works/pi-tui"],
+  "packages/terminal": ["@earendil-works/pi-tui", "lowlight"],
   "packages/host-bin": ["zod"],
   "extensions/storage-sqlite": ["zod"],
   "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],

@@ -13,6 +13,7 @@ import { QueueLines } from "../status/queue-lines.ts";
 import { StatusLine } from "../status/status-line.ts";
 import { WorkingLine } from "../status/working-line.ts";
 import { colourDepth } from "../style/colour-depth.ts";
+import { Highlighter } from "../style/highlight.ts";
 import { createStyle, type Style } from "../style/style.ts";
 import { editorTheme } from "../style/widget-themes.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
@@ -34,6 +35,7 @@ const editorHistory = 100;
 export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
+  readonly #highlighter: Highlighter;
   readonly #stage: Stage;
   readonly #editor: Editor;
   readonly #history: SentHistory;
@@ -51,6 +53,7 @@ export class TerminalApp {
     this.#options = options;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
     const screen = new ProcessTerminal();
+    this.#highlighter = new Highlighter(this.#style);
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
     this.#editor = new Editor(this.#stage, editorTheme(this.#style));
     this.#editor.onSubmit = (text) => void this.#enter(text);
@@ -58,7 +61,8 @@ export class TerminalApp {
     for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
       this.#editor.addToHistory(text);
     const maxRows = (): number => Math.max(1, this.#stage.terminal.rows - rowsBelow);
-    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, style: this.#style });
+    const looks = { style: this.#style, highlighter: this.#highlighter };
+    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
     this.#foreground = new Foreground({
       style: this.#style,
       maxRows,
@@ -125,6 +129,7 @@ export class TerminalApp {
     this.#arrange();
     const id = await conversation?.(client);
     await session.begin();
+    if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
     if (id !== undefined) await session.open(id);
     for (const text of this.#early.splice(0)) await this.#enter(text);
   }
