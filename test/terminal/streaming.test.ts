@@ -75,7 +75,7 @@ test("the terminal: a window that changes its size while an answer comes loses n
   await sitting.sees(/Done[\s\S]* all/);
 
   const seen = numbered(sitting.everything().replaceAll(/\s+/g, " "));
-  expect([...new Set(seen)]).toEqual(upTo(60));
+  expect([...new Set(seen)]).toEqual([...upTo(60)]);
   // At the narrow widths some rows are drawn a second time, no more.
   expect(seen.length).toBeLessThan(75);
   sitting.type(keys.ctrl("d"));

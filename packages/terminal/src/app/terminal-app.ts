@@ -142,7 +142,7 @@ export class TerminalApp {
     const front = picker ?? this.#editor;
     bottom.clear();
     bottom.addChild(this.#writer.live);
-    if (this.#working !== undefined) bottom.addChild(this.#working);
+    if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
     if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
