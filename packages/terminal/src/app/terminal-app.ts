@@ -1,4 +1,4 @@
-import { Editor, ProcessTerminal } from "@earendil-works/pi-tui";
+import { Editor, ProcessTerminal, Spacer } from "@earendil-works/pi-tui";
 import type { ApprovalDecision } from "@incipit/schema";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
@@ -45,6 +45,8 @@ export class TerminalApp {
   #session: ConversationSession | undefined;
   #working: WorkingLine | undefined;
   #isAway = false;
+  /** The conversation to go on with is open. */
+  #isReady = false;
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
   /** Lines that were entered before the host was there. */
   readonly #early: string[] = [];
@@ -131,6 +133,7 @@ export class TerminalApp {
     await session.begin();
     if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
     if (id !== undefined) await session.open(id);
+    this.#isReady = true;
     for (const text of this.#early.splice(0)) await this.#enter(text);
   }
 
@@ -142,6 +145,7 @@ export class TerminalApp {
     const front = picker ?? this.#editor;
     bottom.clear();
     bottom.addChild(this.#writer.live);
+    bottom.addChild(new Spacer(1));
     if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
     if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
     if (question !== undefined) bottom.addChild(question);
@@ -257,7 +261,7 @@ export class TerminalApp {
   async #enter(text: string): Promise<void> {
     if (text.trim() === "") return;
     const session = this.#session;
-    if (session === undefined) {
+    if (session === undefined || !this.#isReady) {
       this.#early.push(text);
       return this.#tell("It is sent as soon as the host is there");
     }

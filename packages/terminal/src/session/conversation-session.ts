@@ -168,14 +168,18 @@ export class ConversationSession {
   async send(body: TurnBody): Promise<void> {
     const { id } = await this.begun();
     const idempotencyKey = crypto.randomUUID();
-    for (let count = 1; ; count += 1)
+    for (let count = 1; ; count += 1) {
+      const taken = new AbortController();
       try {
-        // Its events come with those of everybody else.
-        for await (const _ of this.client.sendTurn(id, body, { idempotencyKey })) return;
+        // Its events come with those of everybody else; this stream would keep its connection.
+        for await (const _ of this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal })) break;
         return;
       } catch (error) {
         if (!isGone(error) || count >= sendTries) throw error;
+      } finally {
+        taken.abort();
       }
+    }
   }
 
   /** The conversation that is open, or a new one. */

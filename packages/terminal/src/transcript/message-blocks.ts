@@ -17,7 +17,7 @@ export interface Looks {
 export function userBlock(text: string, style: Style): Component {
   return new Block((width) => {
     const lines = hanging(harmless(text.trim()), { first: "> ", width });
-    return ["", ...lines.map((line) => style.strong(style.accent(line))), ""];
+    return lines.map((line) => style.strong(style.accent(line)));
   });
 }
 

@@ -42,7 +42,6 @@ export class TurnWriter {
   #thought = "";
   readonly #calls = new Map<string, OpenCall>();
   #lastOutput: string | undefined;
-  #isFirstPart = true;
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
@@ -65,18 +64,16 @@ export class TurnWriter {
     const { print, looks } = this.#options;
     if (hasOlder) this.#notice("There is more before this: /history shows it");
     for (const message of messages)
-      for (const [index, block] of messageBlocks(message, looks).entries()) {
-        if (index > 0) print(emptyRow);
+      for (const block of messageBlocks(message, looks)) {
+        print(emptyRow);
         print(block);
       }
-    if (messages.at(-1)?.role !== "user") print(emptyRow);
   }
 
   take(event: TurnEvent): void {
     switch (event.type) {
       case "turn-start":
-        this.#isFirstPart = true;
-        return this.#options.print(userBlock(event.input, this.#options.looks.style));
+        return this.#printPart(userBlock(event.input, this.#options.looks.style));
       case "text-start":
         this.#said = new StreamedMarkdown();
         return this.#said.add(event.text);
@@ -138,11 +135,10 @@ export class TurnWriter {
     else print(codeBlock(piece, looks));
   }
 
-  /** The parts of one answer have an empty row between them. */
+  /** An empty row stands in front of each part. */
   #printPart(block: Component): void {
     const { print } = this.#options;
-    if (!this.#isFirstPart) print(emptyRow);
-    this.#isFirstPart = false;
+    print(emptyRow);
     print(block);
   }
 
@@ -175,7 +171,6 @@ export class TurnWriter {
     if (status === "failed") this.#notice(`It failed${why}`, "bad");
     if (status === "cancelled") this.#notice("Stopped", "warning");
     if (status === "interrupted") this.#notice(`It was cut off${why}`, "warning");
-    this.#options.print(emptyRow);
   }
 
   #notice(text: string, level: Level = "muted"): void {
@@ -205,7 +200,7 @@ export class TurnWriter {
   }
 
   *#parted(block: Component): Generator<Component> {
-    if (!this.#isFirstPart) yield emptyRow;
+    yield emptyRow;
     yield block;
   }
 }
