@@ -271,6 +271,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "client-conversations",
     "conversation",
     "tools",
+    "lookup",
     "call",
     "records",
     "audit",

@@ -251,6 +251,11 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
+  /** Also the beginning of the keys of its parts. */
+  deferredTools: (sha256: string): string => `deferred-tools:${sha256}`,
+  deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
+  deferredToolsChunk: (sha256: string, index: number): string =>
+    `deferred-tools:${sha256}:${String(index).padStart(width, "0")}`,
   unfinished: (id: string): string => `unfinished:${id}`,
   /** Also the beginning of the keys of its parts: the name is encoded. */
   toolOutput: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}`,
