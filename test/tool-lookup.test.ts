@@ -188,3 +188,162 @@ test("[byte-prefix] a model finds one of 3,000 tools and runs it, a person is as
   expect(shown[0]?.map((tool) => tool.name)).toEqual(["call_tool", "search_tools"]);
   expect(shown[0]?.[1]?.description).toContain("There are 3000, of these servers: crm (3000).");
 });
+
+/** What was wrong with a call that ran nothing, and of which nobody was asked. */
+async function refusal(lookup: LookupWorld, id: string, call: { name: string; input: unknown }): Promise<string> {
+  const { events, result } = await modelCalls(lookup, id, call);
+  expect(events.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+    error: { code: expect.stringMatching(/^TOOL_(INPUT_INVALID|UNKNOWN|FAILED)$/), message: result },
+  });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  return result;
+}
+
+test("what is wrong in a search, or in a call of what was looked up, is said, and nothing runs", async () => {
+  await using lookup = await createLookupWorld({
+    tools: [...manyTools(600), { name: "search_tools", description: "Its own", inputSchema: { type: "object" } }],
+  });
+  const id = await lookup.world.begin();
+  const search = (input: unknown): Promise<string> => refusal(lookup, id, { name: "search_tools", input });
+  const call = (input: unknown): Promise<string> => refusal(lookup, id, { name: "call_tool", input });
+  const name = "crm__create_invoice_r0";
+
+  const queryRule =
+    'Cannot run search_tools: "query" must have 1 to 1000 characters, such as "create issue", or "select:NAME1,NAME2"';
+  expect(await search({ query: "" })).toBe(queryRule);
+  expect(await search({ query: " \n " })).toBe(queryRule);
+  expect(await search({ query: "x".repeat(10_000) })).toBe(queryRule);
+  expect(await search({})).toBe('Cannot run search_tools: "input.query" is missing');
+  expect(await search({ query: "a", limit: 0 })).toBe(
+    'Cannot run search_tools: "limit" must be a whole number from 1 to 20',
+  );
+  expect(await search({ query: "a", limit: "5" })).toBe(
+    'Cannot run search_tools: "input.limit" must be an integer, and is a string',
+  );
+  expect(await search({ query: "select: ," })).toBe(
+    'Cannot run search_tools: name tools behind "select:", such as "select:NAME1,NAME2"',
+  );
+  expect(await search({ query: `select:${Array.from({ length: 21 }, (_, index) => `n${index}`).join(",")}` })).toBe(
+    'Cannot run search_tools: "select:" takes at most 20 names, and 21 were given',
+  );
+
+  expect(await call({ name: "call_tool", input: { name, input: {} } })).toBe(
+    '"call_tool" ran nothing: "call_tool" is one of your own tools: call it by itself',
+  );
+  expect(await call({ name: "search_tools", input: { query: "a" } })).toBe(
+    '"call_tool" ran nothing: "search_tools" is one of your own tools: call it by itself',
+  );
+  expect(await call({ name: `crm__create_invoice\u0000\u001B[31m_r0`, input: { id: "1" } })).toStartWith(
+    'There is no tool "crm__create_invoice\\u0000\\u001b[31m_r0"; names like it: "crm__create_invoice_r0"',
+  );
+  expect(await call({ name: "crm__creat_invoice_r1", input: {} })).toContain('names like it: "crm__');
+  expect(await call({ name: "n".repeat(5_000), input: {} })).toBe(
+    `There is no tool "${"n".repeat(80)}…"; look for others with search_tools`,
+  );
+  expect(await call({ name: 7, input: {} })).toBe(
+    '"call_tool" ran nothing: "input.name" must be a string, and is a number; write {"name": …, "input": {…}}',
+  );
+  expect(await call("[]")).toBe(
+    '"call_tool" ran nothing: its arguments are no JSON object; write {"name": …, "input": {…}}',
+  );
+  expect(await call(`{"name":"${name}","input":{"id":"1","i\\u0064":"2"}}`)).toBe(
+    '"call_tool" ran nothing: its arguments have the key "id" twice; write each once',
+  );
+  expect(await call('{"name": ')).toStartWith('"call_tool" ran nothing: its arguments are no JSON: ');
+  const schema = JSON.stringify(manyTools(1)[0]?.inputSchema);
+  for (const [input, problem] of [
+    [{ amount: 3 }, '"input.id" is missing'],
+    [{ id: 3 }, '"input.id" must be a string, and is a number'],
+    [{ id: "1", amount: "3" }, '"input.amount" must be an integer, and is a string'],
+    [{ id: "1", amount: 0 }, '"input.amount" must be at least 1'],
+    [{ id: "1", force: true }, '"input.force" is not known; there are "id", "amount"'],
+  ] as const) {
+    expect(await call({ name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
+    // Some models call by its name what they have found: it is held to the same.
+    expect(await refusal(lookup, id, { name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
+  }
+
+  expect(await lookup.calls()).toEqual([]);
+  const selected = await modelCalls(lookup, id, {
+    name: "search_tools",
+    input: { query: `select:${name},crm__search_tools,crm__creat_invoice` },
+  });
+  expect(toolsIn(selected.result).map((tool) => tool.name)).toEqual([name, "crm__search_tools"]);
+  expect(selected.result).toContain('No tool is named "crm__creat_invoice"; names like it: crm__');
+  const asText = { name, input: JSON.stringify({ id: "1" }) };
+  expect((await modelCalls(lookup, id, { name: "call_tool", input: asText })).result).toContain("ran with");
+  const own = { name: "call_tool", input: { name: "crm__search_tools", input: {} } };
+  expect((await modelCalls(lookup, id, own)).result).toBe("search_tools ran with {}");
+  expect(await lookup.calls()).toEqual([
+    ["create_invoice_r0", { id: "1" }],
+    ["search_tools", {}],
+  ]);
+});
+
+test("a server says whether its tools are looked up, and without that they are when they do not fit; the list of tools says which and why", async () => {
+  for (const [count, server, config, expected] of [
+    [2, "defer = true", "", { shown: 2, deferred: [{ server: "crm", reason: "configured", count: 3 }] }],
+    [2, "", "", { shown: 3, deferred: [] }],
+    [200, "", "", { shown: 2, deferred: [{ server: "crm", reason: "no-room", count: 201 }] }],
+    [200, "defer = false", "", { shown: 201, deferred: [] }],
+    [600, "defer = false", "", { shown: 2, deferred: [{ server: "crm", reason: "too-many", count: 601 }] }],
+    [2, "", "tools.shown_max = 2", { shown: 2, deferred: [{ server: "crm", reason: "no-room", count: 3 }] }],
+    [2, "", "tools.shown_max_bytes = 99", { shown: 2, deferred: [{ server: "crm", reason: "no-room", count: 3 }] }],
+    [200, "", "tools.shown_max = 201\ntools.shown_max_bytes = 999999", { shown: 201, deferred: [] }],
+  ] as const) {
+    await using lookup = await createLookupWorld({ tools: manyTools(count), server, config });
+    const { client, model } = lookup.world;
+    const id = await lookup.world.begin();
+    const before = await client.call(routes.getConversationTools, { params: { id } });
+    await lookup.world.turn(id, "Hello");
+
+    const shown = await client.call(routes.getConversationTools, { params: { id } });
+
+    expect(before).toEqual({ ...shown, sha256: null });
+    expect(toolsOf(model.requests.at(-1)?.body ?? "")).toHaveLength(expected.shown);
+    expect(shown.tools).toHaveLength(expected.shown);
+    expect(shown.deferred.map(({ tools, ...rest }) => ({ ...rest, count: tools.length }))).toEqual([
+      ...expected.deferred,
+    ]);
+    expect(shown.next).toEqual({ added: [], removed: [], changed: [], problems: [] });
+    const all = [...shown.tools, ...shown.deferred.flatMap(({ tools }) => tools)];
+    expect(all.filter(({ isAvailable, name }) => !isAvailable && !/^(call|search)_tool/.test(name))).toEqual([]);
+  }
+});
+
+test("[byte-prefix] a compaction looks anew at what there is; an imported conversation sends what it sent, and finds what there is here", async () => {
+  await using lookup = await createLookupWorld();
+  const { world } = lookup;
+  const id = await world.begin();
+  await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
+  const archive = await new Response(await world.client.exportConversation(id)).blob();
+  await lookup.list([...manyTools(700), { name: "dye_wool", description: "Dyes", inputSchema: { type: "object" } }]);
+  await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
+  const before = await modelCalls(lookup, id, { name: "search_tools", input: { query: "wool" } });
+  await world.client.call(routes.compactConversation, { params: { id } });
+
+  const after = await modelCalls(lookup, id, { name: "search_tools", input: { query: "wool" } });
+
+  expect(before.result).toStartWith('No tool fits "wool"');
+  expect(toolsIn(after.result)).toMatchObject([{ name: "crm__dye_wool" }]);
+
+  const small = [...manyTools(700), { name: "spin_wool", description: "Spins", inputSchema: { type: "object" } }];
+  await using elsewhere = await createLookupWorld({ tools: small });
+  const imported = await elsewhere.world.client.importConversation(archive);
+  const there = await modelCalls(elsewhere, imported.id, { name: "search_tools", input: { query: "wool" } });
+  expect(toolsIn(there.result)).toMatchObject([{ name: "crm__spin_wool" }]);
+  const [sent] = elsewhere.world.model.requests;
+  expect(toolsOf(sent?.body ?? "")).toEqual(toolsOf(world.model.requests[0]?.body ?? ""));
+  // Its folder is of the archive's choosing: who is asked about it is asked about the tool that runs.
+  const ran = await modelCalls(elsewhere, imported.id, {
+    name: "call_tool",
+    input: { name: "crm__spin_wool", input: {} },
+    answer: "deny",
+  });
+  expect(there.events.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(ran.events.filter(({ type }) => type === "approval-request")).toMatchObject([
+    { name: "crm__spin_wool", folder: expect.any(String) },
+  ]);
+  expect(await elsewhere.calls()).toEqual([]);
+});

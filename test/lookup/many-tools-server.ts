@@ -38,7 +38,16 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
 await server.connect(new StdioServerTransport());
 `;
 
-const objects = ["invoice", "customer", "shipment", "contract", "employee", "ledger", "warehouse", "refund"] as const;
+const objects = [
+  "invoice",
+  "customer",
+  "shipment",
+  "contract",
+  "employee",
+  "ledger",
+  "warehouse",
+  "refund",
+] as const;
 const verbs = ["create", "read", "update", "archive", "list", "export"] as const;
 
 /** As a large business system has them: one tool for each verb, object and region. */

@@ -58,10 +58,7 @@ export async function conversationTools(
 }
 
 /** What a model is told of each; what it looks up is another thing than what it is told of. */
-function byName(
-  tools: readonly ToolDefinition[],
-  deferred: readonly DeferredTool[],
-): ReadonlyMap<string, string> {
+function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
   return new Map([
     ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),
     ...deferred.map(({ definition }) => [definition.name, `deferred ${JSON.stringify(definition)}`] as const),

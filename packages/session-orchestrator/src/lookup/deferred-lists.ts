@@ -34,6 +34,6 @@ export class DeferredLists {
   }
 }
 
-function indexOf(tools: readonly DeferredTool[] | undefined): ToolIndex | undefined {
-  return tools === undefined ? undefined : new ToolIndex(tools);
+async function indexOf(tools: readonly DeferredTool[] | undefined): Promise<ToolIndex | undefined> {
+  return tools === undefined ? undefined : ToolIndex.of(tools);
 }

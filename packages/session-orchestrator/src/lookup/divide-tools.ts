@@ -103,9 +103,7 @@ function withinLimits(found: readonly FoundTool[], reasons: ReadonlyMap<Group, D
 }
 
 function groupsOf(found: readonly FoundTool[]): readonly Group[] {
-  const deferrable = found.flatMap((tool) =>
-    tool.server === undefined ? [] : [{ ...tool, server: tool.server }],
-  );
+  const deferrable = found.flatMap((tool) => (tool.server === undefined ? [] : [{ ...tool, server: tool.server }]));
   return [...Map.groupBy(deferrable, ({ server }) => server)].map(([server, tools]) => ({
     server,
     tools,

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 
 /**
@@ -121,9 +120,9 @@ function ownProblem(value: unknown, schema: Schema, place: Place): string | unde
   const types = type === undefined ? [] : [type].flat();
   if (types.length > 0 && !types.some((name) => isOfType(value, name)))
     return `${nameOf(place)} must be ${types.map(withArticle).join(" or ")}, and is ${kindOf(value)}`;
-  if (schema.enum !== undefined && !schema.enum.some((one) => isDeepStrictEqual(one, value)))
+  if (schema.enum !== undefined && !schema.enum.some((one) => Bun.deepEquals(one, value)))
     return `${nameOf(place)} must be one of ${listed(schema.enum)}`;
-  if (Object.hasOwn(schema, "const") && !isDeepStrictEqual(schema["const"], value))
+  if (Object.hasOwn(schema, "const") && !Bun.deepEquals(schema["const"], value))
     return `${nameOf(place)} must be ${listed([schema["const"]])}`;
   return (
     sizeProblem(value, schema, place) ??
@@ -134,7 +133,7 @@ function ownProblem(value: unknown, schema: Schema, place: Place): string | unde
 function sizeProblem(value: unknown, schema: Schema, place: Place): string | undefined {
   if (typeof value === "number") return outside(value, [schema.minimum, schema.maximum], "", place);
   if (typeof value === "string")
-    return outside([...value].length, [schema.minLength, schema.maxLength], " characters", place);
+    return outside(characterCount(value), [schema.minLength, schema.maxLength], " characters", place);
   return Array.isArray(value)
     ? outside(value.length, [schema.minItems, schema.maxItems], " items", place)
     : undefined;
@@ -149,6 +148,10 @@ function outside(
   const verb = unit === "" ? "must be" : "must have";
   if (min !== undefined && size < min) return `${nameOf(place)} ${verb} at least ${min}${unit}`;
   return max !== undefined && size > max ? `${nameOf(place)} ${verb} at most ${max}${unit}` : undefined;
+}
+
+function characterCount(text: string): number {
+  return text.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, "_").length;
 }
 
 function keyProblem(value: object, schema: Schema, { path }: Place): string | undefined {

@@ -10,11 +10,7 @@ const maxAnswerBytes = 96 * 1024;
 
 const queryRule = `"query" must have 1 to ${maxQueryLength} characters, such as "create issue", or "select:NAME1,NAME2"`;
 const inputSchema = z.object({
-  query: z
-    .string(queryRule)
-    .trim()
-    .min(1, queryRule)
-    .max(maxQueryLength, queryRule),
+  query: z.string(queryRule).trim().min(1, queryRule).max(maxQueryLength, queryRule),
   limit: z
     .int(`"limit" must be a whole number from 1 to ${maxLimit}`)
     .min(1, `"limit" must be a whole number from 1 to ${maxLimit}`)
@@ -62,7 +58,8 @@ export function similarNames(
 
 function selected(index: ToolIndex, list: string, isUsable: (tool: DeferredTool) => boolean): SearchAnswer {
   const names = [...new Set(list.split(",").map((name) => name.trim()))].filter((name) => name !== "");
-  if (names.length === 0) return { kind: "wrong", reason: 'name tools behind "select:", such as "select:NAME1,NAME2"' };
+  if (names.length === 0)
+    return { kind: "wrong", reason: 'name tools behind "select:", such as "select:NAME1,NAME2"' };
   if (names.length > maxLimit)
     return { kind: "wrong", reason: `"select:" takes at most ${maxLimit} names, and ${names.length} were given` };
   const found = names.flatMap((name) => index.find(name) ?? []).filter(isUsable);

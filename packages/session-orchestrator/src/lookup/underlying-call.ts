@@ -17,7 +17,10 @@ export function underlyingCall(given: object): UnderlyingCall {
   const problem = inputProblem(unwrapped, inputSchema);
   const { data } = callSchema.safeParse(unwrapped);
   if (problem !== undefined || data === undefined)
-    return { kind: "wrong", reason: `${problem ?? "it takes a name and an input"}; write {"name": …, "input": {…}}` };
+    return {
+      kind: "wrong",
+      reason: `${problem ?? "it takes a name and an input"}; write {"name": …, "input": {…}}`,
+    };
   if (data.name === callToolName || data.name === searchToolName)
     return { kind: "wrong", reason: `"${data.name}" is one of your own tools: call it by itself` };
   return { kind: "call", name: data.name, input: JSON.stringify(data.input) };

@@ -14,7 +14,8 @@ export async function runActualCall(
   call: ToolCall,
   context: ToolCallContext,
 ): Promise<Ran & { readonly actual: ToolCall }> {
-  if (call.name !== callToolName || context.lookup === undefined) return { actual: call, ...(await runToolCall(call, context)) };
+  if (call.name !== callToolName || context.lookup === undefined)
+    return { actual: call, ...(await runToolCall(call, context)) };
   const fail = (code: string, message: string): Ran & { readonly actual: ToolCall } => ({
     actual: call,
     result: errorResult(call, message),
@@ -38,8 +39,11 @@ function namedCall(text: string): ReturnType<typeof underlyingCall> {
     const value: unknown = parseJson(text);
     const repeated = repeatedKey(text);
     if (repeated !== undefined)
-      return { kind: "wrong", reason: `its arguments have the key ${JSON.stringify(repeated)} twice; write each once` };
-    if (typeof value !== "object" || value === null)
+      return {
+        kind: "wrong",
+        reason: `its arguments have the key ${JSON.stringify(repeated)} twice; write each once`,
+      };
+    if (typeof value !== "object" || value === null || Array.isArray(value))
       return { kind: "wrong", reason: 'its arguments are no JSON object; write {"name": …, "input": {…}}' };
     return underlyingCall(value);
   } catch (error) {

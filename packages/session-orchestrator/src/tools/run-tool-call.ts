@@ -1,5 +1,12 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
-import { isToolAllowed, searchToolName, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
+import {
+  isToolAllowed,
+  searchToolName,
+  type Failure,
+  type MessagePart,
+  type ToolDefinition,
+  type TurnId,
+} from "@incipit/schema";
 import {
   ServiceError,
   type PermissionAnswer,

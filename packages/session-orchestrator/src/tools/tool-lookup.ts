@@ -57,8 +57,8 @@ export class ToolLookup {
   async #index(): Promise<ToolIndex> {
     const kept = await this.#context.deferredLists.read(this.#range.sha256);
     if (kept !== undefined) return kept;
-    return (this.#live ??= liveToolList(this.#context, this.#options).then(
-      ({ deferred }) => new ToolIndex(deferred),
+    return (this.#live ??= liveToolList(this.#context, this.#options).then(({ deferred }) =>
+      ToolIndex.of(deferred),
     ));
   }
 

@@ -195,7 +195,11 @@ export class TurnRunner {
         throw emptyReply(model, result.finishReason);
       }
       await this.#storeCalls(this.#unstored);
-      await this.#runTools(calls, { tools, deferred }, { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) });
+      await this.#runTools(
+        calls,
+        { tools, deferred },
+        { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) },
+      );
     }
     const message = `The turn made ${maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });

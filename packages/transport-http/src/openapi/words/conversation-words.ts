@@ -112,7 +112,8 @@ export const conversationWords: FieldWords = {
   ...under(["ToolsResolveEvent"], {
     sha256: "The SHA-256 of the JSON of the definitions, which each request of the epoch has",
     count: "How many tools they are",
-    deferred: "Servers whose tools are not among them, and are looked up when they are needed; absent: there are none",
+    deferred:
+      "Servers whose tools are not among them, and are looked up when they are needed; absent: there are none",
     "deferred.server": "The server of tools, or the id of an extension",
     "deferred.count": "How many tools of it are looked up",
     "deferred.reason":
