@@ -347,3 +347,82 @@ test("[byte-prefix] a compaction looks anew at what there is; an imported conver
   ]);
   expect(await elsewhere.calls()).toEqual([]);
 });
+
+test("[attack:tool-lookup-rules] an agent neither finds nor runs what it may not use, however it asks", async () => {
+  await using lookup = await createLookupWorld({
+    tools: manyTools(600),
+    config: [
+      `[profiles.reader]\ntools = { allowed = ["crm__read_*"] }`,
+      `[profiles.careful]\ntools = { asked = ["crm__read_*"], denied = ["crm__archive_*"] }`,
+      `[profiles.alone]\ntools = { denied = ["call_tool"] }`,
+    ].join("\n"),
+    server: 'approve = "allow"',
+  });
+  const { client } = lookup.world;
+  const name = "crm__archive_invoice_r0";
+  const attempts = [
+    { name: "search_tools", input: { query: "archive invoice", limit: 20 } },
+    { name: "search_tools", input: { query: name, limit: 20 } },
+    { name: "search_tools", input: { query: `select:${name}` } },
+    { name: "call_tool", input: { name, input: { id: "1" } } },
+    { name, input: { id: "1" } },
+  ];
+  const seen = async (id: string): Promise<string> => {
+    const results: string[] = [];
+    for (const attempt of attempts) results.push((await modelCalls(lookup, id, attempt)).result);
+    return results.join("\n").replaceAll(`No tool is named "${name}"`, "").replaceAll(`There is no tool "${name}"`, "");
+  };
+  for (const profile of ["reader", "careful", "alone"] as const) {
+    const outcome = await seen(await lookup.world.begin({ profile }));
+    expect([profile, /crm__archive_|ran with/.exec(outcome)]).toEqual([profile, null]);
+    expect(outcome.includes("crm__read_invoice")).toBe(profile !== "alone");
+  }
+  expect(await lookup.calls()).toEqual([]);
+
+  const narrowed = await lookup.world.begin();
+  const control = await seen(narrowed);
+  expect(control).toContain(`{"name":"${name}"`);
+  expect(await lookup.calls()).toEqual([
+    ["archive_invoice_r0", { id: "1" }],
+    ["archive_invoice_r0", { id: "1" }],
+  ]);
+  await client.call(routes.updateConversation, { params: { id: narrowed }, body: { allowedTools: ["crm__read_*"] } });
+  expect(await seen(narrowed)).not.toMatch(/crm__archive_|ran with/);
+  expect(await lookup.calls()).toHaveLength(2);
+
+  const careful = await lookup.world.begin({ profile: "careful" });
+  const read = { name: "call_tool", input: { name: "crm__read_invoice_r0", input: { id: "1" } } };
+  const asked = await modelCalls(lookup, careful, read);
+  expect(asked.events.filter(({ type }) => type === "approval-request")).toMatchObject([
+    { name: "crm__read_invoice_r0", input: '{"id":"1"}' },
+  ]);
+  const alone = await lookup.world.begin({ profile: "alone" });
+  const { events } = await lookup.world.turn(alone, "Hello");
+  expect(events.find(({ type }) => type === "tools-resolve")).toMatchObject({
+    count: 0,
+    problems: [
+      'Tools of "crm" (601) are left out: they would be looked up, and this conversation may not use "call_tool"',
+    ],
+  });
+});
+
+test("[attack:tool-lookup-approval] what a person has allowed always is the tool that ran, and not the way to it", async () => {
+  await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
+  const id = await lookup.world.begin();
+  const asked = async (tool: string, number: string): Promise<readonly unknown[]> => {
+    const { events } = await modelCalls(lookup, id, {
+      name: "call_tool",
+      input: { name: tool, input: { id: number } },
+      answer: "allow-always",
+    });
+    return events.flatMap((event) => (event.type === "approval-request" ? [[event.name, event.input]] : []));
+  };
+  const [first, second] = ["crm__read_invoice_r0", "crm__archive_invoice_r0"] as const;
+
+  expect(await asked(first, "1")).toEqual([[first, '{"id":"1"}']]);
+  expect(await asked(second, "2")).toEqual([[second, '{"id":"2"}']]);
+  const control = await asked(first, "3");
+
+  expect(control).toEqual([]);
+  expect(await lookup.calls()).toHaveLength(3);
+});
