@@ -261,7 +261,9 @@ test("what is wrong in a search, or in a call of what was looked up, is said, an
   ] as const) {
     expect(await call({ name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
     // Some models call by its name what they have found: it is held to the same.
-    expect(await refusal(lookup, id, { name, input })).toBe(`"${name}" was not run: ${problem}; it takes ${schema}`);
+    expect(await refusal(lookup, id, { name, input })).toBe(
+      `"${name}" was not run: ${problem}; it takes ${schema}`,
+    );
   }
 
   expect(await lookup.calls()).toEqual([]);
@@ -318,7 +320,10 @@ test("[byte-prefix] a compaction looks anew at what there is; an imported conver
   const id = await world.begin();
   await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
   const archive = await new Response(await world.client.exportConversation(id)).blob();
-  await lookup.list([...manyTools(700), { name: "dye_wool", description: "Dyes", inputSchema: { type: "object" } }]);
+  await lookup.list([
+    ...manyTools(700),
+    { name: "dye_wool", description: "Dyes", inputSchema: { type: "object" } },
+  ]);
   await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
   const before = await modelCalls(lookup, id, { name: "search_tools", input: { query: "wool" } });
   await world.client.call(routes.compactConversation, { params: { id } });
@@ -370,7 +375,10 @@ test("[attack:tool-lookup-rules] an agent neither finds nor runs what it may not
   const seen = async (id: string): Promise<string> => {
     const results: string[] = [];
     for (const attempt of attempts) results.push((await modelCalls(lookup, id, attempt)).result);
-    return results.join("\n").replaceAll(`No tool is named "${name}"`, "").replaceAll(`There is no tool "${name}"`, "");
+    return results
+      .join("\n")
+      .replaceAll(`No tool is named "${name}"`, "")
+      .replaceAll(`There is no tool "${name}"`, "");
   };
   for (const profile of ["reader", "careful", "alone"] as const) {
     const outcome = await seen(await lookup.world.begin({ profile }));
@@ -386,7 +394,10 @@ test("[attack:tool-lookup-rules] an agent neither finds nor runs what it may not
     ["archive_invoice_r0", { id: "1" }],
     ["archive_invoice_r0", { id: "1" }],
   ]);
-  await client.call(routes.updateConversation, { params: { id: narrowed }, body: { allowedTools: ["crm__read_*"] } });
+  await client.call(routes.updateConversation, {
+    params: { id: narrowed },
+    body: { allowedTools: ["crm__read_*"] },
+  });
   expect(await seen(narrowed)).not.toMatch(/crm__archive_|ran with/);
   expect(await lookup.calls()).toHaveLength(2);
 

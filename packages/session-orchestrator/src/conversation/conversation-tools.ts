@@ -1,7 +1,7 @@
 import type { ConversationTools, ToolDefinition } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
-import type { DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { storedTools } from "./epoch-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";

@@ -1,24 +1,25 @@
-import type { Storage } from "@incipit/kernel";
-import { readDeferredTools, type DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "./deferred-tool.ts";
 import { ToolIndex } from "./tool-index.ts";
 
 /** Lists that are held in memory: conversations share them, and each may have many megabytes. */
 const maxHeld = 2;
 
+/** `undefined`: it is not there, or is not what its hash says. */
+type ReadList = (sha256: string) => Promise<readonly DeferredTool[] | undefined>;
+
 /** What is looked up, ready to be searched, for all conversations. */
 export class DeferredLists {
-  readonly #storage: Storage;
+  readonly #readList: ReadList;
   /** By hash; the newest is the last. */
   readonly #held = new Map<string, Promise<ToolIndex | undefined>>();
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+  constructor(readList: ReadList) {
+    this.#readList = readList;
   }
 
   /** `undefined`: it is not there, or is not what its hash says. */
   async read(sha256: string): Promise<ToolIndex | undefined> {
-    const held = this.#held.get(sha256);
-    const reading = held ?? readDeferredTools(this.#storage, sha256).then(indexOf);
+    const reading = this.#held.get(sha256) ?? this.#readIndex(sha256);
     this.#held.delete(sha256);
     this.#held.set(sha256, reading);
     const [oldest] = this.#held.keys();
@@ -32,8 +33,9 @@ export class DeferredLists {
       throw error;
     }
   }
-}
 
-async function indexOf(tools: readonly DeferredTool[] | undefined): Promise<ToolIndex | undefined> {
-  return tools === undefined ? undefined : ToolIndex.of(tools);
+  async #readIndex(sha256: string): Promise<ToolIndex | undefined> {
+    const tools = await this.#readList(sha256);
+    return tools === undefined ? undefined : ToolIndex.of(tools);
+  }
 }

@@ -1,5 +1,4 @@
 import { type DeferredServer, type DeferReason } from "@incipit/schema";
-import type { Settings } from "../context/configuration.ts";
 
 /** What one request can name of a server, whatever the configuration says: no vendor takes more. */
 const maxShown = 500;
@@ -45,7 +44,7 @@ interface Group {
  */
 export function divideTools(
   found: readonly FoundTool[],
-  { shownTools: { maxBytes, max } }: Pick<Settings, "shownTools">,
+  { maxBytes, max }: { readonly maxBytes: number; readonly max: number },
 ): DividedTools {
   const always = found.filter(({ server }) => server === undefined);
   const groups = groupsOf(found);

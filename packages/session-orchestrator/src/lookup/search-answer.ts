@@ -1,6 +1,6 @@
 import { callToolName, searchToolName } from "@incipit/schema";
 import * as z from "zod";
-import type { DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "./deferred-tool.ts";
 import { inputProblem } from "./input-problem.ts";
 import { defaultLimit, maxLimit, maxQueryLength, ownTools } from "./own-tools.ts";
 import type { ToolIndex } from "./tool-index.ts";

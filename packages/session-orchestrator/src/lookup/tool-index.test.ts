@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
-import type { DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "./deferred-tool.ts";
 import { ToolIndex } from "./tool-index.ts";
 
-function tool(name: string, description = "", { server = "x", keys = [] as readonly string[] } = {}): DeferredTool {
+const noKeys: readonly string[] = [];
+
+function tool(name: string, description = "", { server = "x", keys = noKeys } = {}): DeferredTool {
   const properties = Object.fromEntries(keys.map((key) => [key, { type: "string" }]));
   return { server, definition: { name, description, inputSchema: { type: "object", properties } } };
 }
@@ -47,7 +49,9 @@ test("[attack:bounds-tool-lookup] ToolIndex has its bound, whatever servers writ
     const words = Array.from({ length: 100 }, (_each, word) => (index * 100 + word).toString(36));
     return tool(`t${index}`, words.join(" "));
   });
-  const accents = Array.from({ length: 1_000 }, (_, index) => tool(`a${index}`, `a${"\u0316\u0301".repeat(16_000)}`));
+  const accents = Array.from({ length: 1_000 }, (_, index) =>
+    tool(`a${index}`, `a${"\u0316\u0301".repeat(16_000)}`),
+  );
   const startMs = performance.now();
 
   const index = await ToolIndex.of([...accents, ...flood, tool("wool", "Spins wool")]);

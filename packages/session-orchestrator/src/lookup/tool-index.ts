@@ -1,4 +1,4 @@
-import type { DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "./deferred-tool.ts";
 import { wordsOf } from "./words-of.ts";
 
 /** How much a word counts where it stands. */

@@ -1,16 +1,10 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
-import { lazySchema, type ToolDefinition } from "@incipit/schema";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { sha256Of } from "./sha256.ts";
 import { keys } from "./stored.ts";
 import { toolDefinitionSchema } from "./tool-list.ts";
-
-/** A tool that no request names. */
-export interface DeferredTool {
-  readonly definition: ToolDefinition;
-  /** The server, or the extension, that it is of. */
-  readonly server: string;
-}
 
 /** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
 const chunkLength = 131_072;

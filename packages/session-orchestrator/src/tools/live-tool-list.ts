@@ -8,7 +8,8 @@ import type { Settings } from "../context/configuration.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { divideTools, type FoundTool } from "../lookup/divide-tools.ts";
 import { ownTools } from "../lookup/own-tools.ts";
-import { deferredText, parseDeferredTools, type DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
+import { deferredText, parseDeferredTools } from "../store/deferred-tools.ts";
 import { sha256Of } from "../store/sha256.ts";
 import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
 
@@ -119,7 +120,7 @@ function asList(
   { rules, problems }: { readonly rules: ToolRules; readonly problems: string[] },
 ): Pick<LiveToolList, "list" | "deferred" | "deferredText"> {
   const sorted = [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const divided = divideTools(sorted, settings);
+  const divided = divideTools(sorted, settings.shownTools);
   problems.push(...divided.problems);
   const { shown, servers } = divided;
   if (divided.deferred.length === 0)

@@ -4,7 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { ownTools } from "../lookup/own-tools.ts";
 import { searchAnswer, similarNames } from "../lookup/search-answer.ts";
 import { ToolIndex } from "../lookup/tool-index.ts";
-import type { DeferredTool } from "../store/deferred-tools.ts";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 import { liveToolList, type AskOptions } from "./live-tool-list.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
