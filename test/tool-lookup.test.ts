@@ -310,7 +310,7 @@ test("a server says whether its tools are looked up, and without that they are w
     ]);
     expect(shown.next).toEqual({ added: [], removed: [], changed: [], problems: [] });
     const all = [...shown.tools, ...shown.deferred.flatMap(({ tools }) => tools)];
-    expect(all.filter(({ isAvailable, name }) => !isAvailable && !/^(call|search)_tool/.test(name))).toEqual([]);
+    expect(all.filter(({ isAvailable }) => !isAvailable)).toEqual([]);
   }
 });
 
@@ -436,4 +436,17 @@ test("[attack:tool-lookup-approval] what a person has allowed always is the tool
 
   expect(control).toEqual([]);
   expect(await lookup.calls()).toHaveLength(3);
+});
+
+test("the command and the record of a step say what is looked up, and why", async () => {
+  await using lookup = await createLookupWorld({ tools: manyTools(600) });
+  const { client } = lookup.world;
+  const id = await lookup.world.begin();
+  await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
+  const [step] = (await client.call(routes.listSteps, { params: { id } })).steps;
+
+  const record = await client.call(routes.getStepRecord, { params: { id, stepId: step?.id ?? "" } });
+
+  expect(record.deferredTools).toEqual([{ server: "crm", count: 601, reason: "no-room" }]);
+  expect(record.tools?.map(({ name }) => name)).toEqual(["call_tool", "search_tools"]);
 });

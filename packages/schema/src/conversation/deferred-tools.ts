@@ -15,7 +15,7 @@ export type DeferReason = z.infer<typeof deferReasonSchema>;
 /** A server whose tools stand in no request: they are found by a search. */
 export const deferredServerSchema = lazySchema(() =>
   z.object({
-    /** Of a server of tools, or the id of an extension. */
+    /** Name of a server of tools, or id of an extension. */
     server: z.string(),
     count: z.int().positive(),
     reason: deferReasonSchema,

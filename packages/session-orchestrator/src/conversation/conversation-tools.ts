@@ -1,4 +1,4 @@
-import type { ConversationTools, ToolDefinition } from "@incipit/schema";
+import { callToolName, searchToolName, type ConversationTools, type ToolDefinition } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
@@ -36,9 +36,11 @@ export async function conversationTools(
           ((await context.deferredLists.read(keptRange.sha256))?.tools ?? live.deferred);
   const before = byName(sent.tools, deferred);
   const after = byName(live.list.tools, live.deferred);
+  // The host's own, for as long as the epoch has them.
+  const own = new Set(sent.deferred === undefined ? [] : [searchToolName, callToolName]);
   const byServer = Map.groupBy(deferred, ({ server }) => server);
   return {
-    tools: sent.tools.map((tool) => ({ ...tool, isAvailable: after.has(tool.name) })),
+    tools: sent.tools.map((tool) => ({ ...tool, isAvailable: after.has(tool.name) || own.has(tool.name) })),
     deferred: (sent.deferred?.servers ?? []).map(({ server, reason }) => ({
       server,
       reason,

@@ -1,7 +1,7 @@
 /** Where a small letter or a digit is followed by a capital. */
 const seam = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu;
 const word = /[\p{L}\p{N}]+/gu;
-/** Of one word, in UTF-16 units: more tells nothing. */
+/** Longest word, in UTF-16 units: more tells nothing. */
 const maxLength = 40;
 
 /**
