@@ -319,6 +319,8 @@ test("[byte-prefix] a compaction looks anew at what there is; an imported conver
   const { world } = lookup;
   const id = await world.begin();
   await modelCalls(lookup, id, { name: "search_tools", input: { query: "invoice" } });
+  // An archive is refused where a result is not of the call that the model has made.
+  await modelCalls(lookup, id, { name: "call_tool", input: { name: "crm__reload", input: {} } });
   const archive = await new Response(await world.client.exportConversation(id)).blob();
   await lookup.list([
     ...manyTools(700),

@@ -23,4 +23,8 @@ export const toolLookupAttacks = {
     tries: "a server lists 20,000 tools whose descriptions are a million different words, or accents without end",
     seen: "the index has its bound, and a search ends within milliseconds",
   },
+  "bounds-tool-lists": {
+    tries: "a server describes thousands of tools otherwise each time that a conversation begins",
+    seen: "the lists of the newest 64 epochs are kept, 512 MiB at most; in others a search finds what there is",
+  },
 } as const satisfies Record<string, Attack>;

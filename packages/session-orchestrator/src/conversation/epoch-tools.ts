@@ -36,7 +36,7 @@ export async function epochTools(
   }
   const { sha256, text, tools, deferred } = list;
   // Before the list names it: what an epoch can look up is there whenever its list is.
-  if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText);
+  if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText, context.clock.now());
   const writes: StorageWrite[] = [];
   if ((await readToolList(context.storage, sha256)) === undefined)
     writes.push({ kind: "set", key: keys.toolList(sha256), value: text });

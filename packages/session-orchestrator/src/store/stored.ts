@@ -251,8 +251,9 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
-  /** Also the beginning of the keys of its parts. */
-  deferredTools: (sha256: string): string => `deferred-tools:${sha256}`,
+  /** Shared likewise, with its text in parts. */
+  deferredList: (sha256: string): string => `deferred-list:${sha256}`,
+  allDeferredLists: "deferred-list:",
   deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
   deferredToolsChunk: (sha256: string, index: number): string =>
     `deferred-tools:${sha256}:${String(index).padStart(width, "0")}`,

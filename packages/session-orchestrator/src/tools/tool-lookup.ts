@@ -53,9 +53,9 @@ export class ToolLookup {
     };
   }
 
-  /** An imported conversation may have come without its list, and a list may be damaged. */
+  /** An imported conversation comes without its list, and a list may be damaged, or have made room for others. */
   async #index(): Promise<ToolIndex> {
-    const kept = await this.#context.deferredLists.read(this.#range.sha256);
+    const kept = await this.#context.deferredLists.read(this.#range.sha256).catch(() => undefined);
     if (kept !== undefined) return kept;
     return (this.#live ??= liveToolList(this.#context, this.#options).then(({ deferred }) =>
       ToolIndex.of(deferred),

@@ -137,7 +137,9 @@ export const conversationWords: FieldWords = {
     fromSeq: "This delta stands for the events from this number to `seq`; absent: for one",
   }),
   ...under(["TextEndEvent", "ReasoningEndEvent"], { partId, text: "The whole text of the part" }),
-  ...under(["ToolCallStartEvent"], { name: "The name of the tool" }),
+  ...under(["ToolCallStartEvent"], {
+    name: "The name of the tool; `call_tool` where the model runs one that it has looked up, which later events name",
+  }),
   ...under(["ToolCallProgressEvent"], {
     name: "The name of the tool",
     progress: "How far the call is, as the tool says",
