@@ -1,3 +1,4 @@
+import type { ConversationId } from "@incipit/schema";
 import type { ToolSource } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -45,7 +46,7 @@ test("[attack:bounds-tool-lists] a source that describes its tools otherwise eac
     settings,
     toolSources: [changing((time) => `Version ${time} of it`)],
   });
-  const ids = [];
+  const ids: ConversationId[] = [];
   for (let count = 0; count < maxLists + 3; count += 1) {
     const { id } = await world.conversations.create({});
     await world.turn(id, "one");
