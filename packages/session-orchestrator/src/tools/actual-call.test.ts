@@ -18,7 +18,7 @@ async function callAll(
   ...calls: readonly (readonly [name: string, input: object])[]
 ): Promise<{
   readonly events: readonly TurnEvent[];
-  readonly ends: readonly unknown[];
+  readonly ends: readonly string[];
 }> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() =>
@@ -28,7 +28,7 @@ async function callAll(
   );
   const events = await world.turn(id, "go");
   const ends = events.flatMap((event) =>
-    event.type === "tool-call-end" ? [[event.name, event.input, event.error?.code ?? event.output]] : [],
+    event.type === "tool-call-end" ? [`${event.name} ${event.input} ${event.error?.code ?? event.output}`] : [],
   );
   return { events, ends };
 }
@@ -47,10 +47,10 @@ test("runActualCall() runs what requests name, too, and as if that had been call
   );
 
   expect(ends.toSorted()).toEqual([
-    ["named", '{"a":1}', "ran 1"],
-    ["x__looked", '{"b":2}', "ran 1"],
-    ["x__looked", '{"c":3}', "ran 2"],
-    ["x__looked", "{}", "ran 3"],
+    'named {"a":1} ran 1',
+    'x__looked {"b":2} ran 1',
+    'x__looked {"c":3} ran 2',
+    "x__looked {} ran 3",
   ]);
   expect([named.runs, looked.runs]).toEqual([[{ a: 1 }], [{ b: 2 }, { c: 3 }, {}]]);
   expect(world.requests[0]?.tools.map(({ name }) => name)).toEqual(["call_tool", "named", "search_tools"]);
@@ -61,7 +61,7 @@ test("runActualCall() is for epochs that look tools up: elsewhere call_tool is a
 
   const { ends } = await callAll(world, ["call_tool", { name: "named", input: {} }]);
 
-  expect(ends).toEqual([["call_tool", '{"name":"named","input":{}}', "TOOL_UNKNOWN"]]);
+  expect(ends).toEqual(['call_tool {"name":"named","input":{}} TOOL_UNKNOWN']);
 });
 
 test("runActualCall() asks with the tool's own preview and reason, and tells observers of the tool that ran", async () => {
@@ -73,7 +73,7 @@ test("runActualCall() asks with the tool's own preview and reason, and tells obs
   });
   await using world = await createWorld({ settings, toolSources: [sourceOf(looked)] });
   const seen: unknown[] = [];
-  const manifest = { id: "test.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] };
+  const manifest = { id: "test.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] } as const;
   await world.kernel.add([
     {
       extension: defineExtension(manifest, (host) =>
