@@ -281,6 +281,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "store",
     "context",
     "models",
+    "lookup",
     "waits",
     "failures",
   ],

@@ -311,11 +311,13 @@ export class McpServer {
   #tool(listed: ListedTool): Tool {
     const { name, ownName, description, inputSchema: schema, isReadOnly } = listed;
     const approval = this.#approval(ownName);
+    const { name: server, settings } = this.#options;
     return {
       name,
       description,
       inputSchema: schema,
       isReadOnly,
+      server: { name: server, ...(settings.defer === undefined ? {} : { defer: settings.defer }) },
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { cwd, ...context }) => {
         const { callIn } = this.#options;

@@ -115,6 +115,14 @@ export {
   type SearchResult,
 } from "./conversation/conversation-search.ts";
 export {
+  calledTool,
+  callToolName,
+  deferredServerSchema,
+  searchToolName,
+  type DeferredServer,
+  type DeferReason,
+} from "./conversation/deferred-tools.ts";
+export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,
   type ConversationTools,

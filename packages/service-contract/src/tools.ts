@@ -45,6 +45,12 @@ export interface Tool extends ToolDefinition {
    * `ask`.
    */
   readonly approval?: "allow" | "ask" | "deny";
+  /**
+   * The server that it is of, for a tool of a source. Where the tools of an epoch take too much room, those of servers are not
+   * named in requests, and are looked up when they are needed: `defer` says that they always are, or never. Absent: the host's
+   * own tool, which is always named; what an added extension gives is deferred as if the extension were a server.
+   */
+  readonly server?: { readonly name: string; readonly defer?: boolean };
   /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
   readonly timeoutMs?: number;
   /**
@@ -95,6 +101,7 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     inputSchema: "any",
     isReadOnly: "boolean?",
     approval: "string?",
+    server: "any?",
     timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",

@@ -83,7 +83,7 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
         : { ...turn, parts: [...turn.parts, calling(event.toolCallId, event.name)] };
       return changed(known, event.toolCallId, (part) =>
         part.kind === "tool-call"
-          ? { ...part, input: event.input, output: event.output, problem: event.error?.message }
+          ? { ...part, name: event.name, input: event.input, output: event.output, problem: event.error?.message }
           : part,
       );
     }

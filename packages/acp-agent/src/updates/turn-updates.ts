@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, MessagePart, TurnEvent } from "@incipit/schema";
+import { calledTool, type Approval, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { toolOutput, toolView, type ToolView } from "../tools/tool-view.ts";
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
@@ -77,7 +77,7 @@ export class TurnUpdates {
   takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
     return parts.flatMap((part) => {
       if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
-      return this.#change(part.toolCallId, { name: part.name, input: part.input }, "in_progress");
+      return this.#change(part.toolCallId, calledTool(part), "in_progress");
     });
   }
 

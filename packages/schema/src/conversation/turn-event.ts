@@ -13,6 +13,7 @@ import {
 } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { deferredServerSchema } from "./deferred-tools.ts";
 import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
 
 /** `automatic`: the conversation fills its share of the model's window. */
@@ -50,6 +51,8 @@ export const turnEventSchema = lazySchema(() =>
       /** The hash of the JSON of the definitions: each request of the epoch has them. */
       sha256: sha256Schema,
       count: z.int().nonnegative(),
+      /** Servers whose tools are not among them, and are looked up when they are needed; absent: there are none. */
+      deferred: z.array(deferredServerSchema).exactOptional(),
       /** What is not among them, and why. */
       problems: z.array(z.string()),
     }),

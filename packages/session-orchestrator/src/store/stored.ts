@@ -251,6 +251,12 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
+  /** Shared likewise, with its text in parts. */
+  deferredList: (sha256: string): string => `deferred-list:${sha256}`,
+  allDeferredLists: "deferred-list:",
+  deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
+  deferredToolsChunk: (sha256: string, index: number): string =>
+    `deferred-tools:${sha256}:${String(index).padStart(width, "0")}`,
   unfinished: (id: string): string => `unfinished:${id}`,
   /** Also the beginning of the keys of its parts: the name is encoded. */
   toolOutput: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}`,

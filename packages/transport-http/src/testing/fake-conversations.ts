@@ -103,7 +103,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async tools(): Promise<ConversationTools> {
-    return { tools: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
+    return { tools: [], deferred: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
   }
 
   async toolOutput(_: ConversationId, toolCallId: string): Promise<never> {

@@ -33,6 +33,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit conversations export ID [FILE|-]
   incipit conversations import FILE|-
   incipit conversations tasks ID    show the tasks that it gave to other agents
+  incipit conversations tools ID    show which tools its requests name, and
+                                    which are looked up, and why
   incipit conversations explain ID  show where each part of its prompt came from
   incipit conversations drift ID    show what its prompt would be now, and why
   incipit conversations rebuild ID  build its prompt again   [--note TEXT]

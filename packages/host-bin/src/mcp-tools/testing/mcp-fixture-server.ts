@@ -51,7 +51,7 @@ function listed(page: number): readonly object[] {
     case "duplicates":
       return [tool("twice"), { ...tool("twice"), description: "The second" }, tool("once")];
     case "many":
-      return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
+      return Array.from({ length: 10_001 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
     case "changes":
       return hasChanged ? [tool("echo"), tool("new")] : [tool("echo"), tool("change"), tool("old")];
     case "tells-secret":

@@ -89,6 +89,9 @@ export const turnExamples = {
           isAvailable: true,
         },
       ],
+      deferred: [
+        { server: "tickets", reason: "no-room", tools: [{ name: "tickets__create_issue", isAvailable: true }] },
+      ],
       sha256: null,
       next: { added: [], removed: [], changed: [], problems: [] },
     },

@@ -111,7 +111,13 @@ export const conversationWords: FieldWords = {
   }),
   ...under(["ToolsResolveEvent"], {
     sha256: "The SHA-256 of the JSON of the definitions, which each request of the epoch has",
-    count: "How many tools there are",
+    count: "How many tools they are",
+    deferred:
+      "Servers whose tools are not among them, and are looked up when they are needed; absent: there are none",
+    "deferred.server": "The server of tools, or the id of an extension",
+    "deferred.count": "How many tools of it are looked up",
+    "deferred.reason":
+      "`configured`: its `defer` says so; `no-room`: they do not fit into `tools.shown_max_bytes` and `tools.shown_max`; `too-many`: no request can name them all",
     problems: "What is not among them, and why, a sentence each",
   }),
   ...under(["StepStartEvent"], { model: "The model that is called, as PROVIDER/MODEL" }),
@@ -131,7 +137,9 @@ export const conversationWords: FieldWords = {
     fromSeq: "This delta stands for the events from this number to `seq`; absent: for one",
   }),
   ...under(["TextEndEvent", "ReasoningEndEvent"], { partId, text: "The whole text of the part" }),
-  ...under(["ToolCallStartEvent"], { name: "The name of the tool" }),
+  ...under(["ToolCallStartEvent"], {
+    name: "The name of the tool; `call_tool` where the model runs one that it has looked up, which later events name",
+  }),
   ...under(["ToolCallProgressEvent"], {
     name: "The name of the tool",
     progress: "How far the call is, as the tool says",
@@ -254,6 +262,13 @@ export const conversationWords: FieldWords = {
     "tools.description": "What the model is told of it",
     "tools.inputSchema": "JSON Schema of the arguments",
     "tools.isAvailable": "`false`: a call of it gets an error as its result",
+    deferred: "What they do not name, by server: the model looks these tools up when it needs them",
+    "deferred.server": "The server of tools, or the id of an extension",
+    "deferred.reason":
+      "`configured`: its `defer` says so; `no-room`: they do not fit into `tools.shown_max_bytes` and `tools.shown_max`; `too-many`: no request can name them all",
+    "deferred.tools": "Its tools, sorted by name",
+    "deferred.tools.name": "The name of the tool",
+    "deferred.tools.isAvailable": "`false`: a call of it gets an error as its result",
     sha256: "The SHA-256 of the JSON of the definitions; `null`: no request of this epoch was sent yet",
     next: "What an epoch that began at this moment would have otherwise",
     "next.added": "Names of tools that it would have more",
