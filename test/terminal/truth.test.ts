@@ -57,8 +57,8 @@ test("the terminal: two terminals and a program in one conversation see the same
   for await (const event of client.sendTurn(id, { input: "From a program" })) if (event.type === "turn-end") break;
   await Promise.all([one.sees("Reply 2"), other.sees("Reply 2")]);
   await host[Symbol.asyncDispose]();
-  await one.sees("The host is back");
-  await other.sees("The host is back");
+  await one.sees("The host has ended.");
+  await other.sees("The host has ended.");
   other.enter("From the other");
   await Promise.all([one.sees("Reply 3"), other.sees("Reply 3")]);
 

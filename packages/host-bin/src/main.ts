@@ -94,7 +94,7 @@ async function run(args: Arguments): Promise<number> {
     const { DataFolder } = await import("@incipit/host/data-folder");
     if (DataFolder.look(loaded.dataFolder).kind === "free") await start.config();
     return screen({
-      open: (err) => connect(start, { cwd, err }),
+      open: (options) => connect(start, { cwd, ...options }),
       cwd,
       dataFolder: loaded.dataFolder,
       args,

@@ -101,7 +101,7 @@ export class TerminalApp {
 
   async #begin(): Promise<void> {
     const { connect, cwd, model, profile, conversation } = this.#options;
-    const { client, note } = await connect();
+    const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
       cwd,
@@ -147,12 +147,17 @@ export class TerminalApp {
     bottom.addChild(this.#writer.live);
     bottom.addChild(new Spacer(1));
     if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
-    if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
+    bottom.addChild(new QueueLines(() => this.#waiting(), this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
     if (session !== undefined) bottom.addChild(new StatusLine(session, this.#style));
     this.#stage.setFocus(front);
     this.#stage.requestRender();
+  }
+
+  /** What was entered and has not been sent to a model. */
+  #waiting(): readonly { readonly input: string }[] {
+    return [...this.#early.map((input) => ({ input })), ...(this.#session?.queue ?? [])];
   }
 
   /** Takes in what the session says. */
@@ -263,7 +268,7 @@ export class TerminalApp {
     const session = this.#session;
     if (session === undefined || !this.#isReady) {
       this.#early.push(text);
-      return this.#tell("It is sent as soon as the host is there");
+      return this.#stage.requestRender();
     }
     this.#history.add(text);
     this.#editor.addToHistory(text);

@@ -1,8 +1,13 @@
 import type { Client } from "@incipit/transport-contract";
 
 export interface TerminalOptions {
-  /** Resolves once a host can be asked; what is typed before waits. */
-  readonly connect: () => Promise<{ readonly client: Client; readonly note: string | undefined }>;
+  /**
+   * Resolves once a host can be asked; what is typed before waits. `note` is said at the beginning, such as which host it is; `tell`
+   * says what happens to it later.
+   */
+  readonly connect: (
+    tell: (text: string) => void,
+  ) => Promise<{ readonly client: Client; readonly note: string | undefined }>;
   /** Absolute. */
   readonly cwd: string;
   readonly model?: string;

@@ -290,7 +290,7 @@ export class ConversationSession {
       signal,
       onAway: (isAway) => {
         listener.onAway(isAway);
-        if (!isAway) void this.#refresh().catch(listener.onProblem);
+        if (!isAway) void this.#refresh().catch((error: unknown) => this.#problem(error));
       },
     });
     let isPast = runningId !== undefined;
@@ -325,7 +325,7 @@ export class ConversationSession {
     if (event.type === "turn-end" || event.type === "compaction-end") {
       this.#approvals = [];
       await this.#refresh();
-      void this.#readAudit(event.turnId).catch(listener.onProblem);
+      void this.#readAudit(event.turnId).catch((error: unknown) => this.#problem(error));
     }
   }
 
@@ -357,7 +357,7 @@ export class ConversationSession {
       this.#changed();
       await this.lookForDrift();
     } catch (error) {
-      this.#options.listener.onProblem(error);
+      this.#problem(error);
     }
   }
 
@@ -371,6 +371,11 @@ export class ConversationSession {
     this.#broken = broken;
     this.#changed();
     await this.lookForDrift();
+  }
+
+  /** What nobody has asked for: a host that is away is told of once, by its events. */
+  #problem(error: unknown): void {
+    if (!isGone(error)) this.#options.listener.onProblem(error);
   }
 
   #changed(): void {

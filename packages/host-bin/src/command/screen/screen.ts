@@ -3,14 +3,13 @@ import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { goOnWith } from "../ask/first-run.ts";
-import type { Connection } from "../host/connection.ts";
+import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
-  /** @param err Takes what a host inside this process logs. */
-  readonly open: (err: (text: string) => void) => Promise<Connection>;
+  readonly open: (options: Pick<ConnectOptions, "err" | "onMove">) => Promise<Connection>;
   /** Working folder of a conversation that begins; absolute. */
   readonly cwd: string;
   readonly dataFolder: string;
@@ -23,9 +22,13 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
   const { openTerminal } = await import("@incipit/terminal");
   let connection: Connection | undefined;
   const log: string[] = [];
-  const connect: TerminalOptions["connect"] = async () => {
-    connection = await open((text) => log.push(text));
-    return { client: connection.client, note: undefined };
+  const connect: TerminalOptions["connect"] = async (tell) => {
+    const opened = await open({
+      err: (text) => log.push(text), // For when the screen is given back.
+      onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
+    });
+    connection = opened;
+    return { client: opened.client, note: opened.isInside ? undefined : whereabouts(opened) };
   };
   try {
     const { conversationId } = await openTerminal({
@@ -53,4 +56,11 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
     for (const text of log) output.err(text);
     await connection?.[Symbol.asyncDispose]();
   }
+}
+
+/** Who has the data folder, in a sentence. */
+function whereabouts({ isInside, pid, url }: Connection): string {
+  return isInside
+    ? "It runs inside this terminal from here on, and ends with it"
+    : `The host is process ${pid}, at ${url}; it stays when this terminal is left`;
 }
