@@ -108,7 +108,7 @@ export async function runToolCall(
         turnId: given.turnId,
         toolCallId: call.toolCallId,
         isUnattended: given.isUnattended,
-        timeoutMs: settings.approvalTimeoutMs,
+        timeoutMs: settings.questionTimeoutMs,
         signal: called,
         progress,
       }),
