@@ -3,7 +3,7 @@ import { askedValues } from "./asked-values.ts";
 import type { CallProgress } from "./call-progress.ts";
 import type { QuestionOfCall, Questions } from "./questions.ts";
 
-/** Of one call, answered or not: a call that goes on asking is no tool. */
+/** How often one call asks at most, answered or not: one that goes on asking is no tool. */
 const maxQuestions = 20;
 
 /** What one call may ask a person while it runs; its own time stands still meanwhile. */

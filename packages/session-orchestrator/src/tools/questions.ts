@@ -43,7 +43,7 @@ export interface QuestionOfCall {
   readonly timeoutMs: number;
   /** The call's. */
   readonly signal: AbortSignal;
-  /** Of whoever asks. */
+  /** Aborts when whoever asks wants no answer any more. */
   readonly withdrawn: AbortSignal | undefined;
 }
 

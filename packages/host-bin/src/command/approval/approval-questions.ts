@@ -1,9 +1,9 @@
 import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
-import { askValues } from "../questions/ask-values.ts";
-import { quoted } from "../questions/question-text.ts";
-import { sendAnswer } from "../questions/send-answer.ts";
+import { askValues } from "./ask-values.ts";
+import { quoted } from "./question-text.ts";
+import { sendAnswer } from "./send-answer.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, maxInputLength, toolName } from "./approval-text.ts";

@@ -1,7 +1,7 @@
 import type { AnswerContent, AnswerValue, Question } from "@incipit/schema";
 import type { Output } from "../output/output.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
-import type { AskPerson } from "./ask-at-terminal.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { fieldAnswer } from "./field-answer.ts";
 import { answerText, fieldPrompt, fieldText, questionText } from "./question-text.ts";
 

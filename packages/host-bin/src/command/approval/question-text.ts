@@ -1,6 +1,6 @@
 import { clippedLine } from "@incipit/host/text";
 import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
-import { gutter } from "../approval/gutter.ts";
+import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
 
 const maxTitleLength = 100;
