@@ -9,7 +9,12 @@ import { HostProcess } from "./host-process.ts";
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
 const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
 
-interface World {
+interface World extends Running {
+  /** Starts the host again, after the one before was killed. */
+  restart(): Promise<Running>;
+}
+
+interface Running {
   readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
   readonly host: HostProcess;
   readonly client: Client;
@@ -34,13 +39,17 @@ args = ${JSON.stringify([everythingServer])}
 approve = "allow"
 `,
   );
-  const host = scope.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd }));
+  const start = async (): Promise<Pick<Running, "host" | "client">> => {
+    const host = scope.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd }));
+    return { host, client: createClient({ url: host.url, token: host.token }) };
+  };
+  const { host, client } = await start();
   model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "all__trigger-elicitation-request", arguments: "{}" }] },
     { kind: "text", chunks: ["Done."] },
   );
   const { id } = await host.createConversation({ cwd });
-  return { model, host, client: createClient({ url: host.url, token: host.token }), id };
+  return { model, host, client, id, restart: async () => ({ model, id, ...(await start()) }) };
 }
 
 /** A turn to its end; each question is given to `answer`. */
@@ -132,4 +141,70 @@ test("declining a question tells the server so, and the model hears what its too
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
     output: expect.stringContaining("User declined to provide the requested information"),
   });
+});
+
+/** A turn that waits for an answer. */
+async function waiting({ host, id }: Running): Promise<Question> {
+  await host.json(`/conversations/${id}/turns`, { body: { input: "Hello" }, headers: { prefer: "respond-async" } });
+  for (;;) {
+    const [question] = (await host.conversation(id)).questions;
+    if (question !== undefined) return question;
+  }
+}
+
+test("stopping the turn cancels what an MCP server asks, and the next call of its tool asks anew", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope);
+  const { client, id, host, model } = world;
+  const { questionId } = await waiting(world);
+
+  await client.call(routes.stopConversation, { params: { id } });
+  while ((await host.conversation(id)).status !== "idle");
+  const late = await client
+    .call(routes.answerQuestion, { params: { id, questionId }, body: { action: "decline" } })
+    .catch(codeOf);
+  await turn(world, () => Promise.resolve()); // The reply that the turn before was to have.
+  model.enqueue({
+    kind: "tool-calls",
+    calls: [{ id: "call-2", name: "all__trigger-elicitation-request", arguments: "{}" }],
+  });
+  const again = await waiting(world);
+
+  expect(late).toEqual([
+    409,
+    "QUESTION_ENDED",
+    expect.stringContaining("stopped"),
+    { action: "cancel", reason: "stopped" },
+  ]);
+  expect(again).toMatchObject({ from: "all" });
+  expect(again.questionId).not.toBe(questionId);
+});
+
+test("[never-lost] a host that is killed while an MCP server asks has cancelled that once it is back, and its call was cut off", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope);
+  const { questionId } = await waiting(world);
+
+  await world.host.kill("SIGKILL");
+  const { client, id, host } = await world.restart();
+  while ((await host.conversation(id)).status !== "idle");
+  const events: TurnEvent[] = [];
+  for await (const event of client.followEvents(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.type === "turn-end") break;
+  }
+  const late = await client
+    .call(routes.answerQuestion, {
+      params: { id, questionId },
+      body: { action: "accept", content: { name: "Ada" } },
+    })
+    .catch(codeOf);
+
+  expect((await host.conversation(id)).questions).toEqual([]);
+  expect(events.find(({ type }) => type === "question-end")).toMatchObject({
+    action: "cancel",
+    reason: "interrupted",
+  });
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ error: { code: "INTERRUPTED" } });
+  expect(late).toEqual([409, "QUESTION_ENDED", expect.stringContaining("interrupted"), expect.anything()]);
 });

@@ -1,7 +1,7 @@
 import { lazySchema, questionFieldSchema, type QuestionField } from "@incipit/schema";
 import * as z from "zod";
 
-export const maxQuestionFields = 50;
+const maxQuestionFields = 50;
 const maxOptions = 200;
 const maxMessageLength = 4_000;
 const maxFromLength = 100;
