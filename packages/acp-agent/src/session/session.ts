@@ -253,13 +253,16 @@ export class Session {
         await this.tell(this.#updates.take(event));
         return this.#tellProgress();
       case "question-request":
+        await this.tell(this.#updates.take(event));
+        await this.#tellProgress();
         if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
         if (this.#isLeft) await this.#questions.cancel(event.questionId);
         else this.#questions.ask(event);
         return;
       case "question-end":
         this.#questions.end(event.questionId);
-        return;
+        await this.tell(this.#updates.take(event));
+        return this.#tellProgress();
       case "step-end":
         if (this.#running === undefined) return;
         this.#running.lastFinish = event.finishReason;
