@@ -16,7 +16,7 @@ import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
 import { MissingResource, ServerFailure } from "./server-failure.ts";
-import { ServerQuestions, type AskingCall } from "./server-questions.ts";
+import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
 import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
@@ -278,14 +278,18 @@ export class ServerConnection {
 
   /** As `call`, for the message of a prompt. */
   prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
-    const made = this.#connected.client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
-    return this.#answer(made, signal);
+    const { client, questions } = this.#connected;
+    const make = (): Promise<GetPromptResult> =>
+      client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
+    return this.#answer(questions.during(nobodysCall(), make), signal);
   }
 
   /** As `call`, for what a resource holds. @throws {MissingResource} */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     try {
-      return await this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
+      const { client, questions } = this.#connected;
+      const read = (): Promise<ReadResourceResult> => client.readResource({ uri }, { signal, timeout });
+      return await this.#answer(questions.during(nobodysCall(), read), signal);
     } catch (error) {
       const isMissing = error instanceof ProtocolError && missingCodes.has(error.code);
       throw isMissing ? new MissingResource(error.message, { cause: error }) : error;

@@ -14,6 +14,11 @@ export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conver
   readonly onUnanswered: (why: string) => void;
 }
 
+/** A call of no conversation, such as one for a prompt: what its server asks is not to be asked in another one's. */
+export function nobodysCall(): AskingCall {
+  return { conversationId: "", onUnanswered: () => {} };
+}
+
 export interface ServerQuestionsOptions {
   readonly name: string;
   readonly clock: Clock;
@@ -51,6 +56,8 @@ export class ServerQuestions {
   /** The call whose answer is being read: over HTTP each has a stream of its own, in which its questions come. */
   readonly #reading = new AsyncLocalStorage<AskingCall>();
   readonly #unasked: MessageRate;
+  /** What the log was told of: each is told once. */
+  readonly #logged = new Set<string>();
 
   constructor(options: ServerQuestionsOptions) {
     this.#options = options;
@@ -86,7 +93,7 @@ export class ServerQuestions {
       call.onUnanswered(why);
       if (reason === "limit") this.#cancelled("more often than a call may");
     }
-    return content === undefined ? { action } : { action, content: { ...contentOf(content) } };
+    return content === undefined ? { action } : { action, content: { ...content } };
   }
 
   async #ask(
@@ -117,7 +124,9 @@ export class ServerQuestions {
   #cancelled(when: string): void {
     const { name, log, end } = this.#options;
     if (this.#unasked.take(1)) {
-      log.warn(`The MCP server "${name}" asked the user something ${when}; it was cancelled`);
+      if (!this.#logged.has(when))
+        log.warn(`The MCP server "${name}" asked the user something ${when}; it was cancelled`);
+      this.#logged.add(when);
       return;
     }
     end(
@@ -126,10 +135,4 @@ export class ServerQuestions {
       ),
     );
   }
-}
-
-function contentOf(
-  content: NonNullable<ValuesAnswer["content"]>,
-): Record<string, string | number | boolean | string[]> {
-  return { ...content };
 }

@@ -187,3 +187,12 @@ test("mcp-tools asks for a server of the newer protocol, which is asked again wi
 
   expect(await elicit(world, [], { ask, tool: "x__write" })).toBe('{"elicit":{"action":"decline"}}');
 });
+
+test("[attack:bounds-questions] mcp-tools stops a server that goes on asking what nobody can be asked", async () => {
+  await using world = await McpWorld.startFixture("elicits");
+  const many = (count: number): readonly object[] => Array.from({ length: count }, () => form({}));
+
+  expect(await elicit(world, many(1_000))).toStartWith('[{"action":"cancel"},'); // The control: so many are only cancelled.
+  expect(await elicit(world, many(1_000))).toContain("asked more than 2000 questions within 10 s");
+  expect(world.logs.match(/asked the user something in a call that nobody can be asked about/g)).toHaveLength(1);
+});

@@ -1,4 +1,4 @@
-import type { ConversationId, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
+import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
 import { ServiceError, type Tool, type ValuesAnswer, type ValuesQuestion } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -63,6 +63,10 @@ async function begin(
     answer: (questionId, text) =>
       world.approvals.answerQuestion(id, questionId, { action: "accept", content: { city: text } }),
   };
+}
+
+async function* linesOf(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
+  yield* lines;
 }
 
 function ends(events: readonly TurnEvent[]): readonly string[] {
@@ -236,6 +240,24 @@ test("askValues refuses what is no question, and says why", async () => {
     expect.stringContaining("has no choices"),
     expect.stringContaining("the name of field 1"),
   ]);
+});
+
+test("an export has how a question ended, and is taken by another host", async () => {
+  const asking = await begin([plain]);
+  await using world = asking.world;
+  await asking.answer(await asking.questionId(), "Porto");
+  await asking.events();
+  const lines = await collect(world.conversations.exportLines(asking.id));
+  await using other = await createWorld();
+
+  const taken = await other.conversations.importLines(linesOf(lines));
+  const late = await other.approvals
+    .answerQuestion(taken.id, await asking.questionId(), { action: "decline" })
+    .catch(codeOf);
+
+  expect(JSON.stringify(lines)).not.toContain("Porto");
+  expect(taken.lastSeq).toBe((await world.conversations.get(asking.id)).lastSeq);
+  expect(late).toBe("QUESTION_ENDED");
 });
 
 test("a field that seems to be a secret is marked, whatever its tool says of it", async () => {
