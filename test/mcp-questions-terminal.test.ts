@@ -196,3 +196,25 @@ test("incipit answer shows what waits in a conversation, and answers it from ano
   expect(none.stderr).toContain("No question waits for an answer");
   expect(told(world)).toContain("Faro");
 }, 60_000);
+
+test("a chat asks a form between its messages, which takes what is pasted as one answer", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope);
+  world.model.enqueue(...askingModel(formOf("Your city?", { city: { type: "string" } })));
+
+  const { screen } = await atTerminal({
+    ...world.sitting("chat"),
+    term: "xterm",
+    answers: [
+      ["> ", "Hello there\r"],
+      ["[y/n] ", "y\r"],
+      ["city: ", "\u001B[200~São Paulo\u001B[201~\r"], // Pasted.
+      ["[y/n] ", "y\r"],
+      ["Done.", "\u0004"],
+    ],
+  });
+
+  expect(screen).toContain("│ city: São Paulo");
+  expect(told(world)).toContain("São Paulo");
+  expect(world.model.requests).toHaveLength(2);
+}, 60_000);

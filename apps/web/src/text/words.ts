@@ -197,7 +197,7 @@ export const words = {
     send: "Send",
     accept: "Yes",
     decline: "Decline",
-    goesTo: (server: string) => `What you send goes to “${server}”, and is kept nowhere here.`,
+    goesTo: (server: string) => `What you send goes to “${server}”, which may tell the model.`,
     secret:
       "This looks like a secret. No server should ask for a password or a key this way: decline unless you know why it does.",
     ends: { accept: "Answered", decline: "Declined", cancel: "Over without an answer" },

@@ -80,7 +80,7 @@ export function answerText(
     return value === undefined ? [] : [`${titleOf(field)}: ${shownValue(field, value)}`];
   });
   const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${quoted(from)}, and is kept nowhere here:`, ...what, ""].join("\n");
+  return [`This goes to ${quoted(from)}, which may tell the model:`, ...what, ""].join("\n");
 }
 
 function shownValue(field: QuestionField, value: AnswerValue): string {
