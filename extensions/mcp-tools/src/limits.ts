@@ -68,3 +68,6 @@ export const folderIdleMs = 600_000;
 
 /** How often a server may ask for its working folder within the window of its messages. */
 export const maxRootQuestions = 100;
+
+/** How many questions that nobody can be asked a server may ask within the window of its messages. */
+export const maxUnaskedQuestions = 2_000;

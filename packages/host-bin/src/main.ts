@@ -136,6 +136,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   if (
+    command === "answer" ||
     command === "approve" ||
     command === "compact" ||
     command === "follow" ||

@@ -9,7 +9,15 @@ type PartEvent = EventOf<
 /** What a model says and calls. */
 export type SaidEvent =
   | PartEvent
-  | EventOf<"tool-call-start" | "tool-call-progress" | "tool-call-end" | "approval-request" | "approval-end">;
+  | EventOf<
+      | "tool-call-start"
+      | "tool-call-progress"
+      | "tool-call-end"
+      | "approval-request"
+      | "approval-end"
+      | "question-request"
+      | "question-end"
+    >;
 
 interface KnownCall {
   readonly name: string;
@@ -23,7 +31,7 @@ export class TurnUpdates {
   /** How much of each part was told, in UTF-16 units. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
-  /** The calls that somebody is asked about. */
+  /** The calls that somebody is asked about, or by. */
   readonly #asked = new Map<string, string>();
 
   /** @param options.cwd Folder of the conversation; absolute. */
@@ -64,6 +72,12 @@ export class TurnUpdates {
         if (toolCallId === undefined || event.decision === "deny") return [];
         return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
       }
+      case "question-request":
+        this.#asked.set(event.questionId, event.toolCallId);
+        return [];
+      case "question-end":
+        this.#asked.delete(event.questionId);
+        return [];
       case "tool-call-progress":
         return this.#progress(event);
       case "tool-call-end":

@@ -284,16 +284,17 @@ test("mcp-tools gives a list that has changed from then on, and calls what is th
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder", async () => {
+test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder, and what people can be asked", async () => {
   await using world = await McpWorld.startFixture("asks");
   await using told = await McpWorld.startFixture("asks", { roots: true });
   await using modern = await McpWorld.startFixture("modern");
 
-  expect(await world.call("x__echo")).toBe("the client said -32601, -32601, -32601");
+  const cancelled = '{"action":"cancel"}'; // Nobody is there.
+  expect(await world.call("x__echo")).toBe(`the client said -32601, ${cancelled}, -32601`);
   const roots = '{"roots":[{"uri":"file:///","name":"/"}]}';
-  expect(await told.call("x__echo")).toBe(`the client said -32601, -32601, ${roots}`);
+  expect(await told.call("x__echo")).toBe(`the client said -32601, ${cancelled}, ${roots}`);
   // A newer one asks in the place of its result.
-  expect(await modern.call("x__write")).toContain("no handler is registered for 'elicitation/create'");
+  expect(await modern.call("x__write")).toBe(`{"elicit":${cancelled}}`);
   expect(await modern.call("x__echo")).toBe("modern");
 });
 

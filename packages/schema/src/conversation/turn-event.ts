@@ -8,6 +8,7 @@ import {
   approvalIdSchema,
   conversationIdSchema,
   messageIdSchema,
+  questionIdSchema,
   stepIdSchema,
   turnIdSchema,
 } from "../values/ids.ts";
@@ -15,6 +16,7 @@ import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { deferredServerSchema } from "./deferred-tools.ts";
 import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
+import { questionActionSchema, questionEndReasonSchema, questionFields } from "./question.ts";
 
 /** `automatic`: the conversation fills its share of the model's window. */
 const compactionReasonSchema = z.enum(["requested", "automatic"]);
@@ -117,6 +119,16 @@ export const turnEventSchema = lazySchema(() =>
       approvalId: approvalIdSchema,
       decision: approvalDecisionSchema,
       reason: approvalEndReasonSchema,
+    }),
+    /** Between a call's start and its end: its tool asks a person for values. */
+    z.object({ type: z.literal("question-request"), ...base, ...questionFields }),
+    /** What was answered is told to whoever asked alone. */
+    z.object({
+      type: z.literal("question-end"),
+      ...base,
+      questionId: questionIdSchema,
+      action: questionActionSchema,
+      reason: questionEndReasonSchema,
     }),
     z.object({
       type: z.literal("step-end"),

@@ -17,6 +17,8 @@ export const configuration = defineConfiguration({
     resume: z.enum(["run", "ask"]).default("run"),
     /** Longest wait for an answer to whether a tool may run; then it may not. */
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
+    /** Longest wait for an answer to what a tool asks; then there is none. */
+    question_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
     compaction: {
@@ -75,6 +77,7 @@ export const secretsSchema = z.object({ secrets: z.array(z.string()).default([])
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
+  readonly questionTimeoutMs: number;
   readonly compaction: { readonly auto: boolean; readonly share: number };
   readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
   readonly observeContent: boolean;
@@ -91,6 +94,7 @@ export function toSettings(values: ValuesOf<typeof configuration>): Settings {
   return {
     resume: values.resume,
     approvalTimeoutMs: values.approval_timeout_seconds * 1_000,
+    questionTimeoutMs: values.question_timeout_seconds * 1_000,
     compaction: values.compaction,
     records: { requests, keepDays, keepMegabytes },
     shownTools: { maxBytes: values.tools.shown_max_bytes, max: values.tools.shown_max },

@@ -15,6 +15,8 @@ import {
   type ToolQuestion,
 } from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
+import { askValues } from "./ask-values.ts";
+import type { Questions } from "./questions.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inputProblem } from "../lookup/input-problem.ts";
 import { CallProgress } from "./call-progress.ts";
@@ -45,6 +47,9 @@ export interface ToolCallContext extends Pick<
   /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
+  readonly questions: Questions;
+  /** Nobody is there who could be asked for values. */
+  readonly isUnattended: boolean;
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
@@ -117,6 +122,14 @@ export async function runToolCall(
       signal: called,
       tellProgress: (told: ToolProgress) => progress.tell(told),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
+      askValues: askValues(given.questions, {
+        turnId: given.turnId,
+        toolCallId: call.toolCallId,
+        isUnattended: given.isUnattended,
+        timeoutMs: settings.questionTimeoutMs,
+        signal: called,
+        progress,
+      }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.

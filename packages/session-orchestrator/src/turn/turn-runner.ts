@@ -297,15 +297,18 @@ export class TurnRunner {
     { tools, deferred }: TurnTools,
     { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy">,
   ): Promise<void> {
-    const { id: conversationId, importedAt } = this.#conversation.record;
+    const { id: conversationId, importedAt, parent } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
-    const { approvals, history, log } = this.#conversation;
+    const { approvals, questions, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
     const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
     const lookup =
       deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
-    const context = { ...this.#context, ...turn, sent: tools, lookup, rules, approvals };
+    // A task's person is at its caller's, and does not see what it asks.
+    const isUnattended = this.#request.isUnattended === true || parent !== null;
+    const asked = { approvals, questions, isUnattended };
+    const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules };
     const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };

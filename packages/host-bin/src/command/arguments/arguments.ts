@@ -66,6 +66,7 @@ const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] a
 const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
+  answer: ["continue", "cwd"],
   approve: ["continue", "cwd"],
   ask: asking,
   audit: ["conversation", "reason", "since"],
@@ -117,6 +118,7 @@ type CommandName = keyof typeof commands;
 const commandWords = [
   "acp",
   "agents",
+  "answer",
   "approve",
   "audit",
   "channels",

@@ -17,6 +17,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit stop|compact ID           stop what runs there; sum up what was said
   incipit queue ID                  list the messages that wait there
                                     (also: ID resume, ID remove TURN)
+  incipit answer ID                 answer what a tool asks you [accept JSON,
+                                    decline]
   incipit approve ID                show the calls that wait for an answer
                                     (then: ID allow|always|deny [CALL])
                                     (these also: -c, the last of this folder)

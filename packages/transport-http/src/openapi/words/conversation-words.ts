@@ -49,8 +49,40 @@ export const conversationWords: FieldWords = {
     status:
       "What happens in it at this moment; `waiting`: turns that were queued when the host ended wait for somebody to resume them",
     approvals: "The tool calls that wait for a person's answer, oldest first",
+    questions: "What tool calls ask a person, and is not answered yet, oldest first",
   }),
   ...under(["Approval", "ApprovalRequestEvent"], question),
+  ...under(["Question", "QuestionRequestEvent"], {
+    from: "Who asks, such as the name of a server of tools",
+    message: "What it asks, in its own words",
+    fields: "What it asks for, in this order; none: whether, and no more",
+    expiresAt: "Without an answer until then, it is cancelled; in UTC",
+  }),
+  ...under(["QuestionField"], {
+    kind: "What kind of value it is",
+    name: "The key of its value in the answer",
+    title: "What people read in the place of the name; absent: the name",
+    description: "More about it, for people; absent: nothing",
+    isRequired: "Whether an answer has to have it",
+    looksSecret: "`true`: it seems to be a secret, for which nobody should be asked this way; absent: it does not",
+    format: "What the text has to be; absent: any text",
+    minLength: "How many characters it needs; absent: none",
+    maxLength: "How many characters it may have; absent: as many as it takes",
+    default: "What it is if nothing else is said; absent: nothing is suggested",
+    isInteger: "Whether it has to be a whole number",
+    minimum: "The least that it may be; absent: there is no least",
+    maximum: "The most that it may be; absent: there is no most",
+    options: "What can be chosen",
+    "options.value": "What stands for it in the answer",
+    "options.title": "What people read",
+    minItems: "How many have to be chosen; absent: none",
+    maxItems: "How many may be chosen; absent: all",
+  }),
+  ...under(["QuestionEndEvent"], {
+    action:
+      "`accept`: a person gave the values; `decline`: a person does not want to; `cancel`: there is no answer",
+    reason: "How it came to that; all but `answered` are a `cancel` that nobody spoke",
+  }),
   ...under(["Message"], {
     id: "The id of the message",
     role: "Who says it: the `user`, the model (`assistant`), or tools with their results (`tool`)",
@@ -252,6 +284,10 @@ export const conversationWords: FieldWords = {
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
   "answerApproval.unattended":
     "`true`: denied because nobody is there to ask, and the model is told so; absent: a person has answered",
+  "answerQuestion.action":
+    "`accept`: with the values; `decline`: the person does not want to give them; `cancel`: there is no answer",
+  "answerQuestion.content": "The values, by the names of the fields; goes with `accept`",
+  "answerQuestion.unattended": "`true`: cancelled because nobody is there to ask; absent: a person has answered",
   ...under(["compactConversation"], {
     conversation: "The conversation, in its new epoch",
     summary: "The message with which the new epoch begins",
