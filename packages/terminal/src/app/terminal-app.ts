@@ -14,7 +14,8 @@ import { StatusLine } from "../status/status-line.ts";
 import { WorkingLine } from "../status/working-line.ts";
 import { colourDepth } from "../style/colour-depth.ts";
 import { Highlighter } from "../style/highlight.ts";
-import { createStyle, type Style } from "../style/style.ts";
+import { createStyle, type Scheme, type Style } from "../style/style.ts";
+import { askForScheme, schemeOf } from "../style/terminal-scheme.ts";
 import { editorTheme } from "../style/widget-themes.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
@@ -35,6 +36,7 @@ const editorHistory = 100;
 export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
+  #scheme: Scheme;
   readonly #highlighter: Highlighter;
   readonly #stage: Stage;
   readonly #editor: Editor;
@@ -53,7 +55,9 @@ export class TerminalApp {
 
   constructor(options: TerminalOptions) {
     this.#options = options;
-    this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
+    const { theme = "auto" } = options;
+    this.#scheme = theme === "auto" ? schemeOf(options.env) : theme;
+    this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
     const screen = new ProcessTerminal();
     this.#highlighter = new Highlighter(this.#style);
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
@@ -84,6 +88,7 @@ export class TerminalApp {
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
     stage.start();
+    if ((this.#options.theme ?? "auto") === "auto") void this.#findScheme();
     const stop = (): void => this.#left.resolve();
     process.once("SIGTERM", stop).once("SIGHUP", stop);
     try {
@@ -97,6 +102,20 @@ export class TerminalApp {
       this.#session?.close();
       stage.stop();
     }
+  }
+
+  /** Dark and light are told apart by the terminal itself, also when somebody changes it. */
+  async #findScheme(): Promise<void> {
+    const stage = this.#stage;
+    const take = (scheme: Scheme | undefined): void => {
+      if (scheme === undefined || scheme === this.#scheme) return;
+      this.#scheme = scheme;
+      stage.invalidate();
+      stage.requestRender();
+    };
+    stage.onTerminalColorSchemeChange(take);
+    stage.setTerminalColorSchemeNotifications(true);
+    take(await askForScheme(stage));
   }
 
   async #begin(): Promise<void> {

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   readonly historyFile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isWholeScreen: boolean;
+  /** Absent: `auto`, as the terminal says. */
+  readonly theme?: "auto" | "dark" | "light";
   /** Said at the beginning, such as which version this is. */
   readonly greeting: readonly string[];
   /** A sentence for a failure. */

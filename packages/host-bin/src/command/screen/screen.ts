@@ -1,4 +1,5 @@
 import type { TerminalOptions } from "@incipit/terminal";
+import type { Config } from "@incipit/host/configuration";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
@@ -14,11 +15,12 @@ export interface ScreenOptions {
   readonly cwd: string;
   readonly dataFolder: string;
   readonly args: Arguments;
+  readonly settings: Config["terminal"];
   readonly output: Output;
 }
 
 /** The terminal, until it is left. */
-export async function screen({ open, cwd, dataFolder, args, output }: ScreenOptions): Promise<number> {
+export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
   let connection: Connection | undefined;
   const log: string[] = [];
@@ -46,7 +48,8 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
           }),
       historyFile: join(dataFolder, "terminal-history.jsonl"),
       env: process.env,
-      isWholeScreen: false,
+      isWholeScreen: settings.screen === "alternate",
+      theme: settings.theme,
       greeting: [`Incipit ${version} · /help shows the commands and the keys`],
       problemText: errorText,
     });
