@@ -273,7 +273,7 @@ export class TerminalApp {
       commands,
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),
-      choose: (title, choices) => this.#foreground.choose(title, choices),
+      choose: this.#foreground.choose,
       write: (text) => this.#write(text),
       leave: () => this.#left.resolve(),
     };

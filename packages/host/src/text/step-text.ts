@@ -1,9 +1,9 @@
 import type { AuditedStep } from "@incipit/schema";
-import { shownLine } from "@incipit/host/text";
 import { count, dollars, percent } from "./audit-text.ts";
+import { shownLine } from "./shown-text.ts";
 import { wrapped } from "./wrapped.ts";
 
-export interface StepTextOptions {
+interface StepTextOptions {
   /** From 1. */
   readonly number: number;
   /** The step that was shown before it. */
@@ -16,6 +16,8 @@ export interface StepTextOptions {
 
 const indent = "         ";
 const minBarWidth = 10;
+/** Below this width a line has no room for the day. */
+const narrow = 64;
 const maxBarWidth = 40;
 /** A shorter prefix no vendor keeps: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
@@ -23,7 +25,7 @@ const minCachedTokens = 1_024;
 /** One model call in a line with a bar, and below it what broke its prefix. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const { number, before, width } = options;
-  const head = `${mark(step)} ${String(number).padStart(4)}  ${timeOf(step, before)}  ${figures(step)}`;
+  const head = `${mark(step)} ${String(number).padStart(width < narrow ? 3 : 4)}  ${timeOf(step, options)}  ${figures(step)}`;
   const barWidth = Math.min(maxBarWidth, Math.max(minBarWidth, width - head.length - 2));
   const line = `${head}  ${bar(step, barWidth)}`;
   const isNewModel = before !== undefined && before.model !== step.model;
@@ -49,8 +51,9 @@ function mark({ verdict }: AuditedStep): string {
   }
 }
 
-function timeOf({ startedAt }: AuditedStep, before: AuditedStep | undefined): string {
+function timeOf({ startedAt }: AuditedStep, { before, width }: Pick<StepTextOptions, "before" | "width">): string {
   const [day, time] = [startedAt.slice(0, 10), startedAt.slice(11, 19)];
+  if (width < narrow) return time;
   return before?.startedAt.startsWith(day) === true ? `           ${time}` : `${day} ${time}`;
 }
 
