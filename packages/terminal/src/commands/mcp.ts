@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clipped, clippedLine } from "@incipit/host/text";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "../transcript/block.ts";
@@ -58,7 +58,7 @@ function linesOf(
   const rows = (tools ?? []).map((tool) => [
     clippedLine(tool.name, { maxCharacters: 64 }),
     approvalWords[tool.approval],
-    clippedLine(tool.description.trim().split("\n")[0] ?? "", { maxCharacters: maxDescription }),
+    clipped(tool.description.trim().split("\n")[0] ?? "", maxDescription),
   ]);
   return [
     ...hanging(head.join("  "), { first: "  ", rest: "    ", width }).map((line, index) =>

@@ -16,7 +16,7 @@ export const rebuild: TerminalCommand = {
     if (
       !(await isAgreed(question, {
         yes: "Build it anew",
-        no: "Leave it as it is (/drift shows what would change)",
+        no: "Leave it as it is",
         choose,
       }))
     )

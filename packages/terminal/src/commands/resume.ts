@@ -58,15 +58,16 @@ async function conversationsOf(client: Client): Promise<readonly Conversation[]>
 
 /** Those of the folder come first. */
 function choiceOf(
-  { id, title, updatedAt, cwd: folder, status, approvals }: Conversation,
+  { id, title, updatedAt, cwd: folder, status, approvals, forkedFrom }: Conversation,
   { cwd, nowMs }: { readonly cwd: string; readonly nowMs: number },
 ): Choice {
   const isHere = folder === cwd;
   const state = approvals.length > 0 ? ["asks"] : status === "idle" ? [] : [status];
+  const copy = forkedFrom === null ? [] : ["a copy"];
   return {
     value: id,
     label: title ?? "(without a title)",
-    description: [ago(updatedAt, nowMs), ...(isHere ? [] : [basename(folder)]), ...state].join(" · "),
+    description: [ago(updatedAt, nowMs), ...(isHere ? [] : [basename(folder)]), ...copy, ...state].join(" · "),
     rank: isHere ? 0 : 1,
   };
 }

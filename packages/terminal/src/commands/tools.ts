@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clipped, clippedLine } from "@incipit/host/text";
 import { isToolAllowed, type Conversation } from "@incipit/schema";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import { Block, hanging, harmless } from "../transcript/block.ts";
@@ -26,7 +26,7 @@ export const tools: TerminalCommand = {
         clippedLine(name, { maxCharacters: 64 }),
         clippedLine(from, { maxCharacters: 30 }),
         approval,
-        clippedLine(said, { maxCharacters: maxDescription }),
+        clipped(said, maxDescription),
       ];
     });
     const { added, removed, changed, problems } = answer.next;
@@ -37,6 +37,7 @@ export const tools: TerminalCommand = {
       ...problems,
     ];
     if (rows.length === 0) tell("It has no tools");
+    if (rows.length === 0 && later.length === 0) return;
     print(
       new Block((width) => [
         "",

@@ -28,7 +28,7 @@ export const trust: TerminalCommand = {
         ...(known?.problem == null ? [] : hanging(shown(known.problem), { first: "  ", width }).map(style.bad)),
         ...wishes.flatMap((wish) => hanging(`- ${shown(wish)}`, { first: "  ", rest: "    ", width })),
         ...(told.length === 0 ? [] : ["", style.strong("What the model is told of folders")]),
-        ...columns(told, { width, widest: 60 }),
+        ...columns(told, { width }),
         "",
         ...hanging(
           "Nobody trusts a folder over the network: incipit trust shows all that this one asks for, incipit trust add asks you, and a yes counts here, too",
