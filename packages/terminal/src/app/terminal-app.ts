@@ -49,6 +49,8 @@ export class TerminalApp {
   #isAway = false;
   /** The conversation to go on with is open. */
   #isReady = false;
+  /** What is written begins with white space. */
+  #isIndented = false;
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
   /** Lines that were entered before the host was there. */
   readonly #early: string[] = [];
@@ -62,7 +64,8 @@ export class TerminalApp {
     this.#highlighter = new Highlighter(this.#style);
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
     this.#editor = new Editor(this.#stage, editorTheme(this.#style));
-    this.#editor.onSubmit = (text) => void this.#enter(text);
+    // The editor takes white space away; in front of a command it says that the line is a message.
+    this.#editor.onSubmit = (text) => void this.#enter(this.#isIndented ? ` ${text}` : text);
     this.#history = new SentHistory(options.historyFile);
     for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
       this.#editor.addToHistory(text);
@@ -196,6 +199,7 @@ export class TerminalApp {
 
   /** Keys that mean the same wherever the cursor is. */
   #takesKey(data: string): boolean {
+    this.#isIndented = /^\s/.test(this.#editor.getLines()[0] ?? "");
     const { picker, question } = this.#foreground;
     if (picker !== undefined) return false;
     const always = takesKey(data, [
@@ -306,7 +310,7 @@ export class TerminalApp {
       commands,
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),
-      choose: (title, choices) => this.#foreground.choose(title, choices),
+      choose: this.#foreground.choose,
       write: (text) => this.#write(text),
       leave: () => this.#left.resolve(),
     };

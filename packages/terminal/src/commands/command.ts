@@ -7,6 +7,19 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
+  /** Those with a lower one come first, whatever is searched for; absent: 0. */
+  readonly rank?: number;
+}
+
+export interface ChooseOptions {
+  /** The value that is in force: it is marked, and where one begins. */
+  readonly current?: string;
+  /** What is searched for at first. */
+  readonly query?: string;
+  /** What to do where there is nothing to choose from. */
+  readonly empty?: string;
+  /** What there is to see of an entry, in lines that steer nothing; asked when somebody stands on it. */
+  readonly preview?: (value: string) => Promise<readonly string[]> | readonly string[];
 }
 
 /** What a command works with: the conversation, and whoever sits at the terminal. */
@@ -18,7 +31,11 @@ export interface CommandContext {
   /** A line of the terminal's own. */
   readonly tell: (text: string, level?: "muted" | "good" | "warning" | "bad") => void;
   /** Lets a person choose, with a search. `undefined`: they chose nothing. */
-  readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  readonly choose: (
+    title: string,
+    choices: readonly Choice[],
+    options?: ChooseOptions,
+  ) => Promise<string | undefined>;
   /** Puts a text into the editor. */
   readonly write: (text: string) => void;
   /** Ends the terminal. */
