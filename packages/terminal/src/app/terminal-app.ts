@@ -1,8 +1,12 @@
-import { Editor, ProcessTerminal } from "@earendil-works/pi-tui";
 import type { ApprovalDecision } from "@incipit/schema";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
+import { Attachments } from "../input/attachments.ts";
+import { clipboardImage } from "../input/clipboard-image.ts";
 import { Completion } from "../input/completion.ts";
+import { drawn, undisguised } from "../input/disguise.ts";
+import { MessageEditor } from "../input/message-editor.ts";
+import { PastingTerminal } from "../input/pasting-terminal.ts";
 import { SentHistory } from "../input/sent-history.ts";
 import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
 import { LogScreen } from "../screen/log-screen.ts";
@@ -14,13 +18,16 @@ import { StatusLine } from "../status/status-line.ts";
 import { WorkingLine } from "../status/working-line.ts";
 import { colourDepth } from "../style/colour-depth.ts";
 import { createStyle, type Style } from "../style/style.ts";
-import { editorTheme } from "../style/widget-themes.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
 import { Foreground } from "./foreground.ts";
+import { givenBackAtExit } from "./given-back.ts";
+import { keptPaste } from "./kept-paste.ts";
 import { takesKey } from "./key-actions.ts";
+import { Outbox } from "./outbox.ts";
+import { writtenInEditor } from "./own-editor.ts";
 import { suspend } from "./suspend.ts";
 
 /** A second Ctrl-C within this time leaves. */
@@ -35,7 +42,11 @@ export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
   readonly #stage: Stage;
-  readonly #editor: Editor;
+  readonly #editor: MessageEditor;
+  readonly #attachments = new Attachments();
+  readonly #outbox: Outbox;
+  /** What was written for the messages that were sent from here, by their turns. */
+  readonly #written = new Map<string, string>();
   readonly #history: SentHistory;
   readonly #foreground: Foreground;
   readonly #writer: TurnWriter;
@@ -44,16 +55,28 @@ export class TerminalApp {
   #working: WorkingLine | undefined;
   #isAway = false;
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
-  /** Lines that were entered before the host was there. */
-  readonly #early: string[] = [];
 
   constructor(options: TerminalOptions) {
     this.#options = options;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
-    const screen = new ProcessTerminal();
+    const screen = new PastingTerminal();
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
-    this.#editor = new Editor(this.#stage, editorTheme(this.#style));
-    this.#editor.onSubmit = (text) => void this.#enter(text);
+    const attachments = this.#attachments;
+    this.#editor = new MessageEditor({
+      stage: this.#stage,
+      style: this.#style,
+      attachments,
+      tell: (text) => this.#tell(text),
+      keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => this.#tell(text, "warning") }),
+    });
+    this.#editor.onSubmit = (text) => this.#enter(text);
+    this.#outbox = new Outbox({
+      enter: (text) => this.#send(text),
+      onFailure: (error, texts) => {
+        this.#tellProblem(error);
+        this.#writeAbove(texts.join("\n")); // What could not be sent is not lost.
+      },
+    });
     this.#history = new SentHistory(options.historyFile);
     for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
       this.#editor.addToHistory(text);
@@ -78,6 +101,7 @@ export class TerminalApp {
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
     stage.start();
+    using _ = givenBackAtExit(() => stage.stop());
     const stop = (): void => this.#left.resolve();
     process.once("SIGTERM", stop).once("SIGHUP", stop);
     try {
@@ -126,7 +150,7 @@ export class TerminalApp {
     const id = await conversation?.(client);
     await session.begin();
     if (id !== undefined) await session.open(id);
-    for (const text of this.#early.splice(0)) await this.#enter(text);
+    this.#outbox.open();
   }
 
   /** What is below the log, from top to bottom. */
@@ -181,6 +205,8 @@ export class TerminalApp {
       ["alt+up", () => this.#takeBack()],
       ["ctrl+o", () => this.#showLastOutput()],
       ["ctrl+r", () => this.#searchHistory()],
+      ["ctrl+g", () => this.#writeInEditor()],
+      ["ctrl+v", () => this.#attachClipboard()],
     ]);
   }
 
@@ -222,8 +248,7 @@ export class TerminalApp {
     const last = session?.queue.at(-1);
     if (session === undefined || last === undefined) return true;
     const taking = session.takeBack(last.turnId).then((text) => {
-      const written = this.#editor.getText();
-      if (text !== undefined) this.#write(written === "" ? text : `${text}\n${written}`);
+      if (text !== undefined) this.#writeAbove(this.#written.get(last.turnId) ?? text);
     });
     taking.catch((error: unknown) => this.#tellProblem(error));
     return true;
@@ -237,7 +262,10 @@ export class TerminalApp {
   }
 
   #searchHistory(): true {
-    const choices = this.#history.newestFirst.map((text) => ({ value: text, label: text.replaceAll("\n", " ⏎ ") }));
+    const choices = this.#history.newestFirst.map((text) => ({
+      value: text,
+      label: drawn(text).replaceAll("\n", " ⏎ "),
+    }));
     void this.#foreground.choose("Sent before:", choices).then((text) => {
       if (text !== undefined) this.#write(text);
     });
@@ -249,21 +277,55 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  async #enter(text: string): Promise<void> {
+  /** Puts a text in front of what is written. */
+  #writeAbove(text: string): void {
+    const written = this.#editor.getExpandedText();
+    this.#write(written === "" ? text : `${text}\n${written}`);
+  }
+
+  #writeInEditor(): true {
+    const stage = this.#stage;
+    const before = undisguised(this.#editor.getExpandedText());
+    const openEditor = async (path: string): Promise<void> => {
+      stage.stop();
+      try {
+        await this.#options.openEditor(path);
+      } finally {
+        stage.start();
+      }
+    };
+    writtenInEditor(before, openEditor).then(
+      (text) => text !== before && this.#write(text),
+      (error: unknown) => this.#tellProblem(error),
+    );
+    return true;
+  }
+
+  #attachClipboard(): true {
+    clipboardImage(this.#options.env).then(
+      (image) => {
+        this.#editor.insertTextAtCursor(`${this.#attachments.addImage(image)} `);
+        this.#stage.requestRender();
+      },
+      (error: unknown) => this.#tellProblem(error),
+    );
+    return true;
+  }
+
+  #enter(text: string): void {
     if (text.trim() === "") return;
-    const session = this.#session;
-    if (session === undefined) {
-      this.#early.push(text);
-      return this.#tell("It is sent as soon as the host is there");
-    }
     this.#history.add(text);
     this.#editor.addToHistory(text);
-    try {
-      await enterLine(text, this.#context(session));
-    } catch (error) {
-      this.#tellProblem(error);
-      if (this.#editor.getText() === "") this.#write(text); // What could not be sent is not lost.
-    }
+    this.#outbox.add(text);
+    if (!this.#outbox.isOpen) this.#tell("It is sent as soon as the host is there");
+  }
+
+  async #send(text: string): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    const { readFiles } = this.#options;
+    const turnId = await enterLine(text, this.#context(session), { attachments: this.#attachments, readFiles });
+    if (turnId !== undefined) this.#written.set(turnId, text);
   }
 
   #context(session: ConversationSession): CommandContext {

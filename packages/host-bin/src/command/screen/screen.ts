@@ -2,10 +2,12 @@ import type { TerminalOptions } from "@incipit/terminal";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { fileParts } from "../ask/attached-files.ts";
 import { goOnWith } from "../ask/first-run.ts";
 import type { Connection } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
+import { runEditor } from "../prompt/run-editor.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -45,6 +47,8 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
       env: process.env,
       isWholeScreen: false,
       greeting: [`Incipit ${version} · /help shows the commands and the keys`],
+      readFiles: fileParts,
+      openEditor: runEditor,
       problemText: errorText,
     });
     if (conversationId !== undefined) output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)}`);
