@@ -29,8 +29,11 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
     connection = await open((text) => log.push(text));
     return { client: connection.client, note: undefined };
   };
+  const tell = (): void => {
+    for (const text of log.splice(0)) output.err(text);
+  };
   try {
-    const { conversationId } = await openTerminal({
+    const opened = openTerminal({
       connect,
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
@@ -51,10 +54,13 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
       openEditor: runEditor,
       problemText: errorText,
     });
+    process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
+    const { conversationId } = await opened;
     if (conversationId !== undefined) output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)}`);
     return 0;
   } finally {
-    for (const text of log) output.err(text);
+    process.off("exit", tell);
+    tell();
     await connection?.[Symbol.asyncDispose]();
   }
 }
