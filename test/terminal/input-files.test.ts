@@ -40,7 +40,7 @@ test("@FILE: that is not there is told, nothing is sent, and what was written is
   expect(screen.replaceAll(/\s+/g, " ")).toContain(`Nothing was sent: there is no file "${world.work}/missing.md"`);
   await sitting.sees((text) => /^Read @missing\.md/m.test(text));
   expect(world.model.requests).toHaveLength(0);
-  sitting.type(`${keys.ctrl("u")}Read ${"\\"}@missing.md${keys.enter}`);
+  sitting.type(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`);
   await sitting.sees("Reply 1");
   expect(saidTo(world)).toEqual(["Read @missing.md"]);
 });
@@ -107,7 +107,7 @@ test("completion of @: a path leads through folders, above the folder and from t
   await sitting.sees(/^→ \.\.\/other\/one\.txt/m);
   sitting.type(`${keys.tab}@inn`);
   await sitting.sees(/^→ inner\//m);
-  sitting.type(`${keys.escape}`);
+  sitting.type(keys.escape);
   await sitting.sees((screen) => !screen.includes("→"));
   sitting.type(` @~/oth`);
   const screen = await sitting.sees(/^→ ~\/other\//m);

@@ -1,5 +1,6 @@
 import { Terminal } from "@xterm/headless";
 import { testedCommand } from "../host-process.ts";
+import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {
   /** What runs in the terminal; absent: the command that is tested. */
@@ -48,6 +49,8 @@ export class Sitting implements AsyncDisposable {
     isMute = false,
   }: SittingOptions) {
     const screen = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+    screen.unicode.register(graphemeWidths);
+    screen.unicode.activeVersion = graphemeWidths.version;
     this.#screen = screen;
     const decoder = new TextDecoder();
     this.#child = Bun.spawn([...command, ...args], {

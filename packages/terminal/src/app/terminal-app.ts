@@ -29,11 +29,14 @@ import { takesKey } from "./key-actions.ts";
 import { Outbox } from "./outbox.ts";
 import { writtenInEditor } from "./own-editor.ts";
 import { suspend } from "./suspend.ts";
+import { WhereThereIsRoom } from "./where-there-is-room.ts";
 
 /** A second Ctrl-C within this time leaves. */
 const leaveWithinMs = 2_000;
 /** Rows for the editor, the status and what stands around them. */
 const rowsBelow = 8;
+/** A smaller window has none for the status. */
+const rowsForStatus = 9;
 /** What the editor's own way through what was sent before has. */
 const editorHistory = 100;
 
@@ -165,7 +168,8 @@ export class TerminalApp {
     if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
-    if (session !== undefined) bottom.addChild(new StatusLine(session, this.#style));
+    const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;
+    if (session !== undefined) bottom.addChild(new WhereThereIsRoom(new StatusLine(session, this.#style), hasRoom));
     this.#stage.setFocus(front);
     this.#stage.requestRender();
   }

@@ -70,7 +70,7 @@ export class MessageEditor extends Editor {
   }
 }
 
-const controlKey = new RegExp("\u001B\\[(\\d{2,3});5u", "g");
+const controlKey = /\p{Cc}\[(\d{2,3});5u/gu;
 
 /** Some terminals write a control of what is pasted as the key that makes it, such as tmux with `extended-keys-format csi-u`. */
 function withControls(pasted: string): string {
