@@ -165,16 +165,17 @@ export class ConversationSession {
     void this.#readPast(id);
   }
 
-  /** Sends a message, or what a command stands for; resolves once the host has it. */
-  async send(body: TurnBody): Promise<void> {
+  /** Sends a message, or what a command stands for; resolves once the host has it, with its turn. */
+  async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
     const idempotencyKey = crypto.randomUUID();
     for (let count = 1; ; count += 1) {
       const taken = new AbortController();
       try {
         // Its events come with those of everybody else; this stream would keep its connection.
-        for await (const _ of this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal })) break;
-        return;
+        const sent = this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal });
+        for await (const { turnId } of sent) return turnId;
+        return undefined;
       } catch (error) {
         if (!isGone(error) || count >= sendTries) throw error;
       } finally {

@@ -3,10 +3,12 @@ import type { Config } from "@incipit/host/configuration";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { fileParts } from "../ask/attached-files.ts";
 import { goOnWith } from "../ask/first-run.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
+import { runEditor } from "../prompt/run-editor.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -32,8 +34,11 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
     connection = opened;
     return { client: opened.client, note: opened.isInside ? undefined : whereabouts(opened) };
   };
+  const tell = (): void => {
+    for (const text of log.splice(0)) output.err(text);
+  };
   try {
-    const { conversationId } = await openTerminal({
+    const opened = openTerminal({
       connect,
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
@@ -51,12 +56,17 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       isWholeScreen: settings.screen === "alternate",
       theme: settings.theme,
       greeting: [`Incipit ${version} · /help shows the commands and the keys`],
+      readFiles: fileParts,
+      openEditor: runEditor,
       problemText: errorText,
     });
+    process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
+    const { conversationId } = await opened;
     if (conversationId !== undefined) output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)}`);
     return 0;
   } finally {
-    for (const text of log) output.err(text);
+    process.off("exit", tell);
+    tell();
     await connection?.[Symbol.asyncDispose]();
   }
 }
