@@ -81,6 +81,7 @@ export {
 export { assertCallerReads, type Caller } from "./contract/caller.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./contract/host.ts";
 export type { JsonValue } from "./json/json.ts";
+export { fittingJson, type JsonCheck } from "./json/fitting-json.ts";
 export {
   isJsonTextTooDeep,
   isJsonTextTooWide,

@@ -36,6 +36,8 @@ const turnRequestSchema = lazySchema(() =>
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
     maxSteps: z.int().exactOptional(),
+    maxCost: z.number().exactOptional(),
+    schema: z.record(z.string(), z.json()).exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;

@@ -24,6 +24,7 @@ const options = {
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
+  "max-cost": { type: "string" },
   "max-tokens": { type: "string" },
   "max-usd": { type: "string" },
   missed: { type: "string" },
@@ -41,6 +42,7 @@ const options = {
   tell: { type: "string" },
   tools: { type: "string" },
   retries: { type: "string" },
+  schema: { type: "string" },
   scope: { type: "string" },
   sha256: { type: "string" },
   since: { type: "string" },
@@ -60,7 +62,7 @@ type OptionName = keyof typeof options;
 
 const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
 const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
-const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] as const;
+const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
@@ -201,6 +203,8 @@ export interface Arguments {
   readonly isOauth: boolean;
   /** An editor that asks for version 2 of its protocol gets it. */
   readonly isV2Offered: boolean;
+  /** US dollars that a turn may cost. */
+  readonly maxCost: number | undefined;
   /** Model calls that a turn may have. */
   readonly maxSteps: number | undefined;
   /** How long a turn may take. */
@@ -224,6 +228,8 @@ export interface Arguments {
   /** A chat that is told: CHANNEL:CHAT. */
   readonly tell: string | undefined;
   readonly retries: string | undefined;
+  /** The file with the JSON Schema that an answer has to fit. */
+  readonly schemaPath: string | undefined;
   /** What a new token may do. */
   readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
@@ -289,6 +295,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     isOauth: oauth ?? false,
     isQuiet: quiet ?? false,
     isV2Offered: v2 ?? false,
+    maxCost: usDollars(texts["max-cost"]),
     maxSteps: wholeNumber("max-steps", texts["max-steps"]),
     maxTokens: texts["max-tokens"],
     maxUsd: texts["max-usd"],
@@ -302,6 +309,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     tell: texts.tell,
     tools: texts.tools,
     retries: texts.retries,
+    schemaPath: texts.schema,
     scope: texts.scope,
     sha256: texts.sha256,
     since: texts.since,
@@ -335,6 +343,14 @@ function wholeNumber(name: OptionName, text: string | undefined): number | undef
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new UsageError(`"--${name} ${text}" is not a number; write one from 1 on, such as --${name} 20`);
+}
+
+/** @throws {UsageError} */
+function usDollars(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= 1_000_000) return value;
+  throw new UsageError(`"--max-cost ${text}" is not an amount; write US dollars, such as --max-cost 0.50`);
 }
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000 } as const;

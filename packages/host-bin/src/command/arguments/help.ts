@@ -133,12 +133,15 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   --system-mode replace|append (instead of the prompt, or after it)
   --file PATH (with a question; may be repeated)
   -o, --output FILE (the answer goes there, too)   -q, --quiet (nothing else)
+  --schema FILE (the answer is JSON that fits the JSON Schema in it)
   --max-steps N (model calls)   --timeout 5m (s, m or h): more is stopped
+  --max-cost USD (such as 0.50: then no other model call begins)
   --data DIR   --config FILE   --json (JSON lines)   --version
   --help (after a command: help for that command)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but a tool was denied,
-4 stopped by --max-steps, 124 stopped by --timeout, 130 interrupted.
+4 stopped by --max-steps or --max-cost, 5 the answer does not fit --schema,
+124 stopped by --timeout, 130 interrupted.
 `;
 
 /** All of the help, or the lines of one command: nobody reads three pages to find one option. */

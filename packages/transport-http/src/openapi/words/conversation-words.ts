@@ -163,6 +163,8 @@ export const conversationWords: FieldWords = {
     "input.text": "The text; more than white space",
     model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
     system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
+    schema:
+      "A JSON Schema: the model's last text is one JSON value that fits it. One that does not is asked for once more; then the turn fails as `ANSWER_UNFIT`",
   }),
   ...under(["Message"], { command: "The command that it was made from; absent: none" }),
   ...under(["QueuedTurn"], {

@@ -1,5 +1,6 @@
-import { errorMessage, isTooDeep, parseJson, tooDeepText } from "@incipit/kernel";
-import type { JsonValue } from "@incipit/kernel";
+import { errorMessage } from "../failures/error-message.ts";
+import { isTooDeep, parseJson, tooDeepText } from "./json-bounds.ts";
+import type { JsonValue } from "./json.ts";
 import * as z from "zod";
 
 /** Longest schema, as JSON text. */
@@ -14,8 +15,8 @@ type Fit =
 export type JsonCheck = (text: string) => Fit;
 
 /**
- * The check for a JSON Schema that a model has written.
- * @throws {Error} for the model, when it cannot be used.
+ * The check for a JSON Schema that somebody else has written, such as a model.
+ * @throws {Error} that says why it cannot be used.
  */
 export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCheck {
   const refuse = (reason: string): never => {
