@@ -60,7 +60,8 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
   const { workingFolder } = await import("./command/arguments/working-folder.ts");
-  const cwd = workingFolder(args);
+  // A list is filtered by it: nobody works there.
+  const cwd = command === "conversations" ? process.cwd() : workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
   const settle: HostStart["config"] = async () => {
     const { hostConfig } = await import("./command/host/host-config.ts");

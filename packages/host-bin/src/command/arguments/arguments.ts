@@ -24,6 +24,7 @@ const options = {
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
+  limit: { type: "string" },
   "max-cost": { type: "string" },
   "max-tokens": { type: "string" },
   "max-usd": { type: "string" },
@@ -31,6 +32,7 @@ const options = {
   "max-steps": { type: "string" },
   model: { type: "string", short: "m" },
   name: { type: "string" },
+  "no-pager": { type: "boolean" },
   note: { type: "string" },
   oauth: { type: "boolean" },
   output: { type: "string", short: "o" },
@@ -77,7 +79,7 @@ const commands = {
   compact: ["continue", "cwd"],
   config: [],
   doctor: ["model"],
-  conversations: ["after", "before", "model", "note", "status", "yes"],
+  conversations: ["after", "before", "cwd", "limit", "model", "no-pager", "note", "since", "status", "yes"],
   extensions: ["yes"],
   follow: ["continue", "cwd"],
   heartbeat: [],
@@ -201,8 +203,12 @@ export interface Arguments {
   readonly isJson: boolean;
   /** Somebody signs in to a server of tools. */
   readonly isOauth: boolean;
+  /** What is long is not shown a screen at a time. */
+  readonly isUnpaged: boolean;
   /** An editor that asks for version 2 of its protocol gets it. */
   readonly isV2Offered: boolean;
+  /** Entries that a list may have. */
+  readonly limit: number | undefined;
   /** US dollars that a turn may cost. */
   readonly maxCost: number | undefined;
   /** Model calls that a turn may have. */
@@ -234,7 +240,7 @@ export interface Arguments {
   readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
   readonly sha256: string | undefined;
-  /** For an audit: the time from which on. */
+  /** For an audit, or a list of conversations: the time from which on. */
   readonly since: string | undefined;
   /** For a list of conversations: what they are at this moment. */
   readonly status: string | undefined;
@@ -259,6 +265,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     file,
     help,
     json,
+    "no-pager": noPager,
     oauth,
     quiet,
     repl,
@@ -294,7 +301,9 @@ export function parseArguments(args: readonly string[]): Arguments {
     isJson: json ?? false,
     isOauth: oauth ?? false,
     isQuiet: quiet ?? false,
+    isUnpaged: noPager ?? false,
     isV2Offered: v2 ?? false,
+    limit: wholeNumber("limit", texts.limit),
     maxCost: usDollars(texts["max-cost"]),
     maxSteps: wholeNumber("max-steps", texts["max-steps"]),
     maxTokens: texts["max-tokens"],
@@ -412,6 +421,7 @@ function commandOf(
 ): { readonly command: CommandName | "help" | undefined; readonly words: readonly string[] } {
   const [first, ...rest] = positionals;
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
+  if (first === "list") return { command: "conversations", words: positionals };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
   if (command !== undefined && alone.has(command)) {

@@ -23,22 +23,27 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit acp                       speak with an editor by the Agent Client
                                     Protocol, on stdin and stdout [--v2: the
                                     draft of its version 2, where it asks]
-  incipit conversations [list]      list them (list archived|all, show ID)
+  incipit list                      list conversations (list archived|all)
                                     [--status STATUS] [--model PROVIDER/MODEL]
+                                    [--cwd DIR] [--since 2d|today|DATE]
+                                    [--limit N] [--no-pager]
+  incipit conversations [list]      the same
+  incipit conversations show ID …   show what they are: model, folder, times
   incipit conversations history ID  show what was said, called and cut off
   incipit conversations search TEXT find words in titles and in what was said
                                     (also: TEXT archived|all, and as list)
   incipit conversations fork ID     begin another one with the same past
                                     [--after MESSAGE | --before MESSAGE]
   incipit conversations export ID [FILE|-]
+  incipit conversations export ID … FOLDER
   incipit conversations import FILE|-
   incipit conversations tasks ID    show the tasks that it gave to other agents
   incipit conversations explain ID  show where each part of its prompt came from
   incipit conversations drift ID    show what its prompt would be now, and why
   incipit conversations rebuild ID  build its prompt again   [--note TEXT]
   incipit conversations rename ID TITLE
-  incipit conversations archive|unarchive ID
-  incipit conversations delete ID   delete it for good; asks first   [--yes]
+  incipit conversations archive|unarchive ID …
+  incipit conversations delete ID … delete them for good; asks first   [--yes]
   incipit audit [all|broken]        show whether caches could read requests
                                     [--since TIME] [--reason REASON]
   incipit audit ID                  show what broke it, where, and what to do
