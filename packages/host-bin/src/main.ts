@@ -11,7 +11,7 @@ const output = standardStreams();
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (command === "help" || command === "version") {
-    if (command === "help") output.out(helpOf(args.words[0]));
+    if (command === "help") output.out(helpOf(args.words[0], output.width));
     else output.outLine(version);
     return 0;
   }

@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const options = {
+export const options = {
   after: { type: "string" },
   at: { type: "string" },
   background: { type: "boolean" },
@@ -60,14 +60,14 @@ const options = {
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
 } as const;
-type OptionName = keyof typeof options;
+export type OptionName = keyof typeof options;
 
-const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
+export const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
 const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
-const commands = {
+export const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
   approve: ["continue", "cwd"],
@@ -76,6 +76,7 @@ const commands = {
   channels: [],
   chat: [...talking, "repl"],
   commands: ["cwd"],
+  completions: [],
   compact: ["continue", "cwd"],
   config: [],
   doctor: ["model"],
@@ -83,6 +84,7 @@ const commands = {
   extensions: ["yes"],
   follow: ["continue", "cwd"],
   heartbeat: [],
+  man: [],
   mcp: ["env", "oauth", "token-env"],
   models: [],
   page: [],
@@ -117,8 +119,8 @@ const commands = {
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
-type CommandName = keyof typeof commands;
-const commandWords = [
+export type CommandName = keyof typeof commands;
+export const commandWords = [
   "acp",
   "agents",
   "approve",
@@ -127,11 +129,13 @@ const commandWords = [
   "chat",
   "commands",
   "compact",
+  "completions",
   "config",
   "conversations",
   "doctor",
   "extensions",
   "follow",
+  "man",
   "mcp",
   "models",
   "page",
@@ -156,6 +160,7 @@ const alone: ReadonlySet<string> = new Set([
   "acp",
   "chat",
   "doctor",
+  "man",
   "page",
   "serve",
   "setup",
@@ -333,7 +338,8 @@ export function parseArguments(args: readonly string[]): Arguments {
   if (result.isContinued && result.conversation !== undefined)
     throw new UsageError('"--continue" and "-s" each name a conversation: leave one of them out');
   if (command === "help") return { command, ...result };
-  if (help === true) return { command: "help", ...result, words: command === undefined ? [] : [command] };
+  if (help === true)
+    return { command: "help", ...result, words: command === undefined ? [] : [positionals[0] ?? command] };
   if (version === true) return { command: "version", ...result };
   if (command === undefined)
     throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');
