@@ -15,6 +15,14 @@ async function run(args: Arguments): Promise<number> {
     else output.outLine(version);
     return 0;
   }
+  if (command === "man") {
+    output.out((await import("./command/shell/man-page.ts")).manPage(version));
+    return 0;
+  }
+  if (command === "completions") {
+    output.out((await import("./command/shell/completion-script.ts")).completionScript(args.words));
+    return 0;
+  }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
   const { isJson } = args;
   if (command === "update") {
@@ -132,7 +140,12 @@ async function run(args: Arguments): Promise<number> {
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
 const keepAlive = setInterval(() => {}, 60_000);
 try {
-  process.exitCode = await run(parseArguments(process.argv.slice(2)));
+  const [first, mark, ...words] = process.argv.slice(2);
+  if (first === "complete" && (mark === "--" || mark === "--next"))
+    await (
+      await import("./command/shell/complete-line.ts")
+    ).completeLine(mark === "--next" ? [...words, ""] : words, output);
+  else process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {
   const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);

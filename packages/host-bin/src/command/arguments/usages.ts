@@ -29,7 +29,7 @@ export const usages: readonly Usage[] = [
     "list [archived|all]",
     "list conversations [--status STATUS] [--model PROVIDER/MODEL] [--cwd DIR] [--since 2d|today|DATE] [--limit N] [--no-pager]",
   ],
-  ["conversations [list] [archived|all]", "the same"],
+  ["conversations list [archived|all]", "list them, as list does"],
   ["conversations show ID …", "show what they are: model, folder, times"],
   ["conversations history ID", "show what was said, called and cut off"],
   [

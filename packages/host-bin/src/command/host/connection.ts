@@ -1,7 +1,8 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import { type Config, originKey } from "@incipit/host/configuration";
-import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
+import { DataFolder, DataFolderHeld } from "@incipit/host/data-folder";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
+import { clientOf } from "./client-of.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 /** Longest wait for a host that is starting or ending. */
@@ -50,10 +51,8 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   for (;;) {
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
-      const { url } = state.holder;
-      if (url === undefined) throw new DataFolderHeld(dataFolder, state.holder);
-      const fetch = fetchOf(state.holder, dataFolder);
-      const client = createClient({ url, token: tokenOf(dataFolder), fetch });
+      const client = clientOf(state.holder, dataFolder);
+      if (client === undefined) throw new DataFolderHeld(dataFolder, state.holder);
       const { isUnconfigured } = start;
       return {
         client,
@@ -73,14 +72,6 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     if (performance.now() > deadlineMs) throw new DataFolderHeld(dataFolder, undefined);
     await Bun.sleep(pollMs);
   }
-}
-
-/** Asks this host for as long as it is there: whoever has its port behind it, such as another user, gets no token and no word. */
-function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
-  return async (url, init) => {
-    if (DataFolder.isHeldBy(dataFolder, holder)) return directFetch(url, init);
-    throw new Error("it has ended");
-  };
 }
 
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
