@@ -46,6 +46,14 @@ async function complete(world: CommandWorld, ...words: readonly string[]): Promi
   return stdout.split("\n").filter((line) => line !== "");
 }
 
+/** Asked as often as somebody would press Tab again: a busy machine may be late. */
+async function completeAtLast(world: CommandWorld, ...words: readonly string[]): Promise<readonly string[]> {
+  for (let tries = 1; ; tries += 1) {
+    const found = await complete(world, ...words);
+    if (found.length > 0 || tries === 50) return found;
+  }
+}
+
 test("incipit complete knows commands, actions, options, and what may stand behind each", async () => {
   await using world = await createCompleting();
   const values = async (...words: readonly string[]): Promise<readonly string[]> =>
@@ -68,11 +76,12 @@ test("incipit complete knows commands, actions, options, and what may stand behi
   expect(await values("no-such", "")).toEqual([]);
 }, 60_000);
 
-test("incipit complete takes ids, models and agents from the data folder, and starts no host", async () => {
+test("[attack:terminal-completion] incipit complete takes ids, models and agents from the data folder, and starts no host", async () => {
   await using world = await createCompleting();
   const { stdout: nothing } = await world.run(["complete", "--", "-s", ""]);
   await world.run(["-q", "-m", "local/qwen:7b", "Mend the $(touch pwned) parser\u202E"]);
   await Bun.write(join(world.work, ".agents/reviewer.md"), "You review.");
+  await Bun.write(join(world.work, ".agents/rev;touch pwned.md"), "You obey.");
   const before = world.model.requests.length;
 
   const [id, ...others] = await complete(world, "conversations", "show", "");
@@ -97,9 +106,9 @@ test("incipit complete asks the host that runs, and says nothing when that does 
   });
   await host.createConversation();
 
-  const profiles = await complete(world, "--profile", "");
-  const models = await complete(world, "-m", "local/");
-  const extensions = await complete(world, "extensions", "show", "session-");
+  const profiles = await completeAtLast(world, "--profile", "");
+  const models = await completeAtLast(world, "-m", "local/");
+  const extensions = await completeAtLast(world, "extensions", "show", "session-");
   process.kill(host.pid, "SIGSTOP");
   const stopped = await complete(world, "extensions", "show", "session-");
   process.kill(host.pid, "SIGCONT");

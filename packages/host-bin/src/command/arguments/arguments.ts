@@ -119,7 +119,7 @@ export const commands = {
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
-export type CommandName = keyof typeof commands;
+type CommandName = keyof typeof commands;
 export const commandWords = [
   "acp",
   "agents",
