@@ -84,7 +84,7 @@ const wrong = [
   [["rename", id], "needs TITLE"],
   [["rename", id, "A", "title"], 'takes no "title"'],
   [["fork", id, "more"], 'takes no "more"'],
-  [["list", "gone"], '"conversations list" takes "archived" or "all", and no "gone"'],
+  [["list", "gone"], '"conversations list" takes "archived" or "all", not "gone"'],
   [["search", "a", "b"], "put several words in quotes"],
   [["show", id, "--after", "m"], "mean nothing"],
   [["show", id, "--before", "m"], "mean nothing"],

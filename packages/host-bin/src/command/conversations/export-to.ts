@@ -63,7 +63,7 @@ async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: b
   const stats = await lstat(file).catch(() => undefined); // Why nothing can be there, writing says.
   if (stats === undefined) return;
   if (!stats.isFile())
-    throw new Error(`Cannot write "${file}": it is there, and no regular file; name another one`);
+    throw new Error(`Cannot write "${file}": it exists and is not a regular file; name another one`);
   if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
 }
 
