@@ -1,7 +1,7 @@
-/** Installs the shells whose completions are tested, and what checks the manual page, where Debian's packages can be had. */
+/** Installs the shells whose completions are tested, the pager, and what checks the manual page, where Debian's packages can be had. */
 import { isCi, shells } from "./shells.ts";
 
-const programs = [...shells, "mandoc", "groff"];
+const programs = [...shells, "less", "mandoc", "groff"];
 const missing = programs.filter((program) => Bun.which(program) === null);
 const mayInstall = Bun.which("apt-get") !== null && process.getuid?.() === 0;
 

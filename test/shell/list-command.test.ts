@@ -3,9 +3,10 @@ import { expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { atTerminal } from "../at-terminal.ts";
-import { testedCommand } from "../host-process.ts";
+import { HostProcess, testedCommand } from "../host-process.ts";
 import { createCommandWorld, type CommandWorld } from "./command-world.ts";
 import { expectScreen } from "./expected-screen.ts";
+import { isCi } from "./shells.ts";
 
 const titles = [
   "Mend the parser of dates, which takes the thirty-first of April for the first of May",
@@ -135,6 +136,34 @@ test("incipit list goes through $PAGER or less at a terminal, and through none f
   expect(piped.stdout).toMatch(/^[0-9a-f-]{36} {2}.*Hello there\n$/);
   expect([own, found, off, cat, json, quit].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0, 0]);
 }, 120_000);
+
+test.skipIf(!isCi && Bun.which("less") === null)(
+  "incipit list ends when somebody leaves less before all was read",
+  async () => {
+    await using world = await createCommandWorld();
+    await using host = await HostProcess.start({
+      data: join(world.home, ".local/share/incipit"),
+      config: join(world.home, ".config/incipit/incipit.toml"),
+      cwd: world.work,
+    });
+    for (let count = 1; count <= 130; count += 1) await host.createConversation({ title: `Number ${count}` });
+
+    const { screen, exitCode } = await atTerminal({
+      command: [...testedCommand, "list"],
+      cwd: world.work,
+      home: world.home,
+      columns: 80,
+      term: "xterm",
+      answers: [["Number 110", "q"]],
+    });
+
+    const first = await screenOf(world, ["list"], { PAGER: "exec 0<&-; echo closed; sleep 0.3" });
+
+    expect({ exitCode, screen }).toMatchObject({ exitCode: 0, screen: expect.not.stringContaining("Number 90") });
+    expect(first).toEqual({ exitCode: 0, screen: "closed\r\n" });
+  },
+  120_000,
+);
 
 test("several conversations are archived, shown, exported and deleted at once, and one wrong name does not stop the others", async () => {
   await using world = await createCommandWorld();

@@ -23,14 +23,18 @@ export async function paged(
   const env = { ...options.env, LESS: options.env["LESS"] ?? "FRX" };
   const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "inherit", stderr: "inherit" });
   let hasEnded = false;
-  const ended = child.exited.then(() => (hasEnded = true));
+  const leave = (): void => {
+    hasEnded = true;
+  };
+  const ended = child.exited.then(leave);
   // Ctrl-C is for the pager, which may only stop its search; when it ends, so does the command.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
+  // It may close its end at any moment, before it has ended.
   const write = (text: string): void => {
     if (hasEnded) throw new PagerEnded();
-    void child.stdin.write(text);
-    void child.stdin.flush();
+    void quietly(() => child.stdin.write(text), leave);
+    void quietly(() => child.stdin.flush(), leave);
   };
   try {
     return await show(output.through(write));
@@ -38,9 +42,17 @@ export async function paged(
     if (error instanceof PagerEnded) return 0;
     throw error;
   } finally {
-    await Promise.resolve(child.stdin.end()).catch(() => undefined); // It was closed before all was read.
+    await quietly(() => child.stdin.end(), leave);
     await ended;
     process.off("SIGINT", ignore);
+  }
+}
+
+async function quietly(act: () => unknown, onFailure: () => void): Promise<void> {
+  try {
+    await act();
+  } catch {
+    onFailure();
   }
 }
 
