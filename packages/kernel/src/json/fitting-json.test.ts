@@ -21,7 +21,7 @@ test("fittingJson takes JSON that fits, in a fence or not, and gives it as it wa
 test("fittingJson says what does not fit, and where", () => {
   const check = fittingJson(schema);
 
-  expect(check("none")).toMatchObject({ kind: "wrong", problem: expect.stringContaining("it is no JSON") });
+  expect(check("none")).toMatchObject({ kind: "wrong", problem: expect.stringContaining("it is not JSON") });
   expect(check('{"paths":[1]}')).toMatchObject({ problem: expect.stringContaining('"paths.0"') });
   expect(check("{}")).toMatchObject({ problem: expect.stringContaining('"paths"') });
 });

@@ -40,7 +40,7 @@ export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCh
       const { error } = parser.safeParse(value);
       return error === undefined ? { kind: "fits", text: json } : { kind: "wrong", problem: wordsOf(error) };
     } catch (error) {
-      return { kind: "wrong", problem: `it is no JSON: ${errorMessage(error)}` };
+      return { kind: "wrong", problem: `it is not JSON: ${errorMessage(error)}` };
     }
   };
 }
