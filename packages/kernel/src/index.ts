@@ -93,6 +93,7 @@ export {
   tooDeepText,
   tooWideText,
 } from "./json/json-bounds.ts";
+export { findJsonFault, type JsonFault } from "./json/json-fault.ts";
 export { LineFeeds } from "./json/line-feeds.ts";
 export { messageMeter, type Arrival } from "./json/message-meter.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./failures/kernel-error.ts";

@@ -1,10 +1,9 @@
-import { errorMessage, fittingJson, parseJson } from "@incipit/kernel";
+import { errorMessage, findJsonFault, fittingJson, parseJson } from "@incipit/kernel";
 import type { TurnBody } from "@incipit/schema";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
 import { UsageError } from "../arguments/arguments.ts";
-import { jsonPlace } from "./json-place.ts";
 
 const objectSchema = z.record(z.string(), z.json());
 
@@ -20,8 +19,9 @@ export async function answerSchema(path: string | undefined): Promise<TurnBody["
   try {
     value = parseJson(text);
   } catch (error) {
-    const place = jsonPlace(text);
-    refuse(`it is not JSON${place === undefined ? "" : ` from ${place} on`}: ${errorMessage(error)}`);
+    const fault = findJsonFault(text);
+    const place = fault === undefined ? "" : ` from line ${fault.line}, column ${fault.column} on`;
+    refuse(`it is not JSON${place}: ${errorMessage(error)}`);
   }
   const { data: schema } = objectSchema.safeParse(value);
   if (schema === undefined) return refuse('it has to be a JSON object, such as { "type": "object" }');
