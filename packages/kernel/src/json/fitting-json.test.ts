@@ -35,3 +35,16 @@ test("fittingJson refuses a schema that nobody can use, is too large, or could h
   expect(() => fittingJson({ type: "string", pattern: "^(a+)+$" })).toThrow('"pattern"');
   expect(() => fittingJson({ anyOf: [{ patternProperties: { "(a+)+": {} } }] })).toThrow('"patternProperties"');
 });
+
+test("fittingJson refuses a schema that doubles itself or refers to itself, and an answer that takes too long to check", () => {
+  const $defs: Record<string, { readonly anyOf: readonly { readonly $ref: string }[] }> = { a0: { anyOf: [] } };
+  for (let level = 1; level <= 40; level += 1)
+    $defs[`a${level}`] = { anyOf: Array.from({ length: 2 }, () => ({ $ref: `#/$defs/a${level - 1}` })) };
+  const wide = { anyOf: Array.from({ length: 1_000 }, (_, index) => ({ const: index })) };
+
+  expect(() => fittingJson({ $ref: "#" })).toThrow("refers to itself");
+  expect(() => fittingJson({ $defs, $ref: "#/$defs/a40" })).toThrow("more than 2000 parts");
+  expect(fittingJson({ type: "array", items: wide })(`[${"0,".repeat(50_000)}0]`)).toMatchObject({
+    problem: expect.stringContaining("too many to check"),
+  });
+});

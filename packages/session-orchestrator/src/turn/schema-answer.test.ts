@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { ConversationId, JsonObject, TurnEvent } from "@incipit/schema";
 import { collect, createWorld, say, type World } from "../testing/test-world.ts";
 
 const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
@@ -61,14 +61,20 @@ test("an answer that does not fit twice fails its turn, and the next turn goes o
   expect(world.requests[2]?.settings).toBeUndefined();
 });
 
-test("a schema that nobody can use is refused before anything is stored", async () => {
+test("[attack:bounds-doubling-schema] a schema that nobody can use, or that would hold the host, is refused before anything is stored", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
 
-  const refused = await world.conversations
-    .send(id, { input: "Count", schema: { type: "colour" } })
-    .catch((error: unknown) => error);
-
-  expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining('"schema"') });
+  const defs = Array.from({ length: 40 }, (_, level): readonly [string, JsonObject] => [
+    `a${level + 1}`,
+    { anyOf: [{ $ref: `#/$defs/a${level}` }, { $ref: `#/$defs/a${level}` }] },
+  ]);
+  const doubling = { $defs: { a0: { type: "string" }, ...Object.fromEntries(defs) }, $ref: "#/$defs/a40" };
+  for (const bad of [{ type: "colour" }, { $ref: "#" }, doubling]) {
+    const refused = await world.conversations
+      .send(id, { input: "Count", schema: JSON.parse(JSON.stringify(bad)) })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining('"schema"') });
+  }
   expect(world.requests).toEqual([]);
 });
