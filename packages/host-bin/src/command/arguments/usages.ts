@@ -6,7 +6,10 @@ export const usages: readonly Usage[] = [
   ["doctor", "find what is wrong, and say what mends it [--model PROVIDER/MODEL]"],
   ["serve", "start the host [--host H] [--port N]"],
   ['"question"', "ask one question"],
-  ["chat", "hold a conversation on the screen, as incipit alone does (--screen-reader: in lines that can be read out)"],
+  [
+    "chat",
+    "hold a conversation on the screen, as incipit alone does (--screen-reader: in lines that can be read out)",
+  ],
   ['-s ID "question"', "continue a conversation (also with chat); ID is its id, or how its id or its title begins"],
   ['-c "question"', "continue the last one of this folder"],
   ['git diff | incipit "question"', "ask about what is piped in (-: ask that)"],
