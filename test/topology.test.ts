@@ -235,6 +235,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "skills",
     "records",
     "conversation",
+    "grants",
     "calls",
     "prompt",
     "model",

@@ -95,6 +95,10 @@ export {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   approvalSchema,
+  approvalScopeSchema,
+  allowedCallsSchema,
+  type AllowedCalls,
+  type ApprovalScope,
   type Approval,
   type ApprovalDecision,
   type ApprovalEndReason,
@@ -169,6 +173,9 @@ export {
   type QueuedTurn,
   type TurnBody,
 } from "./conversation/turn-request.ts";
+export { grantsSchema, grantWarning, prefixOf, readGrant, type Grant } from "./grants/grant.ts";
+export { isInterpreter, runsOthers } from "./grants/running-programs.ts";
+export { shellCommands, type ShellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
 export {
   modelCallExplainResponseSchema,
   modelCallSchema,

@@ -1,4 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import { grantsSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
@@ -16,6 +17,10 @@ export const configuration = defineConfiguration({
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
+    approvals: {
+      /** Calls of tools that run unasked in every conversation. */
+      allow: grantsSchema.default([]),
+    },
     compaction: {
       /** Whether conversations are compacted by themselves. */
       auto: z.boolean().default(true),
@@ -63,6 +68,8 @@ export const secretsSchema = z.object({ secrets: z.array(z.string()).default([])
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
+  /** Calls of tools that run unasked. */
+  readonly allow: readonly string[];
   readonly compaction: { readonly auto: boolean; readonly share: number };
   readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
   readonly observeContent: boolean;
@@ -78,6 +85,7 @@ export function toSettings(values: ValuesOf<typeof configuration>): Settings {
   return {
     resume: values.resume,
     approvalTimeoutMs: values.approval_timeout_seconds * 1_000,
+    allow: values.approvals.allow,
     compaction: values.compaction,
     records: { requests, keepDays, keepMegabytes },
     observeContent: values.telemetry.content,

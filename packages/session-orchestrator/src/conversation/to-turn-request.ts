@@ -2,15 +2,19 @@ import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
-/** A message as it is stored. */
-export function toTurnRequest({ input, ...request }: CreateTurnRequest): TurnRequest {
-  return { input: wellFormedInput(input), ...besideInput(request) };
+/** A message as it is stored; `allow`: the calls of tools that a person allows in its turn. */
+export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: readonly string[]): TurnRequest {
+  return { input: wellFormedInput(input), ...besideInput(request), ...allowOf(allow) };
 }
 
 /** What an idempotency key stands for; of a command, not its text: its file may have changed since. */
-export function asAsked({ input, ...request }: TurnBody): Partial<TurnRequest> {
-  if (request.command !== undefined || input === undefined) return besideInput(request);
-  return { input: wellFormedInput(input), ...besideInput(request) };
+export function asAsked({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
+  const rest = { ...besideInput(request), ...allowOf(allow) };
+  return request.command !== undefined || input === undefined ? rest : { input: wellFormedInput(input), ...rest };
+}
+
+function allowOf(allow: readonly string[]): Pick<TurnRequest, "allow"> {
+  return allow.length === 0 ? {} : { allow: [...allow] };
 }
 
 function besideInput({

@@ -9,6 +9,7 @@ import {
 } from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { callGrants } from "./call-grants.ts";
 import { CallProgress } from "./call-progress.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
@@ -34,6 +35,8 @@ export interface ToolCallContext extends Pick<
   /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
+  /** Calls of tools that a person has allowed in this turn. */
+  readonly allow: readonly string[];
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
@@ -53,11 +56,15 @@ export async function runToolCall(
   /** As the tool gave them, not judged yet. */
   readonly files?: readonly GivenFile[];
   readonly error: Failure | undefined;
+  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  readonly allowedBy?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
-  const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
+  let allowed: { readonly allowedBy?: string } = {};
+  const fail = (code: string, message: string): Awaited<ReturnType<typeof runToolCall>> & { error: Failure } => ({
     result: errorResult(call, message),
     error: { code, message },
+    ...allowed,
   });
   const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
   if (signal.aborted) return stop();
@@ -82,8 +89,9 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    const { refusal, ...by } = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
+    allowed = by;
     const called = AbortSignal.any([signal, ended.signal]);
     const progress = new CallProgress({
       clock,
@@ -115,6 +123,7 @@ export async function runToolCall(
         result: { type: "tool-result", toolCallId, name, output: given.data.text, isError: false },
         files: given.data.files,
         error: undefined,
+        ...allowed,
       };
     }
     return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
@@ -165,7 +174,7 @@ function goneText(name: string): string {
 
 const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
-/** Why a call may not run; `undefined`: it may. */
+/** Why a call may not run; without `refusal` it may. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {
@@ -181,11 +190,12 @@ async function refusalOf(
     readonly why: string | undefined;
     readonly context: ToolCallContext;
   },
-): Promise<Failure | undefined> {
+): Promise<{ readonly refusal?: Failure; readonly allowedBy?: string }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
-  if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
+  if (approval === "deny")
+    return { refusal: { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` } };
   const timeoutMs = settings.approvalTimeoutMs;
   const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
   const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
@@ -205,11 +215,17 @@ async function refusalOf(
   if (isImported) {
     const denied = `The user does not let tools use "${cwd}", the folder of this imported conversation: "${name}" was not run`;
     const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return { refusal };
   }
-  if (approval === "allow" && why === undefined) return undefined;
-  const asked = await approvals.ask({ ...question, ...(why === undefined ? {} : { why }) });
-  return refusalBy(asked, `The user denied this call of "${name}": it was not run`);
+  if (approval === "allow" && why === undefined) return {};
+  const given = [
+    ...settings.allow.map((grant) => ({ grant, of: "[approvals] allow" })),
+    ...context.allow.map((grant) => ({ grant, of: "the turn" })),
+  ];
+  const grants = callGrants(tool, input, { ...context, given });
+  const { allowedBy, ...asked } = await approvals.ask({ ...question, grants, ...(why === undefined ? {} : { why }) });
+  const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
+  return refusal === undefined ? (allowedBy === undefined ? {} : { allowedBy }) : { refusal };
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {

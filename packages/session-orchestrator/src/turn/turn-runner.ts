@@ -296,7 +296,8 @@ export class TurnRunner {
     const { approvals, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
-    const context = { ...this.#context, ...turn, sent: tools, rules, approvals };
+    const { allow = [] } = this.#request;
+    const context = { ...this.#context, ...turn, sent: tools, rules, approvals, allow };
     const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };

@@ -51,6 +51,19 @@ export const turnExamples = {
     body: { decision: "allow" },
     answer: { approvalId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", decision: "allow" },
   },
+  listAllowed: {
+    description:
+      "Lists what was allowed for good in the conversation, with `allow-always`. What the configuration or a turn allows is not among it.",
+    answer: {
+      allowed: [
+        { id: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", tool: "shell", grants: ["shell(git status:*)"] },
+      ],
+    },
+  },
+  takeBackAllowed: {
+    description: "Takes back what was allowed for good: such calls are asked about again, the next one first.",
+    answer: { allowed: [] },
+  },
   compactConversation: {
     description:
       "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",

@@ -1,0 +1,65 @@
+import { isInterpreter, prefixOf, runsOthers, shellCommands, type SimpleCommand } from "@incipit/schema";
+import type { ToolScope } from "@incipit/service-contract";
+import { runsMore } from "./running-options.ts";
+
+/** Longer, nobody reads it before an answer that is for good. */
+const maxScopeLength = 4_096;
+
+/**
+ * Which of the patterns allow a command, together: that very command, or one for each of the programs that it starts. None where
+ * any part of it is not understood, or not allowed.
+ */
+export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
+  if (patterns.includes(command)) return [command];
+  const read = shellCommands(command.trim());
+  if (read.kind === "unknown") return [];
+  const by = read.commands.map((simple) => patterns.find((pattern) => fits(simple, pattern)));
+  const found = by.filter((pattern) => pattern !== undefined);
+  return found.length === by.length ? [...new Set(found)] : [];
+}
+
+function fits({ words }: SimpleCommand, pattern: string): boolean {
+  const prefix = prefixOf(pattern);
+  const read = shellCommands((prefix ?? pattern).trim());
+  if (read.kind === "unknown" || read.commands.length !== 1) return false;
+  const begin = read.commands[0].words;
+  if (!begin.every((word, index) => words[index] === word)) return false;
+  if (prefix === undefined) return words.length === begin.length;
+  return !runsOthers(words[0]) && !runsMore(words, { from: begin.length });
+}
+
+/** What "always" may stand for with a command: it alone, or what begins as its programs do. */
+export function shellScopes(command: string): readonly ToolScope[] {
+  if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
+  const exact = { id: "exact", label: "this command", covers: "this command, exactly as it is", patterns: [command] };
+  const read = shellCommands(command.trim());
+  if (read.kind === "unknown") return [exact];
+  const begins = [...new Set(read.commands.map(beginOf))];
+  const patterns = begins.flatMap((begin) => (begin === undefined ? [] : [`${begin}:*`]));
+  if (patterns.length !== begins.length || grantedShell(command, patterns).length === 0) return [exact];
+  const named = begins.map((begin) => JSON.stringify(begin)).join(" or ");
+  const covers = `commands that begin with ${named}, with any arguments`;
+  return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
+}
+
+/** A program, and what it is told to do where that is a plain word. `undefined`: how it begins says too little. */
+function beginOf({ words: [program, second] }: SimpleCommand): string | undefined {
+  const isPlain = second !== undefined && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(second);
+  if (runsOthers(program) || isInterpreter(program)) return undefined;
+  if (isPlain && second.length <= 20) return `${program} ${second}`;
+  return hasSubcommands.has(program) ? undefined : program;
+}
+
+/** Without the word behind them they are far more than a call of theirs. */
+const hasSubcommands: ReadonlySet<string> = new Set(
+  "git hg jj svn gh npm pnpm yarn bun cargo go pip apt apt-get brew systemctl aws gcloud terraform".split(" "),
+);
+
+/** What a person reads before the answer: where it runs, and each program that it starts, a line each. */
+export function shellPreview(command: string, cwd: string): string {
+  const read = shellCommands(command.trim());
+  const where = `in ${cwd}`;
+  if (read.kind === "unknown") return `${where}\nall of it: the host does not tell its parts apart, as it ${read.why}`;
+  if (read.commands.length === 1) return where;
+  return [where, ...read.commands.map(({ after, text }) => `${after === "" ? "" : `${after} `}${text}`)].join("\n");
+}
