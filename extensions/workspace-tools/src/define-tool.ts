@@ -21,7 +21,10 @@ interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "is
   /** What of its calls can be allowed beforehand, beside all of them. */
   readonly grants?: {
     /** As `Tool.grantedBy`. */
-    readonly by: (input: Input, call: ToolCall & { readonly patterns: readonly string[] }) => Promise<readonly string[]>;
+    readonly by: (
+      input: Input,
+      call: ToolCall & { readonly patterns: readonly string[] },
+    ) => Promise<readonly string[]>;
     /** As `Tool.scopes`. */
     readonly scopes: (input: Input, call: ToolCall) => Promise<readonly ToolScope[]>;
   };

@@ -19,10 +19,7 @@ const anywhere: readonly string[] = `
   .split(/\s+/);
 
 const programs: ReadonlyMap<string, RunningOptions> = new Map<string, RunningOptions>([
-  [
-    "find",
-    { long: ["exec", "execdir", "ok", "okdir", "delete", "fprint", "fprint0", "fprintf", "fls"] },
-  ],
+  ["find", { long: ["exec", "execdir", "ok", "okdir", "delete", "fprint", "fprint0", "fprintf", "fls"] }],
   ["fd", { long: [], short: "xX" }],
   ["fdfind", { long: [], short: "xX" }],
   ["tar", { long: [], short: "IF" }],
@@ -89,5 +86,5 @@ function isRunning(word: string, own: RunningOptions | undefined): boolean {
   const isLong = word.startsWith("--") ? names.some((name) => name.startsWith(long)) : names.includes(long);
   if (isLong) return true;
   const letters = /^-([a-z\d]+)/i.exec(word)?.[1] ?? "";
-  return [...(own?.short ?? "")].some((letter) => letters.includes(letter));
+  return (own?.short ?? "").split("").some((letter) => letters.includes(letter));
 }

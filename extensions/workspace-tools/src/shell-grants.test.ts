@@ -53,7 +53,8 @@ const granted: readonly (readonly [command: string, by: readonly string[]])[] = 
 ];
 
 test("grantedShell names the grants that allow a command together", () => {
-  for (const [command, by] of granted) expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
+  for (const [command, by] of granted)
+    expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
 });
 
 /** Each has in it what is not granted, or what is more than its words. */
@@ -188,10 +189,13 @@ test("grantedShell grants nothing by what stands behind a granted command, whate
 
 test("shellCommands gives the words that sh gets", async () => {
   const word = fc
-    .array(fc.constantFrom("a", "b-c", "'d e'", '"f"', '""', "g=h", "i~j", "k^", "'l\n$m'", '"n;&|"', "%", "@", "ü"), {
-      minLength: 1,
-      maxLength: 4,
-    })
+    .array(
+      fc.constantFrom("a", "b-c", "'d e'", '"f"', '""', "g=h", "i~j", "k^", "'l\n$m'", '"n;&|"', "%", "@", "ü"),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
     .map((parts) => parts.join(""));
   const property = fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (words) => {
     const command = ["printf", "'%s\\0'", "-", ...words].join(" ");
@@ -224,8 +228,13 @@ test("shellScopes offers nothing that would not allow the command itself", () =>
 
 test("shellPreview says where it runs, and each program on a line of its own", () => {
   expect(shellPreview("git add . && git commit -m 'a; b' | head", "/work")).toBe(
-    "in /work\ngit add .\n&& git commit -m 'a; b'\n| head",
+    "In /work:\ngit add .\n&& git commit -m 'a; b'\n| head",
   );
-  expect(shellPreview("ls", "/work")).toBe("in /work");
-  expect(shellPreview("ls $x", "/work")).toContain('as it has "$"');
+  expect(shellPreview("ls", "/work")).toBe("In /work:\nls");
+  expect(shellPreview("ls $x\nrm y", "/work")).toBe(
+    'In /work:\nls $x\nrm y\n(The host cannot tell its parts apart: it has "$", for which something else is put in)',
+  );
+  expect(shellPreview("ls \u001B[2J\u202E\u{E0041}\u200B", "/a\u202E")).toStartWith(
+    "In /a\\u202e:\nls \\u001b[2J\\u202e\\udb40\\udc41\\u200b\n",
+  );
 });

@@ -31,7 +31,12 @@ function fits({ words }: SimpleCommand, pattern: string): boolean {
 /** What "always" may stand for with a command: it alone, or what begins as its programs do. */
 export function shellScopes(command: string): readonly ToolScope[] {
   if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
-  const exact = { id: "exact", label: "this command", covers: "this command, exactly as it is", patterns: [command] };
+  const exact = {
+    id: "exact",
+    label: "this command",
+    covers: "this command, exactly as it is",
+    patterns: [command],
+  };
   const read = shellCommands(command.trim());
   if (read.kind === "unknown") return [exact];
   const begins = [...new Set(read.commands.map(beginOf))];
@@ -55,11 +60,23 @@ const hasSubcommands: ReadonlySet<string> = new Set(
   "git hg jj svn gh npm pnpm yarn bun cargo go pip apt apt-get brew systemctl aws gcloud terraform".split(" "),
 );
 
-/** What a person reads before the answer: where it runs, and each program that it starts, a line each. */
+/** What a person reads before the answer: where it runs, and all of it; each program on a line, if there are several. */
 export function shellPreview(command: string, cwd: string): string {
   const read = shellCommands(command.trim());
-  const where = `in ${cwd}`;
-  if (read.kind === "unknown") return `${where}\nall of it: the host does not tell its parts apart, as it ${read.why}`;
-  if (read.commands.length === 1) return where;
-  return [where, ...read.commands.map(({ after, text }) => `${after === "" ? "" : `${after} `}${text}`)].join("\n");
+  const lines =
+    read.kind === "unknown"
+      ? [command, `(The host cannot tell its parts apart: it ${read.why})`]
+      : read.commands.map(({ after, text }) => `${after === "" ? "" : `${after} `}${text}`);
+  return seen([`In ${cwd}:`, ...lines].join("\n"));
+}
+
+/** What steers a screen, or is not seen on one, is written out. */
+function seen(text: string): string {
+  return text.replaceAll(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(""),
+  );
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, "0")}`;
 }

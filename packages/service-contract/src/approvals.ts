@@ -1,5 +1,11 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { AllowedCalls, ApprovalDecision, ApprovalId, ConversationId, CreateTurnRequest } from "@incipit/schema";
+import type {
+  AllowedCalls,
+  ApprovalDecision,
+  ApprovalId,
+  ConversationId,
+  CreateTurnRequest,
+} from "@incipit/schema";
 import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.ts";
 
 export interface ApprovalAnswer {

@@ -60,7 +60,7 @@ export function shellCommands(line: string): ShellCommands {
     start = -1;
     return undefined;
   };
-  const characters = [...line];
+  const characters = Array.from(line);
   let offset = 0;
   for (; at < characters.length; at += 1) {
     const character = characters[at] ?? "";
@@ -115,7 +115,8 @@ function whatIs(character: string): string {
   if (character === "\n" || character === "\r") return "has several lines";
   if (character === "$" || character === "`") return `has "${character}", for which something else is put in`;
   if (character === "<" || character === ">") return `has "${character}", which reads or writes a file`;
-  if (character === "&" || character === "|" || character === ";") return `has "${character}" where it is not understood`;
+  if (character === "&" || character === "|" || character === ";")
+    return `has "${character}" where it is not understood`;
   if (unseen.test(character)) return "has a character that is not seen";
   return `has "${character}" outside of quotes`;
 }

@@ -287,7 +287,11 @@ export class Conversations implements ConversationHandOver {
     };
     if (idempotencyKey === undefined) return accept();
     return inServiceWords(() =>
-      conversation.idempotentSends.once(idempotencyKey, asAsked("make" in given ? given.asked : given, allow), accept),
+      conversation.idempotentSends.once(
+        idempotencyKey,
+        asAsked("make" in given ? given.asked : given, allow),
+        accept,
+      ),
     );
   }
 

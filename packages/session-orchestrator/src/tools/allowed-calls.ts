@@ -42,10 +42,13 @@ export async function allowedCalls(storage: Storage, conversationId: string): Pr
 
 /** @throws {ServiceError} `APPROVAL_UNKNOWN` */
 export async function takeBackAllowed(storage: Storage, conversationId: string, id: ApprovalId): Promise<void> {
-  const whole = (await wholeTools(storage, conversationId)).find(({ value }) => value.id === id);
   const part = keys.grantsAllowed(conversationId, id);
-  if (whole !== undefined) return void (await storage.delete(whole.key));
-  if ((await storage.get(part, grantsAllowedSchema)) !== undefined) return void (await storage.delete(part));
+  const whole = (await wholeTools(storage, conversationId)).find(({ value }) => value.id === id);
+  const key = whole?.key ?? ((await storage.get(part, grantsAllowedSchema)) === undefined ? undefined : part);
+  if (key !== undefined) {
+    await storage.delete(key);
+    return;
+  }
   throw new ServiceError("APPROVAL_UNKNOWN", `Nothing that is allowed in this conversation has the id "${id}"`, {
     next: { action: "show-conversation", conversationId },
   });

@@ -72,8 +72,18 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
 
   const expiresAt = new Date(world.clock.now() + 600_000).toISOString();
   expect(asked.requests).toMatchObject([{ toolCallId: "0", name: "write", input, expiresAt }]);
+  const covers = 'every call of "write", whatever it is called with';
+  const scopes = [{ id: "tool", label: "every call of the tool", covers, grants: ["write"] }];
   expect(waiting.approvals).toEqual([
-    { approvalId: approvalIdOf(asked), turnId: asked.turnId, toolCallId: "0", name: "write", input, expiresAt },
+    {
+      approvalId: approvalIdOf(asked),
+      turnId: asked.turnId,
+      toolCallId: "0",
+      name: "write",
+      input,
+      scopes,
+      expiresAt,
+    },
   ]);
   expect(typesAfterRequest(events).slice(0, 3)).toEqual(["approval-request", "approval-end", "tool-call-end"]);
   expect(events).toContainEqual(

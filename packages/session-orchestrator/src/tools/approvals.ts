@@ -1,5 +1,12 @@
 import type { Clock, Storage, StorageWrite } from "@incipit/kernel";
-import type { Approval, ApprovalDecision, ApprovalEndReason, ApprovalId, ApprovalScope, TurnId } from "@incipit/schema";
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalEndReason,
+  ApprovalId,
+  ApprovalScope,
+  TurnId,
+} from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
@@ -90,7 +97,8 @@ export class Approvals {
     const before = await allowed();
     if (before !== undefined) return before;
     const preview = await question.preview();
-    const scopes = question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
+    const scopes =
+      question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
     const told = { ...(preview === undefined ? {} : { preview }), ...(scopes.length === 0 ? {} : { scopes }) };
     return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
   }
@@ -114,7 +122,10 @@ export class Approvals {
     return asked;
   }
 
-  async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview" | "scopes">): Promise<ApprovalEnd> {
+  async #put(
+    question: ApprovalQuestion,
+    told: Pick<Approval, "folder" | "preview" | "scopes">,
+  ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);

@@ -46,7 +46,10 @@ interface CallGrantsOptions {
 export function callGrants(tool: Tool, input: object, options: CallGrantsOptions): CallGrants {
   const { given, conversationId, cwd, clock, signal } = options;
   /** What a tool cannot tell is not granted; one of another's may be plain JavaScript. */
-  const ask = async <Answer>(asked: () => Promise<unknown>, schema: z.ZodType<Answer[]>): Promise<readonly Answer[]> => {
+  const ask = async <Answer>(
+    asked: () => Promise<unknown>,
+    schema: z.ZodType<Answer[]>,
+  ): Promise<readonly Answer[]> => {
     try {
       const next = await settle(asked(), { timeoutMs, clock, signal });
       return next.kind === "value" ? schema.parse(next.value) : [];

@@ -223,7 +223,11 @@ async function refusalOf(
     ...context.allow.map((grant) => ({ grant, of: "the turn" })),
   ];
   const grants = callGrants(tool, input, { ...context, given });
-  const { allowedBy, ...asked } = await approvals.ask({ ...question, grants, ...(why === undefined ? {} : { why }) });
+  const { allowedBy, ...asked } = await approvals.ask({
+    ...question,
+    grants,
+    ...(why === undefined ? {} : { why }),
+  });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
   return refusal === undefined ? (allowedBy === undefined ? {} : { allowedBy }) : { refusal };
 }

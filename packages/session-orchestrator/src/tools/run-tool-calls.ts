@@ -41,7 +41,12 @@ export async function runToolCalls(
     for (const [index, call] of waiting) {
       const startedAtMs = round.clock.now();
       try {
-        const { result, files: given = [], error, ...allowed } = await runToolCall(call, { ...round, showProgress });
+        const {
+          result,
+          files: given = [],
+          error,
+          ...allowed
+        } = await runToolCall(call, { ...round, showProgress });
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         const { output, files } = taken.take(bound, given);
@@ -100,5 +105,7 @@ function show(
   const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
   const files = fileCount === 0 ? {} : { fileCount };
   const allowed = allowedBy === undefined ? {} : { allowedBy };
-  return log.append([{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed }]);
+  return log.append([
+    { type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed },
+  ]);
 }

@@ -180,11 +180,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision, scope, unattended = false } = await readBody(
-        context.req.raw,
-        routes.answerApproval.body,
-        { clock, signal },
-      );
+      const {
+        decision,
+        scope,
+        unattended = false,
+      } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
       await approvals().answerApproval(id, approval, {
         decision,
         ...(scope === undefined ? {} : { scope }),

@@ -200,7 +200,11 @@ export class FakeConversations implements ConversationsService, ConversationReco
     throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${approvalId}"`);
   }
 
-  async sendAllowing(_: ConversationId, __: unknown, { allow }: { readonly allow: readonly string[] }): Promise<never> {
+  async sendAllowing(
+    _: ConversationId,
+    __: unknown,
+    { allow }: { readonly allow: readonly string[] },
+  ): Promise<never> {
     throw new ServiceError("INVALID_REQUEST", `Nothing is sent here that allows ${allow.join(", ")}`);
   }
 

@@ -19,6 +19,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     (also: ID resume, ID remove TURN)
   incipit approve ID                show the calls that wait for an answer
                                     (then: ID allow|always|deny [CALL])
+                                    (also: ID list, ID take-back ALLOWED)
                                     (these also: -c, the last of this folder)
   incipit acp                       speak with an editor by the Agent Client
                                     Protocol, on stdin and stdout [--v2: the
@@ -133,6 +134,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   --system-mode replace|append (instead of the prompt, or after it)
   --file PATH (with a question; may be repeated)
   -o, --output FILE (the answer goes there, too)   -q, --quiet (nothing else)
+  --allow GRANT (calls of tools that run unasked, such as
+    'shell(git status:*)' or 'write_file(src/**)'; may be repeated)
   --max-steps N (model calls)   --timeout 5m (s, m or h): more is stopped
   --data DIR   --config FILE   --json (JSON lines)   --version
   --help (after a command: help for that command)

@@ -1,4 +1,4 @@
-import { type Conversation, type CreateTurnRequest } from "@incipit/schema";
+import { grantWarning, type Conversation, type CreateTurnRequest } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -16,6 +16,10 @@ import { workingFolder } from "../arguments/working-folder.ts";
 
 /** The conversation that the command goes on with, in another folder where one is asked for, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
+  for (const grant of args.allow) {
+    const warning = grantWarning(grant);
+    if (warning !== undefined) output.errLine(`--allow "${grant}" ${warning}`);
+  }
   const known = await knownConversation(client, args);
   if (known !== undefined) {
     const { conversation } = await client.call(routes.getConversation, { params: { id: known } });

@@ -2,12 +2,16 @@ import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipi
 import type { Arguments } from "../arguments/arguments.ts";
 
 /** What is sent for what was written: `/NAME` is a command. */
-export function turnBody(input: CreateTurnRequest["input"], { maxSteps, system, systemMode }: Arguments): TurnBody {
+export function turnBody(
+  input: CreateTurnRequest["input"],
+  { allow, maxSteps, system, systemMode }: Pick<Arguments, "allow" | "maxSteps" | "system" | "systemMode">,
+): TurnBody {
   const command = typeof input === "string" ? parseCommandCall(input) : undefined;
   return {
     ...(command === undefined ? { input } : { command }),
     ...(system.length === 0 ? {} : { system: [...system] }),
     ...(systemMode === undefined ? {} : { systemMode }),
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }
