@@ -98,7 +98,7 @@ export class ApprovalQuestions {
   ): Promise<Answer | undefined> {
     const { output, stop } = this.#options;
     const numbers = scopes.map((_, index) => String(index + 1));
-    const asked = `Allow it? [${["y/N", ...numbers, "always"].join("/")}] `;
+    const asked = `Allow it${numbers.length === 0 ? "" : ` (${numbers.join(", ")}: as above)`}? [y/N/always] `;
     const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
     let question = asked;
     for (;;) {
