@@ -70,7 +70,7 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 120_000);
 
-test("--allow with a file tool counts for paths below the folder, by where they lead", async () => {
+test("[attack:process-allowed-path-link] --allow with a file tool counts for paths below the folder, by where they lead", async () => {
   await using world = await newWorld();
   await mkdir(join(world.work, "src/inner"), { recursive: true });
   await mkdir(join(world.work, "kept"));

@@ -164,7 +164,7 @@ const asked: readonly string[] = [
   "echo done now",
 ];
 
-test("grantedShell grants nothing of a command that it does not understand as a whole, or of which a part is not granted", () => {
+test("[attack:process-allowed-command-more] grantedShell grants nothing of a command that it does not understand as a whole, or of which a part is not granted", () => {
   expect(asked.length).toBeGreaterThan(60);
   for (const command of asked) expect([command, grantedShell(command, patterns)]).toEqual([command, []]);
 });
