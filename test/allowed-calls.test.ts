@@ -121,7 +121,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
   expect(await other.has("a")).toBe(true);
 }, 120_000);
 
-test("[approvals] allow of the user's own file counts in every turn", async () => {
+test("allow below [approvals] of the user's own file counts in every turn", async () => {
   await using world = await newWorld('\n[approvals]\nallow = ["shell(touch:*)"]\n');
   world.enqueue("touch a", "touch b > c");
 

@@ -8,7 +8,7 @@ interface RunningOptions {
   readonly words?: readonly string[];
 }
 
-/** Of every program. */
+/** Names of long options, whichever program has them. */
 const anywhere: readonly string[] = `
   exec execute exec-batch ext-diff extcmd upload-pack receive-pack open-files-in-pager pager editor config config-env command
   use-compress-program compress-program to-command checkpoint-action info-script new-volume-script rsh rsh-command

@@ -10,7 +10,7 @@ import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.
 
 export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
-  /** Of an `allow-always`: the id of one of the question's scopes. Absent: every call of the tool. */
+  /** What an `allow-always` covers: the id of one of the question's scopes. Absent: every call of the tool. */
   readonly scope?: string;
   /** Denied, because nobody is there to ask. Absent: a person answers. */
   readonly isUnattended?: boolean;

@@ -45,7 +45,7 @@ export interface ToolScope {
   readonly label: string;
   /** As a person reads it, behind "always: ". */
   readonly covers: string;
-  /** Of grants, as in `TOOL(PATTERN)`; together they allow the call. */
+  /** As in grants, `TOOL(PATTERN)`; together they allow the call. */
   readonly patterns: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export interface PermissionsOptions {
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** Of an `allow-always`. */
+  /** What an `allow-always` covers, by its id. */
   readonly scope?: string;
 }
 

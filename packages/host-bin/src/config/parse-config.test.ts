@@ -338,6 +338,7 @@ function schemaKeys(): readonly string[] {
     "channels.discord.chats",
     "channels.telegram",
     "channels.telegram.chats",
+    "approvals",
     "cron",
     "cron.jobs",
     "gateway_prompts",

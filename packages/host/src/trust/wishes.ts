@@ -124,7 +124,6 @@ function hostWishes(configured: Configured, table: Table): readonly Wish[] {
     say(
       ["approvals"],
       "names calls of tools to allow: they are asked about all the same, as only your own file allows any",
-      ["allow"],
     );
   if (has("model")) say(["model"], `uses the model ${whole(model)}`);
   return wishes;

@@ -35,7 +35,7 @@ export interface CallGrants {
 }
 
 interface CallGrantsOptions {
-  /** Of the configuration, and of the turn. */
+  /** What the configuration and the turn say. */
   readonly given: readonly GivenGrant[];
   readonly conversationId: string;
   readonly cwd: string;

@@ -22,7 +22,7 @@ export interface ApprovalQuestionsOptions {
 
 interface Answer {
   readonly decision: ApprovalDecision;
-  /** Of an `allow-always`. */
+  /** What an `allow-always` covers, by its id. */
   readonly scope?: string;
 }
 
