@@ -290,6 +290,7 @@ function schemaKeys(): readonly string[] {
     ["telemetry"],
     ["tools"],
     ["extensions"],
+    ["approvals"],
     ["compaction"],
     ["records"],
     ["storage"],
