@@ -97,6 +97,8 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
     ["shell(git && ls:*)", "write a grant for each of them"],
     ["shell(sudo:*)", '"sudo" runs any other command'],
     ["shell(env A=b:*)", '"env" runs any other command'],
+    ["shell(A=b git:*)", "sets a variable"],
+    ["shell('git' log:*)", "has a program's name in quotes"],
     ["shell(echo $(x):*)", 'has "$"'],
     ["write_file(/etc/**)", "leads out of the conversation's folder"],
     ["write_file(../x)", "leads out of the conversation's folder"],

@@ -77,7 +77,7 @@ export const approvalResponseSchema = lazySchema(() =>
 );
 
 /** What was allowed for good in a conversation, oldest first. */
-export const allowedCallsResponseSchema = lazySchema(() => z.object({ allowed: z.array(allowedCallsSchema) }));
+const allowedCallsResponseSchema = lazySchema(() => z.object({ allowed: z.array(allowedCallsSchema) }));
 
 /** The routes about what runs in a conversation. */
 export const turnRoutes = {
