@@ -58,6 +58,7 @@ test("--allow runs the commands that it names, says by what, and denies the othe
 
   const done = await world.run("--allow", "shell(touch:*)", "--allow", "shell(ls)", "Do it now");
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
+  const { stdout: history } = await world.run("conversations", "history", id);
   world.enqueue("touch e");
   const later = await world.run("-s", id, "And now?");
 
@@ -66,6 +67,7 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(made).toEqual([true, false, true, false, false]);
   expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
   expect(done.stderr).toContain("(allowed by shell(touch:*) of the turn, shell(ls) of the turn)");
+  expect(history).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 120_000);
