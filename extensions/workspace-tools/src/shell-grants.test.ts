@@ -187,6 +187,21 @@ test("grantedShell grants nothing by what stands behind a granted command, whate
   fc.assert(property, { numRuns: 2_000 });
 });
 
+test("[attack:process-allowed-command-more] grantedShell is soon done with a command of any length", () => {
+  const many = Array.from({ length: 1_200 }, (_, index) => `git x${index}:*`);
+
+  for (const long of [
+    "ls;".repeat(33_000),
+    `a${"~".repeat(99_000)}`,
+    "'a'".repeat(33_000),
+    '"'.repeat(99_999),
+    "ls ",
+  ])
+    expect(grantedShell(`${long}ls`, many)).toEqual([]);
+
+  expect(grantedShell(`ls${";ls".repeat(98)}`, ["ls"])).toEqual(["ls"]);
+}, 30_000); // With a step for each pair of letters it takes minutes.
+
 test("shellCommands gives the words that sh gets", async () => {
   const word = fc
     .array(

@@ -2,6 +2,9 @@ import { isInterpreter, prefixOf, runsOthers, shellCommands, type SimpleCommand 
 import type { ToolScope } from "@incipit/service-contract";
 import { runsMore } from "./running-options.ts";
 
+/** A command with more programs is written by nobody; each is held against each pattern. */
+const maxPrograms = 100;
+
 /** Longer, nobody reads it before an answer that is for good. */
 const maxScopeLength = 4_096;
 
@@ -12,19 +15,31 @@ const maxScopeLength = 4_096;
 export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
   if (patterns.includes(command)) return [command];
   const read = shellCommands(command.trim());
-  if (read.kind === "unknown") return [];
-  const by = read.commands.map((simple) => patterns.find((pattern) => fits(simple, pattern)));
+  if (read.kind === "unknown" || read.commands.length > maxPrograms) return [];
+  const known = patterns.flatMap(toBegin);
+  const by = read.commands.map((simple) => known.find((begin) => fits(simple, begin))?.pattern);
   const found = by.filter((pattern) => pattern !== undefined);
   return found.length === by.length ? [...new Set(found)] : [];
 }
 
-function fits({ words }: SimpleCommand, pattern: string): boolean {
+interface Begin {
+  readonly pattern: string;
+  readonly words: readonly string[];
+  /** Whether a command may go on behind them. */
+  readonly isOpen: boolean;
+}
+
+/** A pattern that is no single program counts for the very same text alone. */
+function toBegin(pattern: string): readonly Begin[] {
   const prefix = prefixOf(pattern);
   const read = shellCommands((prefix ?? pattern).trim());
-  if (read.kind === "unknown" || read.commands.length !== 1) return false;
-  const begin = read.commands[0].words;
+  if (read.kind === "unknown" || read.commands.length !== 1) return [];
+  return [{ pattern, words: read.commands[0].words, isOpen: prefix !== undefined }];
+}
+
+function fits({ words }: SimpleCommand, { words: begin, isOpen }: Begin): boolean {
   if (!begin.every((word, index) => words[index] === word)) return false;
-  if (prefix === undefined) return words.length === begin.length;
+  if (!isOpen) return words.length === begin.length;
   return !runsOthers(words[0]) && !runsMore(words, { from: begin.length });
 }
 

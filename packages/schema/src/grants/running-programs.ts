@@ -7,7 +7,8 @@ const runners = names(`
   . source eval exec command builtin alias unalias trap set unset export readonly declare typeset local hash enable
   sh bash dash ash zsh ksh mksh fish csh tcsh pwsh busybox toybox sudo doas su runuser pkexec env xargs parallel nohup nice
   ionice setsid stdbuf timeout time watch chroot unshare nsenter flock script strace ltrace gdb lldb ssh entr
-  systemd-run at batch crontab
+  systemd-run at batch crontab chrt taskset numactl fakeroot unbuffer sshpass proxychains proxychains4 firejail bwrap
+  direnv watchexec nodemon hyperfine
 `);
 
 /** They run what their arguments or their input say, in a language of their own. */

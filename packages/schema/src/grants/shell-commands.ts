@@ -90,7 +90,7 @@ export function shellCommands(line: string): ShellCommands {
       isQuoted = true;
       offset += quoted.length + 1;
       at = close;
-    } else if (plain.test(character) || (plainInside.test(character) && /[^=:]$/.test(word ?? ""))) {
+    } else if (plain.test(character) || (plainInside.test(character) && isInside(word))) {
       if (word === undefined && character === "=") return unknown('has a word that begins with "="');
       word = (word ?? "") + character;
     } else return unknown(whatIs(character));
@@ -100,6 +100,12 @@ export function shellCommands(line: string): ShellCommands {
   if (problem !== undefined) return unknown(problem);
   const [first, ...rest] = commands;
   return first === undefined ? unknown("is empty") : { kind: "commands", commands: [first, ...rest] };
+}
+
+/** Behind "=" and ":", too, a word may begin anew. */
+function isInside(word: string | undefined): boolean {
+  const before = word?.at(-1);
+  return before !== undefined && before !== "=" && before !== ":";
 }
 
 function operatorAt(characters: readonly string[], at: number): Exclude<SimpleCommand["after"], ""> | undefined {
