@@ -1,4 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
+import { isatty } from "node:tty";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments/arguments.ts";
 import { helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
@@ -6,6 +7,11 @@ import type { HostStart } from "./command/host/connection.ts";
 import { version } from "./version.ts";
 
 const output = standardStreams();
+
+/** Somebody types and reads here. */
+function isAtTerminal(): boolean {
+  return isatty(0) && isatty(1);
+}
 
 // What a command does not need is not loaded: a host's code is most of its time.
 async function run(args: Arguments): Promise<number> {
@@ -82,8 +88,21 @@ async function run(args: Arguments): Promise<number> {
   const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "acp") return (await import("./command/acp/acp.ts")).acp(open, args, output);
-  if (command === "chat") return (await import("./command/ask/chat.ts")).chat(open, args, output);
+  if (command === "chat" && isAtTerminal() && !isJson && process.env["TERM"] !== "dumb") {
+    const { screen } = await import("./command/screen/screen.ts");
+    // Who has to be asked whether a folder is trusted is asked before the screen is taken.
+    const { DataFolder } = await import("@incipit/host/data-folder");
+    if (DataFolder.look(loaded.dataFolder).kind === "free") await start.config();
+    return screen({
+      open: (options) => connect(start, { cwd, ...options }),
+      cwd,
+      dataFolder: loaded.dataFolder,
+      args,
+      output,
+    });
+  }
   await using connection = await open();
+  if (command === "chat") return await (await import("./command/ask/chat.ts")).chat(connection, args, output);
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
@@ -117,6 +136,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   if (
+    command === "answer" ||
     command === "approve" ||
     command === "compact" ||
     command === "follow" ||
@@ -131,7 +151,7 @@ async function run(args: Arguments): Promise<number> {
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
 const keepAlive = setInterval(() => {}, 60_000);
 try {
-  process.exitCode = await run(parseArguments(process.argv.slice(2)));
+  process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal() }));
 } catch (error) {
   const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);

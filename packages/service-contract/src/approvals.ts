@@ -1,10 +1,13 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
   AllowedCalls,
+  AnswerContent,
   ApprovalDecision,
   ApprovalId,
   ConversationId,
   CreateTurnRequest,
+  QuestionAction,
+  QuestionId,
 } from "@incipit/schema";
 import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.ts";
 
@@ -13,6 +16,15 @@ export interface ApprovalAnswer {
   /** What an `allow-always` covers: the id of one of the question's scopes. Absent: every call of the tool. */
   readonly scope?: string;
   /** Denied, because nobody is there to ask. Absent: a person answers. */
+  readonly isUnattended?: boolean;
+}
+
+/** What a person says to a question. */
+export interface GivenAnswer {
+  readonly action: QuestionAction;
+  /** Goes with `accept`. */
+  readonly content?: AnswerContent;
+  /** Cancelled, because nobody is there to ask. Absent: a person answers. */
   readonly isUnattended?: boolean;
 }
 
@@ -37,6 +49,12 @@ export interface ApprovalsService {
   allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]>;
   /** Takes one of them back: such calls are asked about again. Rejects with `APPROVAL_UNKNOWN`. */
   takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void>;
+  /**
+   * Answers a question of a tool call (`Conversation.questions`); when it resolves, the question is over, and what was answered
+   * is with whoever asked, and stored nowhere. Rejects with {@link ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, and
+   * `ANSWER_INVALID` for content that does not fit its fields: it stays open then.
+   */
+  answerQuestion(id: ConversationId, questionId: QuestionId, options: GivenAnswer): Promise<void>;
 }
 
 export const approvalsHandle: ServiceHandle<ApprovalsService> = defineHandle<ApprovalsService>("approvals@1", {
@@ -44,4 +62,5 @@ export const approvalsHandle: ServiceHandle<ApprovalsService> = defineHandle<App
   sendAllowing: "function",
   allowedCalls: "function",
   takeBackAllowed: "function",
+  answerQuestion: "function",
 });

@@ -5,7 +5,7 @@ export {
   type CreateTokenOptions,
   type FoundToken,
 } from "./access-tokens.ts";
-export { approvalsHandle, type ApprovalAnswer, type ApprovalsService } from "./approvals.ts";
+export { approvalsHandle, type ApprovalAnswer, type ApprovalsService, type GivenAnswer } from "./approvals.ts";
 export {
   channelsPoint,
   type Channel,
@@ -180,6 +180,8 @@ export {
   type ToolScope,
   type ToolSource,
   type ToolSourceAnswer,
+  type ValuesAnswer,
+  type ValuesQuestion,
 } from "./tools.ts";
 export {
   workObserversPoint,

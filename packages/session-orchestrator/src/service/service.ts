@@ -2,6 +2,7 @@ import { errorMessage, LinkedSignal } from "@incipit/kernel";
 import {
   type AllowedCalls,
   type ApprovalId,
+  type QuestionId,
   type Conversation,
   type ConversationId,
   type ConversationTools,
@@ -25,6 +26,7 @@ import {
   type ApprovalAnswer,
   type CreateOptions,
   type FollowOptions,
+  type GivenAnswer,
   type ListQuery,
   type Page,
   type SearchQuery,
@@ -276,12 +278,13 @@ export class Conversations implements ConversationHandOver {
   async #send(
     id: ConversationId,
     given: CreateTurnRequest | TurnToMake,
-    { idempotencyKey, join, allow }: SendOptions & { readonly allow: readonly string[] },
+    { idempotencyKey, join, allow, isUnattended = false }: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
-      const request = toTurnRequest("make" in given ? await given.make() : given, allow);
+      const asked = toTurnRequest("make" in given ? await given.make() : given, allow);
+      const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
       await this.#assertTrusted(conversation, request);
       return this.#jobs.accept(conversation, request, { record, join });
     };
@@ -351,6 +354,11 @@ export class Conversations implements ConversationHandOver {
   async takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void> {
     const { record } = await this.#loaded.load(id);
     await inServiceWords(() => takeBackAllowed(this.#context.storage, record.id, approvalId));
+  }
+
+  async answerQuestion(id: ConversationId, questionId: QuestionId, answer: GivenAnswer): Promise<void> {
+    const { questions } = await this.#loaded.load(id);
+    await inServiceWords(() => questions.answer(questionId, answer));
   }
 
   async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {

@@ -9,7 +9,7 @@ import {
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { overOf } from "../request/caller.ts";
-import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "../request/handler.ts";
+import { approvalId, conversationId, param, questionId, queuedTurnId, type Handlers } from "../request/handler.ts";
 import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "../stream/open-streams.ts";
 import { check, readBody } from "../request/read-body.ts";
@@ -35,6 +35,7 @@ type ConversationRoute =
   | "answerApproval"
   | "listAllowed"
   | "takeBackAllowed"
+  | "answerQuestion"
   | "getQueue"
   | "removeQueuedTurn"
   | "resumeConversation"
@@ -201,6 +202,25 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await conversations().get(id);
       await approvals().takeBackAllowed(id, approvalId(context));
       return answer(routes.takeBackAllowed, { allowed: [...(await approvals().allowedCalls(id))] });
+    },
+    answerQuestion: async (context, signal) => {
+      const id = conversationId(context);
+      await conversations().get(id);
+      const question = questionId(context);
+      const {
+        action,
+        content,
+        unattended = false,
+      } = await readBody(context.req.raw, routes.answerQuestion.body, {
+        clock,
+        signal,
+      });
+      await need(services.approvals, "way to answer questions").answerQuestion(id, question, {
+        action,
+        ...(content === undefined ? {} : { content }),
+        ...(unattended ? { isUnattended: true } : {}),
+      });
+      return answer(routes.answerQuestion, { questionId: question, action });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.
     compactConversation: async (context, signal) =>

@@ -104,7 +104,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async tools(): Promise<ConversationTools> {
-    return { tools: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
+    return { tools: [], deferred: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
   }
 
   async toolOutput(_: ConversationId, toolCallId: string): Promise<never> {
@@ -216,6 +216,11 @@ export class FakeConversations implements ConversationsService, ConversationReco
     throw new ServiceError("APPROVAL_UNKNOWN", `Nothing that is allowed has the id "${approvalId}"`);
   }
 
+  async answerQuestion(_: ConversationId, questionId: string, answer: unknown): Promise<void> {
+    if (questionId !== turnId) throw new ServiceError("QUESTION_UNKNOWN", `No question has the id "${questionId}"`);
+    this.calls.push(["answerQuestion", questionId, answer]);
+  }
+
   compact(_: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {
     return this.compactWith(signal);
   }
@@ -238,6 +243,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
       lastSeq: this.#events.length,
       status: "idle",
       approvals: [],
+      questions: [],
     };
   }
 

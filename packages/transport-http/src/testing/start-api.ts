@@ -168,6 +168,9 @@ function provider(
         sendAllowing: (id, request, options) => conversations.send(id, request, options),
         allowedCalls: async () => [],
         async takeBackAllowed() {},
+        async answerQuestion(id, questionId, options) {
+          await conversations.answerQuestion?.(id, questionId, options);
+        },
       });
     },
   );

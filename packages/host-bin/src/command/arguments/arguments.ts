@@ -68,6 +68,7 @@ const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] a
 const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
+  answer: ["continue", "cwd"],
   approve: ["continue", "cwd", "scope"],
   ask: asking,
   audit: ["conversation", "reason", "since"],
@@ -119,6 +120,7 @@ type CommandName = keyof typeof commands;
 const commandWords = [
   "acp",
   "agents",
+  "answer",
   "approve",
   "audit",
   "channels",
@@ -247,8 +249,14 @@ export interface Arguments {
   readonly zone: string | undefined;
 }
 
-/** @throws {UsageError} */
-export function parseArguments(args: readonly string[]): Arguments {
+/**
+ * @param options.isAtTerminal Somebody types and reads: without a word, the terminal is meant.
+ * @throws {UsageError}
+ */
+export function parseArguments(
+  args: readonly string[],
+  { isAtTerminal = false }: { readonly isAtTerminal?: boolean } = {},
+): Arguments {
   const { values, positionals } = parse(args);
   const {
     allow,
@@ -269,7 +277,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     yes,
     ...texts
   } = values;
-  const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
+  const { command, words } = commandOf(positionals, { isRepl: repl ?? isAtTerminal });
+  if (repl === true && command === "ask") throw new UsageError('"--repl" takes no question: it asks for each');
   const result = {
     words,
     allow: grantsOf(allow),
@@ -425,6 +434,5 @@ function commandOf(
     throw new UsageError(`There is no command "${first}"; did you mean "${nearest}"? If not: ${otherwise}`);
   }
   if (rest.length > 0) throw new UsageError("One question at a time: put it in quotes");
-  if (isRepl) throw new UsageError('"--repl" takes no question: it asks for each');
   return { command: "ask", words: [first] };
 }

@@ -1,4 +1,4 @@
-import { ApiClientError, routes } from "@incipit/transport-contract";
+import { ApiClientError } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
@@ -14,65 +14,48 @@ import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-inp
  * Reads lines and answers each, until the input ends; a message that cannot be sent does not end it. Ctrl-C stops an
  * answer; at the prompt it ends the chat.
  */
-export async function chat(reconnect: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
-  let connection = await reconnect();
-  try {
-    const conversationId = await openConversation(connection.client, args, output);
-    if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
-    output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
-    using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
-    const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
-    const lines = terminal?.readLines() ?? createInterface({ input: process.stdin, terminal: false });
-    closing.defer(() => lines.close());
-    const askPerson = terminal === undefined ? undefined : terminal.ask.bind(terminal);
-    let exitCode = 0;
-    let interrupt = (): void => {
-      exitCode = 130;
-      lines.close();
-    };
-    lines.on("SIGINT", () => interrupt());
-    // Piped input may end, and the reader close, while an answer is still coming.
-    const showPrompt = (): void => {
-      if (terminal !== undefined) lines.prompt(true); // With what was typed meanwhile.
-    };
-    lines.setPrompt("> ");
-    showPrompt();
-    for await (const line of lines) {
-      if (line.trim() === "") break;
-      const end = interrupt;
-      try {
-        connection = await stillThere(connection, reconnect);
-        const { client, dataFolder } = connection;
-        exitCode = await interruptible(async (signal, stop) => {
-          interrupt = stop;
-          const common = { client, dataFolder, conversationId, args, output };
-          const message = messageOf(line);
-          const typed = terminal === undefined ? "" : message;
-          const input = await namedInQuestion(message, { client, conversationId, typed });
-          return ask(input, { ...common, askPerson, stop, signal });
-        });
-      } catch (error) {
-        if (!(error instanceof ApiClientError)) throw error;
-        output.err(`${errorText(error)}\n`);
-        exitCode = 1;
-      }
-      interrupt = end;
-      showPrompt();
+export async function chat(connection: Connection, args: Arguments, output: Output): Promise<number> {
+  const conversationId = await openConversation(connection.client, args, output);
+  if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
+  output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
+  using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
+  const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
+  const lines = terminal?.readLines() ?? createInterface({ input: process.stdin, terminal: false });
+  closing.defer(() => lines.close());
+  const askPerson = terminal === undefined ? undefined : terminal.ask.bind(terminal);
+  let exitCode = 0;
+  let interrupt = (): void => {
+    exitCode = 130;
+    lines.close();
+  };
+  lines.on("SIGINT", () => interrupt());
+  // Piped input may end, and the reader close, while an answer is still coming.
+  const showPrompt = (): void => {
+    if (terminal !== undefined) lines.prompt(true); // With what was typed meanwhile.
+  };
+  lines.setPrompt("> ");
+  showPrompt();
+  for await (const line of lines) {
+    if (line.trim() === "") break;
+    const end = interrupt;
+    try {
+      const { client, dataFolder } = connection;
+      exitCode = await interruptible(async (signal, stop) => {
+        interrupt = stop;
+        const common = { client, dataFolder, conversationId, args, output };
+        const message = messageOf(line);
+        const typed = terminal === undefined ? "" : message;
+        const input = await namedInQuestion(message, { client, conversationId, typed });
+        return ask(input, { ...common, askPerson, stop, signal });
+      });
+    } catch (error) {
+      if (!(error instanceof ApiClientError)) throw error;
+      output.err(`${errorText(error)}\n`);
+      exitCode = 1;
     }
-    output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
-    return exitCode;
-  } finally {
-    await connection[Symbol.asyncDispose]();
+    interrupt = end;
+    showPrompt();
   }
-}
-
-/** The host may have been that of another command, and gone with it. Asked first, so that no message is sent twice. */
-async function stillThere(connection: Connection, reconnect: () => Promise<Connection>): Promise<Connection> {
-  try {
-    await connection.client.call(routes.getHealth);
-    return connection;
-  } catch (error) {
-    if (!(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
-    return reconnect();
-  }
+  output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
+  return exitCode;
 }

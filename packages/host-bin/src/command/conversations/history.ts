@@ -1,4 +1,4 @@
-import type { Message, MessagePart, TurnEvent } from "@incipit/schema";
+import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { clippedLine } from "@incipit/host/text";
@@ -99,7 +99,7 @@ function partText(
       return `> [file: ${clippedLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
     case "tool-call": {
       const allowedBy = allowed.get(callKey(turnId, part.toolCallId));
-      return `${toolLine({ ...part, ...(allowedBy === undefined ? {} : { allowedBy }) })}\n`;
+      return `${toolLine({ ...calledTool(part), ...(allowedBy === undefined ? {} : { allowedBy }) })}\n`;
     }
     case "tool-result":
       return `  ${part.isError ? "failed: " : ""}${clippedLine(part.output, { maxCharacters: 300 })}\n`;

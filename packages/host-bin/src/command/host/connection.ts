@@ -1,6 +1,6 @@
-import { createClient, type Client } from "@incipit/transport-contract";
+import { createClient, type Client, type ClientOptions } from "@incipit/transport-contract";
 import { type Config, originKey } from "@incipit/host/configuration";
-import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
+import { DataFolder, DataFolderHeld, directFetch, tokenOf } from "@incipit/host/data-folder";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
@@ -14,6 +14,9 @@ export interface Connection extends AsyncDisposable {
   readonly dataFolder: string;
   /** The host is in this process, and ends with the connection. */
   readonly isInside: boolean;
+  /** Process that the host is. */
+  readonly pid: number;
+  readonly url: string;
   /** What the host inside has by keys of the environment; of another one nothing is known. */
   readonly offered: readonly OfferedVendor[];
   /** Whoever calls the command has no configuration, and named no model. */
@@ -37,31 +40,95 @@ export interface ConnectOptions {
   /** Working folder of conversations that name none; absolute. */
   readonly cwd: string;
   readonly err: (text: string) => void;
+  /** Told when the host has ended and another one answers. */
+  readonly onMove?: () => void;
+}
+
+/** A host that was found or started. */
+interface Reached {
+  readonly host: Required<ClientOptions>;
+  readonly pid: number;
+  readonly isInside: boolean;
+  /** Whether it can still be asked: whoever has its port behind it, such as another user, gets no token and no word. */
+  readonly isThere: () => boolean;
+  readonly close: () => Promise<void>;
 }
 
 /**
  * The host that runs on the data folder; where none does, one inside this process, for as long as the command takes and
- * others that have found it are being answered.
+ * others that have found it are being answered. When it ends while this goes on, such as another command that had it
+ * inside, the next request goes to the host that is there by then.
  * @throws {DataFolderHeld} when a host neither gets ready nor ends, or has no HTTP API.
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
+  const { dataFolder, isUnconfigured } = start;
+  const first = await reach(start, options);
+  let reached = first;
+  let moving: Promise<Reached> | undefined;
+  const move = async (from: Reached): Promise<void> => {
+    if (reached !== from) return;
+    moving ??= reach(start, options).finally(() => (moving = undefined));
+    const to = await moving;
+    if (reached !== from) return; // Another request was first.
+    reached = to;
+    options.onMove?.();
+  };
+  const { url, token } = first.host;
+  const fetch: typeof directFetch = async (address, init) => {
+    const path = address.slice(url.length);
+    if (!reached.isThere()) await move(reached);
+    const at = reached;
+    try {
+      return await at.host.fetch(`${at.host.url}${path}`, init);
+    } catch (error) {
+      // One that is ending takes no more connections: nothing of the request has reached it.
+      if (at.isInside || !isRefused(error)) throw error;
+      await move(at);
+      return reached.host.fetch(`${reached.host.url}${path}`, init);
+    }
+  };
+  return {
+    client: createClient({ url, token, fetch }),
+    dataFolder,
+    isUnconfigured,
+    get pid() {
+      return reached.pid;
+    },
+    get url() {
+      return reached.host.url;
+    },
+    get isInside() {
+      return reached.isInside;
+    },
+    get offered() {
+      return reached.isInside ? start.offered : [];
+    },
+    async [Symbol.asyncDispose]() {
+      await moving?.catch(() => undefined);
+      await reached.close();
+    },
+  };
+}
+
+/** Bun names it so. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ConnectionRefused";
+}
+
+async function reach(start: HostStart, options: ConnectOptions): Promise<Reached> {
   const { dataFolder } = start;
   const deadlineMs = performance.now() + settleTimeoutMs;
   for (;;) {
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
-      const { url } = state.holder;
-      if (url === undefined) throw new DataFolderHeld(dataFolder, state.holder);
-      const fetch = fetchOf(state.holder, dataFolder);
-      const client = createClient({ url, token: tokenOf(dataFolder), fetch });
-      const { isUnconfigured } = start;
+      const { holder } = state;
+      if (holder.url === undefined) throw new DataFolderHeld(dataFolder, holder);
       return {
-        client,
-        dataFolder,
+        host: { url: holder.url, token: tokenOf(dataFolder), fetch: directFetch },
+        pid: holder.pid,
         isInside: false,
-        isUnconfigured,
-        offered: [],
-        [Symbol.asyncDispose]: async () => {},
+        isThere: () => DataFolder.isHeldBy(dataFolder, holder),
+        close: async () => {},
       };
     }
     try {
@@ -75,16 +142,8 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   }
 }
 
-/** Asks this host for as long as it is there: whoever has its port behind it, such as another user, gets no token and no word. */
-function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
-  return async (url, init) => {
-    if (DataFolder.isHeldBy(dataFolder, holder)) return directFetch(url, init);
-    throw new Error("it has ended");
-  };
-}
-
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
-async function startInside(start: HostStart, options: ConnectOptions): Promise<Connection> {
+async function startInside(start: HostStart, options: ConnectOptions): Promise<Reached> {
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
   const { Configured } = await import("@incipit/host/configuration");
@@ -107,13 +166,11 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
   const { hideProcess } = await import("@incipit/host/hide-process");
   const configured = new Configured(config, coreSchema.extensions);
   hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
-  const { dataFolder } = start;
   return {
-    client: createClient(host),
-    dataFolder,
+    host: { url: host.url, token: host.token, fetch: host.fetch },
+    pid: process.pid,
     isInside: true,
-    isUnconfigured: start.isUnconfigured,
-    offered: start.offered,
-    [Symbol.asyncDispose]: () => host.closeWhenIdle(),
+    isThere: () => true,
+    close: () => host.closeWhenIdle(),
   };
 }

@@ -62,6 +62,12 @@ export const turnExamples = {
     description: "Takes back what was allowed for good: such calls are asked about again, the next one first.",
     answer: { allowed: [] },
   },
+  answerQuestion: {
+    description:
+      "Answers what a tool asks a person, or declines; the call goes on at once. An answer that does not fit is `ANSWER_INVALID`, with the fields in `details`, and the question stays open. What is answered is given to whoever asked, and stored nowhere.",
+    body: { action: "accept", content: { city: "Porto", metres: true } },
+    answer: { questionId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7697", action: "accept" },
+  },
   compactConversation: {
     description:
       "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",
@@ -99,6 +105,9 @@ export const turnExamples = {
           inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
           isAvailable: true,
         },
+      ],
+      deferred: [
+        { server: "tickets", reason: "no-room", tools: [{ name: "tickets__create_issue", isAvailable: true }] },
       ],
       sha256: null,
       next: { added: [], removed: [], changed: [], problems: [] },

@@ -1,0 +1,88 @@
+import type { Component, Focusable } from "@earendil-works/pi-tui";
+import type { Approval, ApprovalDecision } from "@incipit/schema";
+import { ApprovalQuestion } from "../approval/approval-question.ts";
+import type { Choice } from "../commands/command.ts";
+import { Picker } from "../pickers/picker.ts";
+import type { Style } from "../style/style.ts";
+
+export interface ForegroundOptions {
+  readonly style: Style;
+  /** Rows that a question or a list may have. */
+  readonly maxRows: () => number;
+  readonly requestRender: () => void;
+  /** Something else is in front than before. */
+  readonly onChange: () => void;
+  readonly onDecision: (approvalId: string, decision: ApprovalDecision) => void;
+  /** Shows a text of any length. */
+  readonly onShowAll: (lines: readonly string[]) => void;
+  /** Takes keys that are no answer to a question. */
+  readonly onOtherKey: (data: string) => void;
+}
+
+/** What stands in front of the editor for a while: a question about a call, or a list to choose from. */
+export class Foreground {
+  readonly #options: ForegroundOptions;
+  #question: { readonly id: string; readonly component: ApprovalQuestion } | undefined;
+  #picker: Picker | undefined;
+
+  constructor(options: ForegroundOptions) {
+    this.#options = options;
+  }
+
+  /** Stands above the editor, which stays; `undefined`: nothing is asked. */
+  get question(): ApprovalQuestion | undefined {
+    return this.#question?.component;
+  }
+
+  /** Stands in place of the editor. */
+  get picker(): (Component & Focusable) | undefined {
+    return this.#picker;
+  }
+
+  /** Asks about a call, in place of the one before. */
+  ask(approval: Approval | undefined): void {
+    if (approval?.approvalId === this.#question?.id) return;
+    this.#question?.component.close();
+    this.#question =
+      approval === undefined ? undefined : { id: approval.approvalId, component: this.#questionAbout(approval) };
+    this.#options.onChange();
+  }
+
+  /** Lets a person choose; resolves with `undefined` when they chose nothing. */
+  choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+    const { style, maxRows, requestRender, onChange } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#picker = new Picker({
+      title,
+      choices,
+      style,
+      maxRows,
+      requestRender,
+      onEnd: (value) => {
+        this.#picker = undefined;
+        onChange();
+        resolve(value);
+      },
+    });
+    onChange();
+    return promise;
+  }
+
+  close(): void {
+    this.#question?.component.close();
+  }
+
+  #questionAbout(approval: Approval): ApprovalQuestion {
+    const { style, maxRows, requestRender, onDecision, onShowAll, onOtherKey } = this.#options;
+    const question: ApprovalQuestion = new ApprovalQuestion({
+      approval,
+      style,
+      maxRows,
+      requestRender,
+      onDecision: (decision) => onDecision(approval.approvalId, decision),
+      onShowAll: () => onShowAll(question.whole()),
+      onOtherKey,
+    });
+    return question;
+  }
+}

@@ -1,0 +1,303 @@
+import { Editor, ProcessTerminal, Spacer } from "@earendil-works/pi-tui";
+import type { ApprovalDecision } from "@incipit/schema";
+import type { CommandContext } from "../commands/command.ts";
+import { commands } from "../commands/index.ts";
+import { Completion } from "../input/completion.ts";
+import { SentHistory } from "../input/sent-history.ts";
+import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
+import { LogScreen } from "../screen/log-screen.ts";
+import type { Stage } from "../screen/stage.ts";
+import { WholeScreen } from "../screen/whole-screen.ts";
+import { ConversationSession } from "../session/conversation-session.ts";
+import { QueueLines } from "../status/queue-lines.ts";
+import { StatusLine } from "../status/status-line.ts";
+import { WorkingLine } from "../status/working-line.ts";
+import { colourDepth } from "../style/colour-depth.ts";
+import { Highlighter } from "../style/highlight.ts";
+import { createStyle, type Style } from "../style/style.ts";
+import { editorTheme } from "../style/widget-themes.ts";
+import { harmless, wrappedBlock } from "../transcript/block.ts";
+import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
+import { TurnWriter } from "../transcript/turn-writer.ts";
+import { enterLine } from "./enter-line.ts";
+import { Foreground } from "./foreground.ts";
+import { takesKey } from "./key-actions.ts";
+import { suspend } from "./suspend.ts";
+
+/** A second Ctrl-C within this time leaves. */
+const leaveWithinMs = 2_000;
+/** Rows for the editor, the status and what stands around them. */
+const rowsBelow = 8;
+/** What the editor's own way through what was sent before has. */
+const editorHistory = 100;
+
+/** The terminal: the conversation above, and below it the editor with what is waited for and what it costs. */
+export class TerminalApp {
+  readonly #options: TerminalOptions;
+  readonly #style: Style;
+  readonly #highlighter: Highlighter;
+  readonly #stage: Stage;
+  readonly #editor: Editor;
+  readonly #history: SentHistory;
+  readonly #foreground: Foreground;
+  readonly #writer: TurnWriter;
+  readonly #left = Promise.withResolvers<void>();
+  #session: ConversationSession | undefined;
+  #working: WorkingLine | undefined;
+  #isAway = false;
+  /** The conversation to go on with is open. */
+  #isReady = false;
+  #leaveAskedMs = Number.NEGATIVE_INFINITY;
+  /** Lines that were entered before the host was there. */
+  readonly #early: string[] = [];
+
+  constructor(options: TerminalOptions) {
+    this.#options = options;
+    this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
+    const screen = new ProcessTerminal();
+    this.#highlighter = new Highlighter(this.#style);
+    this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
+    this.#editor = new Editor(this.#stage, editorTheme(this.#style));
+    this.#editor.onSubmit = (text) => void this.#enter(text);
+    this.#history = new SentHistory(options.historyFile);
+    for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
+      this.#editor.addToHistory(text);
+    const maxRows = (): number => Math.max(1, this.#stage.terminal.rows - rowsBelow);
+    const looks = { style: this.#style, highlighter: this.#highlighter };
+    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
+    this.#foreground = new Foreground({
+      style: this.#style,
+      maxRows,
+      requestRender: () => this.#stage.requestRender(),
+      onChange: () => this.#arrange(),
+      onDecision: (approvalId, decision) => void this.#decide(approvalId, decision),
+      onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
+      onOtherKey: (data) => this.#editor.handleInput(data),
+    });
+  }
+
+  /** Resolves when it was left. Whatever happens, the screen is given back as it was found. */
+  async run(): Promise<TerminalEnd> {
+    const stage = this.#stage;
+    for (const line of this.#options.greeting) this.#tell(line);
+    stage.beforeFrame = () => this.#writer.flush();
+    stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
+    this.#arrange();
+    stage.start();
+    const stop = (): void => this.#left.resolve();
+    process.once("SIGTERM", stop).once("SIGHUP", stop);
+    try {
+      await Promise.race([this.#begin(), this.#left.promise]);
+      await this.#left.promise;
+      return { conversationId: this.#session?.conversation?.id };
+    } finally {
+      process.off("SIGTERM", stop).off("SIGHUP", stop);
+      this.#working?.stop();
+      this.#foreground.close();
+      this.#session?.close();
+      stage.stop();
+    }
+  }
+
+  async #begin(): Promise<void> {
+    const { connect, cwd, model, profile, conversation } = this.#options;
+    const { client, note } = await connect((text) => this.#tell(text, "warning"));
+    const session = new ConversationSession({
+      client,
+      cwd,
+      ...(model === undefined ? {} : { model }),
+      ...(profile === undefined ? {} : { profile }),
+      listener: {
+        onPast: (messages, more) => this.#writer.past(messages, more),
+        onEvent: (event) => this.#writer.take(event),
+        onChange: () => this.#update(),
+        onAway: (isAway) => {
+          this.#isAway = isAway;
+          if (!isAway) this.#tell("The host is back", "good");
+          this.#update();
+        },
+        onProblem: (error) => this.#tellProblem(error),
+      },
+    });
+    this.#session = session;
+    this.#working = new WorkingLine({
+      running: () => session.running,
+      isAway: () => this.#isAway,
+      style: this.#style,
+      requestRender: () => this.#stage.requestRender(),
+    });
+    if (note !== undefined) this.#tell(note);
+    this.#editor.setAutocompleteProvider(new Completion({ session, commands }));
+    this.#arrange();
+    const id = await conversation?.(client);
+    await session.begin();
+    if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
+    if (id !== undefined) await session.open(id);
+    this.#isReady = true;
+    for (const text of this.#early.splice(0)) await this.#enter(text);
+  }
+
+  /** What is below the log, from top to bottom. */
+  #arrange(): void {
+    const { bottom } = this.#stage;
+    const { question, picker } = this.#foreground;
+    const session = this.#session;
+    const front = picker ?? this.#editor;
+    bottom.clear();
+    bottom.addChild(this.#writer.live);
+    bottom.addChild(new Spacer(1));
+    if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
+    bottom.addChild(new QueueLines(() => this.#waiting(), this.#style));
+    if (question !== undefined) bottom.addChild(question);
+    bottom.addChild(front);
+    if (session !== undefined) bottom.addChild(new StatusLine(session, this.#style));
+    this.#stage.setFocus(front);
+    this.#stage.requestRender();
+  }
+
+  /** What was entered and has not been sent to a model. */
+  #waiting(): readonly { readonly input: string }[] {
+    return [...this.#early.map((input) => ({ input })), ...(this.#session?.queue ?? [])];
+  }
+
+  /** Takes in what the session says. */
+  #update(): void {
+    this.#working?.update();
+    this.#foreground.ask(this.#session?.approvals[0]);
+    this.#stage.requestRender();
+  }
+
+  async #decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+    try {
+      await this.#session?.answer(approvalId, decision);
+    } catch (error) {
+      this.#tellProblem(error);
+    }
+  }
+
+  /** Keys that mean the same wherever the cursor is. */
+  #takesKey(data: string): boolean {
+    const { picker, question } = this.#foreground;
+    if (picker !== undefined) return false;
+    const always = takesKey(data, [
+      ["ctrl+c", () => this.#interrupt()],
+      ["ctrl+z", () => this.#suspend()],
+    ]);
+    if (always) return true;
+    if (question !== undefined) {
+      question.handleInput(data);
+      this.#stage.requestRender();
+      return true;
+    }
+    return takesKey(data, [
+      ["ctrl+d", () => this.#editor.getText() === "" && this.#leave()],
+      ["escape", () => this.#session?.running !== undefined && this.#stop()],
+      ["alt+up", () => this.#takeBack()],
+      ["ctrl+o", () => this.#showLastOutput()],
+      ["ctrl+r", () => this.#searchHistory()],
+    ]);
+  }
+
+  /** Ctrl-C: clears what is written, then stops what runs; a second time it leaves. */
+  #interrupt(): true {
+    if (this.#editor.getText() !== "") {
+      this.#write("");
+      return true;
+    }
+    const nowMs = performance.now();
+    if (nowMs - this.#leaveAskedMs < leaveWithinMs) return this.#leave();
+    this.#leaveAskedMs = nowMs;
+    if (this.#session?.running === undefined) this.#tell("Ctrl-C again leaves");
+    else {
+      this.#tell("Stopping what runs; Ctrl-C again leaves");
+      this.#stop();
+    }
+    return true;
+  }
+
+  #stop(): true {
+    this.#session?.stop().catch((error: unknown) => this.#tellProblem(error));
+    return true;
+  }
+
+  #leave(): true {
+    this.#left.resolve();
+    return true;
+  }
+
+  #suspend(): true {
+    const stage = this.#stage;
+    suspend({ leave: () => stage.stop(), enter: () => stage.start() });
+    return true;
+  }
+
+  #takeBack(): true {
+    const session = this.#session;
+    const last = session?.queue.at(-1);
+    if (session === undefined || last === undefined) return true;
+    const taking = session.takeBack(last.turnId).then((text) => {
+      const written = this.#editor.getText();
+      if (text !== undefined) this.#write(written === "" ? text : `${text}\n${written}`);
+    });
+    taking.catch((error: unknown) => this.#tellProblem(error));
+    return true;
+  }
+
+  #showLastOutput(): true {
+    const output = this.#writer.lastOutput;
+    if (output === undefined) this.#tell("No tool has given anything yet");
+    else this.#stage.print(wrappedBlock(harmless(output.trimEnd()).split("\n")));
+    return true;
+  }
+
+  #searchHistory(): true {
+    const choices = this.#history.newestFirst.map((text) => ({ value: text, label: text.replaceAll("\n", " ⏎ ") }));
+    void this.#foreground.choose("Sent before:", choices).then((text) => {
+      if (text !== undefined) this.#write(text);
+    });
+    return true;
+  }
+
+  #write(text: string): void {
+    this.#editor.setText(text);
+    this.#stage.requestRender();
+  }
+
+  async #enter(text: string): Promise<void> {
+    if (text.trim() === "") return;
+    const session = this.#session;
+    if (session === undefined || !this.#isReady) {
+      this.#early.push(text);
+      return this.#stage.requestRender();
+    }
+    this.#history.add(text);
+    this.#editor.addToHistory(text);
+    try {
+      await enterLine(text, this.#context(session));
+    } catch (error) {
+      this.#tellProblem(error);
+      if (this.#editor.getText() === "") this.#write(text); // What could not be sent is not lost.
+    }
+  }
+
+  #context(session: ConversationSession): CommandContext {
+    return {
+      session,
+      style: this.#style,
+      commands,
+      print: (block) => this.#stage.print(block),
+      tell: (text, level) => this.#tell(text, level),
+      choose: (title, choices) => this.#foreground.choose(title, choices),
+      write: (text) => this.#write(text),
+      leave: () => this.#left.resolve(),
+    };
+  }
+
+  #tell(text: string, level: Level = "muted"): void {
+    this.#stage.print(noticeBlock(text, { level, style: this.#style }));
+  }
+
+  #tellProblem(error: unknown): void {
+    this.#tell(this.#options.problemText(error), "bad");
+  }
+}

@@ -1,0 +1,39 @@
+import type { Component } from "@earendil-works/pi-tui";
+import type { ConversationSession } from "../session/conversation-session.ts";
+import type { Style } from "../style/style.ts";
+
+/** What a person chooses among. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** What a command works with: the conversation, and whoever sits at the terminal. */
+export interface CommandContext {
+  readonly session: ConversationSession;
+  readonly style: Style;
+  /** Prints a block into the log. */
+  readonly print: (block: Component) => void;
+  /** A line of the terminal's own. */
+  readonly tell: (text: string, level?: "muted" | "good" | "warning" | "bad") => void;
+  /** Lets a person choose, with a search. `undefined`: they chose nothing. */
+  readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  /** Puts a text into the editor. */
+  readonly write: (text: string) => void;
+  /** Ends the terminal. */
+  readonly leave: () => void;
+  readonly commands: readonly TerminalCommand[];
+}
+
+/** A line that begins with `/NAME`, and is not for the model. */
+export interface TerminalCommand {
+  readonly name: string;
+  /** What it does, in a few words. */
+  readonly summary: string;
+  /** What may stand behind the name, such as `[MODEL]`; absent: nothing. */
+  readonly argument?: string;
+  /** What could stand there. */
+  readonly complete?: (context: Pick<CommandContext, "session">) => Promise<readonly Choice[]>;
+  readonly run: (context: CommandContext, argument: string) => Promise<void> | void;
+}

@@ -1,0 +1,16 @@
+/** The keys of the terminal, for people. */
+export const keys: readonly (readonly [string, string])[] = [
+  ["Enter", "sends what is written, or puts it into the queue while something runs"],
+  ["Shift-Enter", "a new line (also Alt-Enter, Ctrl-J, or a \\ before Enter)"],
+  ["Esc", "stops what runs"],
+  ["Ctrl-C", "clears the editor, then stops what runs; twice leaves"],
+  ["Ctrl-D", "leaves, where the editor is empty"],
+  ["Up, Down", "what was sent before"],
+  ["Ctrl-R", "searches in what was sent before"],
+  ["Tab", "completes a command, a file, an argument"],
+  ["Alt-Up", "takes the last message back that waits"],
+  ["Ctrl-G", "writes the message in your own editor ($VISUAL, $EDITOR)"],
+  ["Ctrl-V", "attaches the picture of the clipboard"],
+  ["Ctrl-O", "shows the last output of a tool whole"],
+  ["Ctrl-Z", "suspends the terminal; fg brings it back"],
+];

@@ -1,0 +1,34 @@
+import type { Model } from "@incipit/transport-contract";
+import { tokens } from "../status/amounts.ts";
+import type { Choice, TerminalCommand } from "./command.ts";
+
+export const model: TerminalCommand = {
+  name: "model",
+  summary: "asks another model from here on",
+  argument: "[PROVIDER/MODEL]",
+  complete: async ({ session }) => session.models.map(choiceOf),
+  async run({ session, choose, tell }, argument) {
+    const before = session.model;
+    const chosen = argument === "" ? await choose("Which model?", session.models.map(choiceOf)) : argument;
+    if (chosen === undefined || chosen === before) return;
+    await session.setModel(chosen);
+    const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
+    tell(
+      hasSaid
+        ? `${chosen} answers from here on. It reads all that was said anew: no cache of its own has that yet`
+        : `${chosen} answers from here on`,
+    );
+  },
+};
+
+function choiceOf({ id, facts, isReady, problem }: Model): Choice {
+  const window = facts?.contextWindow ?? null;
+  const prices = facts?.prices ?? null;
+  const description = isReady
+    ? [
+        ...(window === null ? [] : [`${tokens(window)} window`]),
+        ...(prices === null ? [] : [`$${prices.input} in, $${prices.output} out for 1M tokens`]),
+      ].join(", ")
+    : (problem ?? "not ready");
+  return { value: id, label: id, description };
+}

@@ -1,0 +1,135 @@
+import {
+  Container,
+  TuiMainScreen,
+  truncateToWidth,
+  visibleWidth,
+  type Component,
+  type Terminal,
+} from "@earendil-works/pi-tui";
+import type { Stage } from "./stage.ts";
+
+/** DEC private mode 2026: the terminal shows what is between the two at once. */
+const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
+
+interface Place {
+  readonly row: number;
+  readonly column: number;
+}
+
+/**
+ * The main screen, as a log with something that changes below it. What was printed belongs to the terminal from then on: its
+ * scrollback, its selection, its search, its own way to wrap it anew. Only what is below is drawn again, and of that only the
+ * rows that are different.
+ */
+export class LogScreen extends TuiMainScreen implements Stage {
+  readonly bottom = new Container();
+  beforeFrame = (): void => {};
+  readonly #printed: Component[] = [];
+  /** The rows below the log as they are on the screen, with where the cursor is in them. */
+  #rows: readonly string[] = [];
+  #at: Place = { row: 0, column: 0 };
+  #width = 0;
+  #rewrittenCells = 0;
+
+  constructor(terminal: Terminal) {
+    super(terminal);
+    this.addChild(this.bottom);
+  }
+
+  print(block: Component): void {
+    this.#printed.push(block);
+    this.requestRender();
+  }
+
+  /** Cells that were written over although something stood there already. */
+  get rewrittenCells(): number {
+    return this.#rewrittenCells;
+  }
+
+  protected override resetRenderState(): void {
+    this.#rows = [];
+    this.#at = { row: 0, column: 0 };
+    this.#width = 0;
+  }
+
+  protected override doRender(): void {
+    if (this.stopped) return;
+    this.beforeFrame();
+    const { columns: width, rows: height } = this.terminal;
+    const begin = this.#width !== 0 && this.#width !== width ? this.#clearResized(width, height) : "";
+    this.#width = width;
+    const log = this.#printed.splice(0).flatMap((block) => block.render(width));
+    // More than the screen has cannot be drawn again; its end is where something happens.
+    const below = this.render(width).slice(-height);
+    const cursor = this.extractCursorPosition(below, height);
+    const rows = this.applyLineResets([...log, ...below]);
+    const changes = this.#changes(rows, width);
+    this.#rows = rows.slice(log.length);
+    this.#at = { row: this.#at.row - log.length, column: this.#at.column };
+    const target = cursor ?? { row: Math.max(0, below.length - 1), column: 0 };
+    const moved = this.#moveTo({ row: target.row, column: "col" in target ? target.col : target.column });
+    const output = `${begin}${changes}${moved}`;
+    if (output !== "") this.terminal.write(`${frame.begin}${output}${frame.end}`);
+  }
+
+  /** Leaves the log, and nothing below it. */
+  protected override beforeTerminalStop(): void {
+    this.#flush();
+    this.terminal.write(`${this.#moveTo({ row: 0, column: 0 })}\u001B[J`);
+    this.resetRenderState();
+  }
+
+  /** What was printed and not drawn yet. */
+  #flush(): void {
+    if (this.#printed.length > 0) this.doRender();
+  }
+
+  /** Writes the rows that are not as they are on the screen, from the first one down. */
+  #changes(rows: readonly string[], width: number): string {
+    const before = this.#rows;
+    let output = "";
+    let last = Math.max(0, before.length - 1);
+    for (const [index, row] of rows.entries()) {
+      if (index < before.length && row === before[index]) continue;
+      if (index > last) {
+        output += `${this.#moveTo({ row: last, column: this.#at.column })}${"\r\n".repeat(index - last)}`;
+        last = index;
+        this.#at = { row: index, column: 0 };
+      } else output += this.#moveTo({ row: index, column: 0 });
+      const cells = Math.min(width, visibleWidth(row));
+      const old = before[index];
+      if (old !== undefined) this.#rewrittenCells += Math.min(cells, visibleWidth(old));
+      // Behind the last column there is nothing to clear, and clearing there would take the last character away.
+      output += truncateToWidth(row, width, "") + (cells < width && old !== undefined ? "\u001B[K" : "");
+      this.#at = { row: index, column: Math.min(cells, width - 1) };
+    }
+    if (before.length > rows.length && before.length > 0) {
+      output += `${this.#moveTo({ row: rows.length, column: 0 })}\u001B[J`;
+    }
+    return output;
+  }
+
+  #moveTo({ row, column }: Place): string {
+    const at = this.#at;
+    if (at.row === row && at.column === column) return "";
+    this.#at = { row, column };
+    const rows = row - at.row;
+    const vertical = rows === 0 ? "" : rows > 0 ? `\u001B[${rows}B` : `\u001B[${-rows}A`;
+    return `${vertical}\r${column === 0 ? "" : `\u001B[${column}C`}`;
+  }
+
+  /**
+   * A terminal wraps its rows anew when its width changes, and the cursor stays at its character: so the first row below the
+   * log is found by counting. In a terminal that cuts rows off in place of wrapping them, this takes some rows of the log too.
+   */
+  #clearResized(width: number, height: number): string {
+    const above = this.#rows.slice(0, this.#at.row).reduce((sum, row) => sum + rowsOf(visibleWidth(row), width), 0);
+    const up = Math.min(height - 1, above + Math.floor(this.#at.column / width));
+    this.resetRenderState();
+    return `${up === 0 ? "" : `\u001B[${up}A`}\r\u001B[J`;
+  }
+}
+
+function rowsOf(cells: number, width: number): number {
+  return Math.max(1, Math.ceil(cells / width));
+}

@@ -1,0 +1,64 @@
+import type { TurnEvent } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
+
+export interface EventsOfOptions {
+  readonly client: Client;
+  readonly id: string;
+  /** They begin behind this number. */
+  readonly afterSeq: number;
+  readonly signal: AbortSignal;
+  /** Told when the host goes away, and when it is back. */
+  readonly onAway: (isAway: boolean) => void;
+}
+
+/**
+ * Every event once, over the end of a host and its next start, until `signal` aborts.
+ * @throws {ApiClientError} when the host says no.
+ */
+export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEvent> {
+  const { client, id, signal, onAway } = options;
+  let seq = options.afterSeq;
+  let isAway = false;
+  let waitMs = firstWaitMs;
+  while (!signal.aborted) {
+    try {
+      for await (const event of client.followEvents(id, { afterSeq: seq, signal })) {
+        waitMs = firstWaitMs;
+        seq = event.seq;
+        yield event;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!isGone(error)) throw error;
+      if (!isAway) onAway((isAway = true));
+    }
+    await pause(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, longestWaitMs);
+    // A stream says nothing before its first event.
+    if (isAway && (await answers(client, signal))) onAway((isAway = false));
+  }
+}
+
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiClientError && error.code === "UNREACHABLE";
+}
+
+async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.call(routes.getHealth, { signal });
+    return true;
+  } catch {
+    return false; // Tried again.
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  await promise;
+  clearTimeout(timer);
+}

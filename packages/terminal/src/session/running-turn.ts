@@ -1,0 +1,73 @@
+import type { TurnEvent } from "@incipit/schema";
+
+/** What a turn waits for, in words for people. */
+interface Waiting {
+  readonly what: string;
+  /** `performance.now()` when that began. */
+  readonly sinceMs: number;
+}
+
+/** The turn that runs, as far as its events tell. */
+export interface RunningTurn {
+  readonly turnId: string;
+  readonly sinceMs: number;
+  readonly waiting: Waiting;
+}
+
+/** The turn with what an event says of it; `undefined`: none runs. */
+export function runningAfter(
+  before: RunningTurn | undefined,
+  event: TurnEvent,
+  nowMs: number,
+): RunningTurn | undefined {
+  if (event.type === "turn-end" || event.type === "compaction-end")
+    return before?.turnId === event.turnId && event.type === "turn-end" ? undefined : compacted(before, event);
+  if (event.type === "turn-queue") return before;
+  const what = waitingFor(event);
+  const turn =
+    before?.turnId === event.turnId
+      ? before
+      : { turnId: event.turnId, sinceMs: nowMs, waiting: { what: "the prompt", sinceMs: nowMs } };
+  return what === undefined ? turn : { ...turn, waiting: { what, sinceMs: nowMs } };
+}
+
+/** A compaction that was asked for is all of its turn. */
+function compacted(before: RunningTurn | undefined, event: TurnEvent): RunningTurn | undefined {
+  return before?.waiting.what === compaction && before.turnId === event.turnId ? undefined : before;
+}
+
+const compaction = "the summary of what was said";
+
+/** `undefined`: as before. */
+function waitingFor(event: TurnEvent): string | undefined {
+  switch (event.type) {
+    case "turn-start":
+      return "the prompt";
+    case "step-start":
+      return event.model;
+    case "step-retry":
+      return `the next try, in ${Math.ceil(event.waitMs / 1_000)} s: ${event.error.message}`;
+    case "text-start":
+      return "the rest of the answer";
+    case "reasoning-start":
+      return "the end of its thoughts";
+    case "tool-call-start":
+      return event.name;
+    case "tool-call-progress":
+      return `${event.name}: ${shareOf(event)}`;
+    case "approval-request":
+      return "your answer";
+    case "approval-end":
+    case "tool-call-end":
+      return "the tools";
+    case "compaction-start":
+      return compaction;
+    default:
+      return undefined;
+  }
+}
+
+function shareOf({ progress, total, message }: Extract<TurnEvent, { type: "tool-call-progress" }>): string {
+  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+  return message === undefined ? share : `${share}, ${message}`;
+}

@@ -1,0 +1,30 @@
+/** Tokens, short: `950`, `12.3k`, `1.2M`. */
+export function tokens(count: number): string {
+  if (count < 1_000) return String(count);
+  const [divided, unit] = count < 999_950 ? [count / 1_000, "k"] : [count / 1_000_000, "M"];
+  return `${divided < 100 ? trimmed(divided.toFixed(1)) : Math.round(divided)}${unit}`;
+}
+
+/** US dollars, with as many digits as say something. `null`: the price is not known. */
+export function usd(amount: number | null): string {
+  if (amount === null) return "price unknown";
+  if (amount === 0) return "$0";
+  if (amount < 0.0001) return "<$0.0001";
+  return `$${amount < 0.01 ? amount.toFixed(4) : amount < 1 ? amount.toFixed(3) : amount.toFixed(2)}`;
+}
+
+/** From 0 to 1, in whole percent; what is less than all is not called all. */
+export function percent(share: number): string {
+  const rounded = Math.round(share * 100);
+  return `${rounded === 100 && share < 1 ? 99 : rounded} %`;
+}
+
+/** `3 s`, `2 min 5 s`. */
+export function duration(ms: number): string {
+  const seconds = Math.floor(ms / 1_000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function trimmed(text: string): string {
+  return text.replace(/\.0$/, "");
+}

@@ -1,0 +1,28 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+
+/** The branch that is checked out in a folder, or the beginning of the commit; `undefined`: it is in no repository. */
+export function gitBranch(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const head = headIn(join(at, ".git"));
+    if (head !== undefined) return head.startsWith("ref: refs/heads/") ? head.slice(16) : head.slice(0, 8);
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** @see https://git-scm.com/docs/gitrepository-layout: a worktree has a file that names its folder. */
+function headIn(path: string): string | undefined {
+  try {
+    const folder = statSync(path).isDirectory()
+      ? path
+      : resolve(
+          dirname(path),
+          readFileSync(path, "utf8")
+            .replace(/^gitdir: /, "")
+            .trim(),
+        );
+    return readFileSync(join(folder, "HEAD"), "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

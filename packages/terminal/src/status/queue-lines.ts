@@ -1,0 +1,31 @@
+import type { QueuedTurn } from "@incipit/schema";
+import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
+import { clippedLine } from "@incipit/host/text";
+import type { Style } from "../style/style.ts";
+
+const shown = 4;
+
+/** Messages that wait for the turn that runs. */
+export class QueueLines implements Component {
+  readonly #queue: () => readonly Pick<QueuedTurn, "input">[];
+  readonly #style: Style;
+
+  constructor(queue: () => readonly Pick<QueuedTurn, "input">[], style: Style) {
+    this.#queue = queue;
+    this.#style = style;
+  }
+
+  invalidate(): void {}
+
+  render(width: number): string[] {
+    const queue = this.#queue();
+    if (queue.length === 0) return [];
+    const lines = queue
+      .slice(0, shown)
+      .map(({ input }, index) => `${index + 1}. ${clippedLine(input, { maxCharacters: 200 })}`);
+    const more = queue.length > shown ? [`… and ${queue.length - shown} more`] : [];
+    return [`Waiting to be sent (Alt-Up takes the last one back):`, ...lines, ...more].map((line) =>
+      this.#style.muted(truncateToWidth(`  ${line}`, width, "…")),
+    );
+  }
+}

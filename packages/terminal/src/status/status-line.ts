@@ -1,0 +1,101 @@
+import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
+import { basename } from "node:path";
+import { clippedLine } from "@incipit/host/text";
+import type { ConversationSession } from "../session/conversation-session.ts";
+import { cachedShare, windowShare } from "../session/spending.ts";
+import type { Style } from "../style/style.ts";
+import { percent, tokens, usd } from "./amounts.ts";
+import { gitBranch } from "./git-branch.ts";
+
+type Shown = Pick<
+  ConversationSession,
+  "broken" | "conversation" | "cwd" | "drift" | "facts" | "model" | "profile" | "spending"
+>;
+
+/** Below the editor: what answers, where, how full its window is, what came from the cache, what it costs; and what is wrong. */
+export class StatusLine implements Component {
+  readonly #session: Shown;
+  readonly #style: Style;
+  #branch: { readonly cwd: string; readonly name: string | undefined; readonly atMs: number } | undefined;
+
+  constructor(session: Shown, style: Style) {
+    this.#session = session;
+    this.#style = style;
+  }
+
+  invalidate(): void {
+    this.#branch = undefined;
+  }
+
+  render(width: number): string[] {
+    const rows = [...this.#alerts(), ...rowsOf(this.#parts(), width, this.#style.muted(" · "))];
+    return rows.map((row) => truncateToWidth(row, width, "…"));
+  }
+
+  /** The first ones matter most. */
+  #parts(): readonly string[] {
+    const { model, profile, spending, facts } = this.#session;
+    const { muted } = this.#style;
+    const share = windowShare(spending, facts);
+    const cached = cachedShare(spending);
+    const used = spending.usage?.inputTokens ?? null;
+    return [
+      clippedLine(model ?? "…", { maxCharacters: 60 }),
+      muted(this.#place()),
+      ...(profile === undefined ? [] : [clippedLine(profile, { maxCharacters: 40 })]),
+      ...(used === null
+        ? []
+        : [muted(`${tokens(used)} tokens${share === undefined ? "" : `, ${percent(share)} full`}`)]),
+      ...(cached === undefined ? [] : [muted(`${percent(cached)} cached`)]),
+      ...(spending.usage === undefined ? [] : [muted(this.#cost())]),
+    ];
+  }
+
+  #cost(): string {
+    const { turnUsd, allUsd } = this.#session.spending;
+    return allUsd === null ? usd(null) : `${usd(turnUsd)} turn, ${usd(allUsd)} all`;
+  }
+
+  #place(): string {
+    const { cwd } = this.#session;
+    const nowMs = performance.now();
+    if (this.#branch?.cwd !== cwd || nowMs - this.#branch.atMs > branchKeptMs)
+      this.#branch = { cwd, name: gitBranch(cwd), atMs: nowMs };
+    const { name } = this.#branch;
+    const folder = clippedLine(basename(cwd) === "" ? cwd : basename(cwd), { maxCharacters: 40 });
+    return name === undefined ? folder : `${folder} (${clippedLine(name, { maxCharacters: 40 })})`;
+  }
+
+  #alerts(): readonly string[] {
+    const { broken, drift } = this.#session;
+    const { bad, warning } = this.#style;
+    const names = drift.slice(0, 3).map((name) => clippedLine(name.replace(/^file:/, ""), { maxCharacters: 40 }));
+    const more = drift.length > names.length ? ` and ${drift.length - names.length} more` : "";
+    return [
+      ...(broken === undefined
+        ? []
+        : [bad(`● The cache broke: ${clippedLine(broken.text, { maxCharacters: 120 })} · /audit`)]),
+      ...(names.length === 0
+        ? []
+        : [warning(`${names.join(", ")}${more} changed since the prompt was built · /drift · /rebuild`)]),
+    ];
+  }
+}
+
+/** A look at the branch is a look at a file. */
+const branchKeptMs = 2_000;
+
+/** A narrow terminal gets more rows of them. */
+const maxRows = 3;
+
+/** The parts in rows, each as long as there is room for. */
+function rowsOf(parts: readonly string[], width: number, between: string): readonly string[] {
+  const rows: string[] = [];
+  for (const part of parts) {
+    const last = rows.at(-1);
+    const longer = `${last ?? ""}${between}${part}`;
+    if (last !== undefined && visibleWidth(longer) <= width) rows[rows.length - 1] = longer;
+    else rows.push(part);
+  }
+  return rows.slice(0, maxRows);
+}

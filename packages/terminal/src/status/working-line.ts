@@ -1,0 +1,63 @@
+import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
+import { clippedLine } from "@incipit/host/text";
+import type { RunningTurn } from "../session/running-turn.ts";
+import type { Style } from "../style/style.ts";
+import { duration } from "./amounts.ts";
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+const frameMs = 100;
+
+export interface WorkingLineOptions {
+  readonly running: () => RunningTurn | undefined;
+  /** The host is away. */
+  readonly isAway: () => boolean;
+  readonly style: Style;
+  readonly requestRender: () => void;
+}
+
+/** What is waited for, and since when. */
+export class WorkingLine implements Component {
+  readonly #options: WorkingLineOptions;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(options: WorkingLineOptions) {
+    this.#options = options;
+  }
+
+  invalidate(): void {}
+
+  /** Moves for as long as there is something to wait for. */
+  update(): void {
+    const isWaiting = this.#options.running() !== undefined || this.#options.isAway();
+    if (!isWaiting) this.stop();
+    else if (this.#timer === undefined) {
+      this.#timer = setInterval(this.#options.requestRender, frameMs);
+      this.#timer.unref();
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  render(width: number): string[] {
+    const { running, isAway, style } = this.#options;
+    const turn = running();
+    const nowMs = performance.now();
+    const frame = frames[Math.floor(nowMs / frameMs) % frames.length] ?? "";
+    if (isAway())
+      return [
+        truncateToWidth(`${style.warning(frame)} The host is away; this terminal goes on when it is back`, width),
+      ];
+    if (turn === undefined) return [];
+    const what = clippedLine(turn.waiting.what, { maxCharacters: 160 });
+    const since = duration(nowMs - turn.waiting.sinceMs);
+    const all =
+      nowMs - turn.sinceMs > nowMs - turn.waiting.sinceMs + 1_000
+        ? `, ${duration(nowMs - turn.sinceMs)} in all`
+        : "";
+    const line = `${style.accent(frame)} Waiting for ${what} ${style.muted(`${since}${all} · Esc stops`)}`;
+    return [truncateToWidth(line, width, "…")];
+  }
+}

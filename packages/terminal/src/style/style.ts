@@ -1,0 +1,126 @@
+import type { ColourDepth } from "./colour-depth.ts";
+
+/** Sets a text off; it ends what it begins, so that texts can stand in each other. */
+type Paint = (text: string) => string;
+
+const roles = [
+  "strong",
+  "italic",
+  "underline",
+  "struck",
+  "muted",
+  "accent",
+  "good",
+  "warning",
+  "bad",
+  "added",
+  "removed",
+  "code",
+  "heading",
+  "link",
+  "chosen",
+  "keyword",
+  "literal",
+  "title",
+] as const;
+type Role = (typeof roles)[number];
+
+/** What a text is, and not how it looks. */
+export type Style = Readonly<Record<Role, Paint>>;
+
+/** Colours of a scheme, by their numbers: of the 16 a terminal's theme decides, so one list does for both. */
+const of16: Partial<Record<Role, number>> = {
+  accent: 36,
+  good: 32,
+  warning: 33,
+  bad: 31,
+  added: 32,
+  removed: 31,
+  code: 36,
+  heading: 35,
+  link: 34,
+  keyword: 35,
+  literal: 32,
+  title: 34,
+};
+const ofDark: Partial<Record<Role, number>> = {
+  muted: 245,
+  accent: 80,
+  good: 114,
+  warning: 221,
+  bad: 203,
+  added: 114,
+  removed: 210,
+  code: 152,
+  heading: 183,
+  link: 111,
+  keyword: 176,
+  literal: 150,
+  title: 111,
+};
+const ofLight: Partial<Record<Role, number>> = {
+  muted: 242,
+  accent: 30,
+  good: 28,
+  warning: 130,
+  bad: 160,
+  added: 28,
+  removed: 124,
+  code: 24,
+  heading: 90,
+  link: 26,
+  keyword: 90,
+  literal: 28,
+  title: 26,
+};
+/** What needs no colour. */
+const shapes: Partial<Record<Role, readonly [on: number, off: number]>> = {
+  strong: [1, 22],
+  italic: [3, 23],
+  underline: [4, 24],
+  struck: [9, 29],
+  muted: [2, 22],
+  chosen: [7, 27],
+};
+
+export interface StyleOptions {
+  readonly depth: ColourDepth;
+  readonly scheme: "dark" | "light";
+  /** Nothing is set off at all: somebody listens, or a program reads. */
+  readonly isPlain?: boolean;
+}
+
+export function createStyle({ depth, scheme, isPlain = false }: StyleOptions): Style {
+  const colours = depth === 0 ? {} : depth === 16 ? of16 : scheme === "dark" ? ofDark : ofLight;
+  const paint = (role: Role): Paint => {
+    if (isPlain) return (text) => text;
+    const colour = colours[role];
+    if (colour !== undefined) {
+      const on = depth === 256 ? `\u001B[38;5;${colour}m` : `\u001B[${colour}m`;
+      return (text) => (text === "" ? "" : `${on}${text}\u001B[39m`);
+    }
+    const shape = shapes[role];
+    if (shape === undefined) return (text) => text;
+    return (text) => (text === "" ? "" : `\u001B[${shape[0]}m${text}\u001B[${shape[1]}m`);
+  };
+  return {
+    strong: paint("strong"),
+    italic: paint("italic"),
+    underline: paint("underline"),
+    struck: paint("struck"),
+    muted: paint("muted"),
+    accent: paint("accent"),
+    good: paint("good"),
+    warning: paint("warning"),
+    bad: paint("bad"),
+    added: paint("added"),
+    removed: paint("removed"),
+    code: paint("code"),
+    heading: paint("heading"),
+    link: paint("link"),
+    chosen: paint("chosen"),
+    keyword: paint("keyword"),
+    literal: paint("literal"),
+    title: paint("title"),
+  };
+}

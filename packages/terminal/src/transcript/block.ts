@@ -1,0 +1,49 @@
+import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import { shownText } from "@incipit/host/text";
+
+const tab = "    ";
+
+/** A text of somebody else: nothing in it steers the terminal. */
+export function harmless(text: string): string {
+  return shownText(text).replaceAll("\t", tab);
+}
+
+/** Lines that are made anew for each width, and kept for the last one. */
+export class Block implements Component {
+  readonly #lines: (width: number) => readonly string[];
+  #kept: { readonly width: number; readonly lines: readonly string[] } | undefined;
+
+  constructor(lines: (width: number) => readonly string[]) {
+    this.#lines = lines;
+  }
+
+  render(width: number): string[] {
+    if (this.#kept?.width !== width) this.#kept = { width, lines: this.#lines(width) };
+    return [...this.#kept.lines];
+  }
+
+  invalidate(): void {
+    this.#kept = undefined;
+  }
+}
+
+/** A text with something in front of its first line, and as much room in front of the others. */
+export function hanging(
+  text: string,
+  { first, width, rest = " ".repeat(first.length) }: HangingOptions,
+): readonly string[] {
+  const inner = Math.max(1, width - rest.length);
+  return wrapTextWithAnsi(text, inner).map((line, index) => `${index === 0 ? first : rest}${line}`);
+}
+
+export interface HangingOptions {
+  /** Without colours: it is counted. */
+  readonly first: string;
+  readonly width: number;
+  readonly rest?: string;
+}
+
+/** Lines that are wrapped, and otherwise as they are. */
+export function wrappedBlock(lines: readonly string[]): Component {
+  return new Block((width) => lines.flatMap((line) => wrapTextWithAnsi(line, width)));
+}

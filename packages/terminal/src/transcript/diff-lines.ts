@@ -1,0 +1,12 @@
+import type { Style } from "../style/style.ts";
+
+/** The lines of a unified diff, set off by what they are. */
+export function diffLines(diff: string, style: Style): readonly string[] {
+  return diff.split("\n").map((line) => {
+    if (line.startsWith("+++") || line.startsWith("---")) return style.strong(line);
+    if (line.startsWith("@@")) return style.muted(line);
+    if (line.startsWith("+")) return style.added(line);
+    if (line.startsWith("-")) return style.removed(line);
+    return line;
+  });
+}

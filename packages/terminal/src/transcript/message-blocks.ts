@@ -1,0 +1,89 @@
+import type { Message, MessagePart } from "@incipit/schema";
+import { Markdown, type Component } from "@earendil-works/pi-tui";
+import { clippedLine } from "@incipit/host/text";
+import type { Highlighter } from "../style/highlight.ts";
+import type { Style } from "../style/style.ts";
+import { markdownTheme } from "../style/widget-themes.ts";
+import { Block, hanging, harmless } from "./block.ts";
+import { toolBlock } from "./tool-block.ts";
+
+/** How texts are set off. */
+export interface Looks {
+  readonly style: Style;
+  readonly highlighter: Highlighter;
+}
+
+/** What a person has said. */
+export function userBlock(text: string, style: Style): Component {
+  return new Block((width) => {
+    const lines = hanging(harmless(text.trim()), { first: "> ", width });
+    return lines.map((line) => style.strong(style.accent(line)));
+  });
+}
+
+/** What a model has said, as Markdown. */
+export function saidBlock(text: string, { style, highlighter }: Looks): Component {
+  const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
+  return new Markdown(harmless(text.trimEnd()), 0, 0, theme);
+}
+
+/** What a model has thought, in one line until somebody asks for more. */
+export function reasoningBlock(text: string, style: Style): Component {
+  return new Block((width) => {
+    const line = clippedLine(text.trim().replaceAll(/\s+/g, " "), { maxCharacters: Math.max(20, width * 2) });
+    return hanging(line, { first: "~ ", width }).map((row) => style.muted(style.italic(row)));
+  });
+}
+
+export type Level = "muted" | "good" | "warning" | "bad";
+
+/** A line of the host or of the terminal itself. */
+export function noticeBlock(text: string, { level = "muted", style }: NoticeOptions): Component {
+  return new Block((width) => hanging(harmless(text), { first: "· ", width }).map((line) => style[level](line)));
+}
+
+export interface NoticeOptions {
+  readonly level?: Level;
+  readonly style: Style;
+}
+
+/** A message as it is stored, as far as there is something to see in it. */
+export function messageBlocks(message: Message, looks: Looks): readonly Component[] {
+  if (message.role === "user") return [userBlock(textOf(message), looks.style)];
+  return message.parts.flatMap((part) => partBlocks(part, looks));
+}
+
+function textOf({ parts }: Message): string {
+  return parts
+    .map((part) =>
+      part.type === "text" ? part.text : part.type === "file" ? `[${part.filename ?? part.mediaType}]` : "",
+    )
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
+  const { style } = looks;
+  switch (part.type) {
+    case "text":
+      return part.text.trim() === "" ? [] : [saidBlock(part.text, looks)];
+    case "reasoning":
+      return part.text.trim() === "" ? [] : [reasoningBlock(part.text, style)];
+    case "file":
+      return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
+    case "tool-call":
+      return [];
+    case "tool-result":
+      return [
+        toolBlock(
+          {
+            name: part.name,
+            input: undefined,
+            output: part.output,
+            problem: part.isError ? part.output : undefined,
+          },
+          style,
+        ),
+      ];
+  }
+}

@@ -1,0 +1,206 @@
+import type { Message, TurnEvent } from "@incipit/schema";
+import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
+import { Block } from "./block.ts";
+import { codeBlock } from "./code-block.ts";
+import {
+  messageBlocks,
+  noticeBlock,
+  reasoningBlock,
+  saidBlock,
+  userBlock,
+  type Level,
+  type Looks,
+} from "./message-blocks.ts";
+import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { callText, toolBlock } from "./tool-block.ts";
+
+export interface TurnWriterOptions {
+  readonly print: (block: Component) => void;
+  /** Rows that the live part may have. */
+  readonly maxRows: () => number;
+  readonly looks: Looks;
+}
+
+interface OpenCall {
+  readonly name: string;
+  readonly sinceMs: number;
+  /** What it would change, as a person was asked about it. */
+  preview?: string;
+}
+
+/** Characters that are shown of thoughts that go on: their end. */
+const maxThought = 400;
+
+const emptyRow = new Block(() => [""]);
+
+/** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
+export class TurnWriter {
+  readonly #options: TurnWriterOptions;
+  /** What still changes. */
+  readonly live: Component;
+  #said: StreamedMarkdown | undefined;
+  #thought = "";
+  readonly #calls = new Map<string, OpenCall>();
+  #lastOutput: string | undefined;
+
+  constructor(options: TurnWriterOptions) {
+    this.#options = options;
+    this.live = {
+      invalidate() {},
+      render: (width) => {
+        const rows = [...this.#liveParts()].flatMap((part) => part.render(width));
+        return rows.slice(-Math.max(1, options.maxRows()));
+      },
+    };
+  }
+
+  /** The newest output of a tool, whole. */
+  get lastOutput(): string | undefined {
+    return this.#lastOutput;
+  }
+
+  /** Writes what was said before. */
+  past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): void {
+    const { print, looks } = this.#options;
+    if (hasOlder) this.#notice("There is more before this: /history shows it");
+    for (const message of messages)
+      for (const block of messageBlocks(message, looks)) {
+        print(emptyRow);
+        print(block);
+      }
+  }
+
+  take(event: TurnEvent): void {
+    switch (event.type) {
+      case "turn-start":
+        return this.#printPart(userBlock(event.input, this.#options.looks.style));
+      case "text-start":
+        this.#said = new StreamedMarkdown();
+        return this.#said.add(event.text);
+      case "text-delta":
+        return this.#said?.add(event.text);
+      case "text-end":
+        return this.#endText();
+      case "reasoning-start":
+      case "reasoning-delta":
+        this.#thought += event.text;
+        return undefined;
+      case "reasoning-end":
+        this.#thought = "";
+        return event.text.trim() === ""
+          ? undefined
+          : this.#printPart(reasoningBlock(event.text, this.#options.looks.style));
+      case "tool-call-start":
+        this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
+        return undefined;
+      case "approval-request":
+        return this.#keepPreview(event);
+      case "tool-call-end":
+        return this.#endCall(event);
+      case "tools-resolve":
+        for (const problem of event.problems) this.#notice(problem, "warning");
+        return undefined;
+      case "step-retry":
+        return this.#notice(
+          `${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`,
+          "warning",
+        );
+      case "compaction-start":
+        return this.#notice("The conversation is summed up, and goes on with the summary");
+      case "compaction-end":
+        return event.error === undefined
+          ? this.#notice("It was summed up; the prompt is built anew", "good")
+          : this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+      case "turn-end":
+        return this.#endTurn(event);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Prints what can no longer change of an answer that is being written. */
+  flush(): void {
+    for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
+  }
+
+  #endText(): void {
+    for (const piece of this.#said?.takeRest() ?? []) this.#printSaid(piece);
+    this.#said = undefined;
+  }
+
+  #printSaid(piece: DonePiece): void {
+    const { looks, print } = this.#options;
+    if (piece.kind === "markdown") this.#printPart(saidBlock(piece.text, looks));
+    else if (piece.isFirst) this.#printPart(codeBlock(piece, looks));
+    else print(codeBlock(piece, looks));
+  }
+
+  /** An empty row stands in front of each part. */
+  #printPart(block: Component): void {
+    const { print } = this.#options;
+    print(emptyRow);
+    print(block);
+  }
+
+  #keepPreview({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+    const call = this.#calls.get(toolCallId);
+    if (call !== undefined && preview !== undefined) call.preview = preview;
+  }
+
+  #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
+    const { toolCallId, name, input, output, error } = event;
+    const open = this.#calls.get(toolCallId);
+    this.#calls.delete(toolCallId);
+    this.#lastOutput = error?.message ?? output;
+    const call = {
+      name,
+      input,
+      output,
+      problem: error?.message,
+      ...(open === undefined ? {} : { ms: performance.now() - open.sinceMs }),
+      ...(open?.preview === undefined ? {} : { diff: open.preview }),
+    };
+    this.#printPart(toolBlock(call, this.#options.looks.style));
+  }
+
+  #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
+    this.#endText();
+    this.#calls.clear();
+    this.#thought = "";
+    const why = error === undefined ? "" : `: ${error.message}`;
+    if (status === "failed") this.#notice(`It failed${why}`, "bad");
+    if (status === "cancelled") this.#notice("Stopped", "warning");
+    if (status === "interrupted") this.#notice(`It was cut off${why}`, "warning");
+  }
+
+  #notice(text: string, level: Level = "muted"): void {
+    const { print, looks } = this.#options;
+    print(noticeBlock(text, { level, style: looks.style }));
+  }
+
+  *#liveParts(): Generator<Component> {
+    const { style } = this.#options.looks;
+    if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
+    yield* this.#openText();
+    for (const { name, sinceMs } of this.#calls.values()) {
+      const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
+      const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
+      const line = `${style.warning("○")} ${callText({ name, input: undefined })}${since}`;
+      yield* this.#parted(new Block((width) => [truncateToWidth(line, width, "…")]));
+    }
+  }
+
+  *#openText(): Generator<Component> {
+    const said = this.#said;
+    if (said === undefined || said.open.trim() === "") return;
+    const block = saidBlock(said.open, this.#options.looks);
+    if (!said.isInsideCode) return yield* this.#parted(block);
+    // The beginning of the code was printed, and its end has not come.
+    yield new Block((width) => block.render(width).slice(1, -1));
+  }
+
+  *#parted(block: Component): Generator<Component> {
+    yield emptyRow;
+    yield block;
+  }
+}

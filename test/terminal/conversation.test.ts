@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+test("the terminal: a message is answered, with what answers, the share of its window and of the cache, and the cost", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["It is **four**", ".\n\n", "- one\n- two\n"] });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("What is two and two?");
+  const screen = await sitting.sees("all");
+  sitting.type(keys.ctrl("d"));
+  const exitCode = await sitting.exited;
+
+  expect(screen.split("\n")).toEqual([
+    "· Incipit 0.1.0 · /help shows the commands and the keys",
+    "",
+    "> What is two and two?",
+    "",
+    "It is four.",
+    "",
+    "- one",
+    "- two",
+    "",
+    "─".repeat(80),
+    "",
+    "─".repeat(80),
+    "local/test · work · 20 tokens, 3 % full · 40 % cached",
+    "$0.0002 turn, $0.0002 all",
+  ]);
+  expect(exitCode).toBe(0);
+  expect(sitting.screen()).toContain("Go on with: incipit -s ");
+  expect(sitting.screen()).not.toContain("─");
+});

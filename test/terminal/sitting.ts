@@ -1,0 +1,156 @@
+import { Terminal } from "@xterm/headless";
+import { testedCommand } from "../host-process.ts";
+
+export interface SittingOptions {
+  readonly args?: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The terminal says nothing when it is asked. */
+  readonly isMute?: boolean;
+}
+
+const deadlineMs = 30_000;
+
+/** Keys as a terminal sends them. */
+export const keys = {
+  enter: "\r",
+  escape: "\u001B",
+  up: "\u001B[A",
+  down: "\u001B[B",
+  altUp: "\u001B[1;3A",
+  backspace: "\u007F",
+  tab: "\t",
+  ctrl: (letter: string): string => String.fromCodePoint(letter.toLowerCase().charCodeAt(0) - 96),
+  pasted: (text: string): string => `\u001B[200~${text}\u001B[201~`,
+} as const;
+
+/** Somebody who sits at a terminal in which `incipit` runs: what they type, and what they see. */
+export class Sitting implements AsyncDisposable {
+  readonly #screen: Terminal;
+  readonly #child: Bun.Subprocess;
+  readonly #changed = new Set<() => void>();
+  #bytes = "";
+  #hasEnded = false;
+
+  constructor({ args = [], cwd, home, columns = 80, rows = 24, env = {}, isMute = false }: SittingOptions) {
+    const screen = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+    this.#screen = screen;
+    const decoder = new TextDecoder();
+    this.#child = Bun.spawn([...testedCommand, ...args], {
+      cwd,
+      env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", ...env },
+      terminal: {
+        cols: columns,
+        rows,
+        name: env["TERM"] ?? "xterm-256color",
+        data: (_, chunk) => {
+          const text = decoder.decode(chunk, { stream: true });
+          this.#bytes += text;
+          screen.write(text, () => this.#notify());
+        },
+      },
+    });
+    if (!isMute) screen.onData((answer) => this.#child.terminal?.write(answer));
+    void this.#child.exited.then(() => {
+      this.#hasEnded = true;
+      screen.write("", () => this.#notify()); // Behind what it has written.
+    });
+  }
+
+  get exited(): Promise<number> {
+    return this.#child.exited;
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Every byte that the command has written to the terminal. */
+  get bytes(): string {
+    return this.#bytes;
+  }
+
+  type(text: string): void {
+    this.#child.terminal?.write(text);
+  }
+
+  /** Types a line and enters it. */
+  enter(text: string): void {
+    this.type(`${text}${keys.enter}`);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#child.terminal?.resize(columns, rows);
+  }
+
+  /** The rows that are seen, without what is empty at their ends. */
+  rows(): readonly string[] {
+    const buffer = this.#screen.buffer.active;
+    return Array.from({ length: this.#screen.rows }, (_, row) => lineOf(buffer.getLine(buffer.viewportY + row)));
+  }
+
+  /** As `rows`, in one text without empty rows at the end. */
+  screen(): string {
+    return this.rows().join("\n").trimEnd();
+  }
+
+  /** All rows, with those that have been scrolled away; rows that the terminal has wrapped are one. */
+  everything(): string {
+    const buffer = this.#screen.buffer.active;
+    let text = "";
+    for (let row = 0; row < buffer.length; row += 1) {
+      const line = buffer.getLine(row);
+      text += (line?.isWrapped === true || row === 0 ? "" : "\n") + lineOf(line);
+    }
+    return text.trimEnd();
+  }
+
+  /** Resolves once the screen shows a text, or fits. @throws {Error} with the screen when it does not within the deadline. */
+  async sees(wanted: string | RegExp | ((screen: string) => boolean)): Promise<string> {
+    const fits =
+      typeof wanted === "function"
+        ? wanted
+        : (screen: string): boolean => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
+    return this.#until(() => (fits(this.screen()) ? this.screen() : undefined), String(wanted));
+  }
+
+  async #until<T>(look: () => T | undefined, wanted: string): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const check = (): void => {
+      const found = look();
+      if (found !== undefined) resolve(found);
+      else if (this.#hasEnded)
+        reject(new Error(`It ended, and nothing on the screen is ${wanted}:\n${this.screen()}`));
+    };
+    this.#changed.add(check);
+    const timer = setTimeout(
+      () => reject(new Error(`Nothing on the screen is ${wanted}:\n${this.screen()}`)),
+      deadlineMs,
+    );
+    check();
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.#changed.delete(check);
+    }
+  }
+
+  #notify(): void {
+    for (const check of this.#changed) check();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+    this.#screen.dispose();
+  }
+}
+
+function lineOf(line: { translateToString(trimRight: boolean): string } | undefined): string {
+  return (line?.translateToString(true) ?? "").trimEnd();
+}

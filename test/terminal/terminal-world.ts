@@ -1,0 +1,50 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { incipit, type CommandResult } from "../host-process.ts";
+import { Sitting, type SittingOptions } from "./sitting.ts";
+
+export interface TerminalWorld extends AsyncDisposable {
+  /** Absolute, links resolved. */
+  readonly home: string;
+  /** The folder that the command is called in. */
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  /** Opens a terminal with `incipit` in it. */
+  sit(options?: Partial<SittingOptions>): Sitting;
+  /** Runs a command without a terminal. */
+  run(args: readonly string[]): Promise<CommandResult>;
+}
+
+export interface TerminalWorldOptions {
+  /** Lines of the configuration, behind those that name the model. */
+  readonly config?: string;
+  /** What is known of the model, as TOML: its window and its prices. */
+  readonly facts?: string;
+}
+
+/** A home with a model of a window of 1,000 tokens that costs 10 and 20 dollars for a million. */
+export async function newTerminalWorld({
+  config = "",
+  facts = "context_window = 1_000\nmax_output_tokens = 500\nprices = { input = 10, output = 20, cache_read = 1 }",
+}: TerminalWorldOptions = {}): Promise<TerminalWorld> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  await Bun.write(
+    join(home, ".config/incipit/incipit.toml"),
+    `model = "local/test"\n${config}\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[providers.local.models.test]\n${facts}\n`,
+  );
+  const owned = stack.move();
+  return {
+    home,
+    work,
+    model,
+    sit: (options = {}) => owned.use(new Sitting({ cwd: work, home, ...options })),
+    run: (args) => incipit(args, { cwd: work, home }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
