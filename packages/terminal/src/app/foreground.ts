@@ -1,7 +1,7 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
-import type { Choice } from "../commands/command.ts";
+import type { CommandContext } from "../commands/command.ts";
 import { Picker } from "../pickers/picker.ts";
 import type { Style } from "../style/style.ts";
 
@@ -49,10 +49,11 @@ export class Foreground {
   }
 
   /** Lets a person choose; resolves with `undefined` when they chose nothing. */
-  choose(title: string, choices: readonly Choice[]): Promise<string | undefined> {
+  readonly choose: CommandContext["choose"] = (title, choices, options = {}) => {
     const { style, maxRows, requestRender, onChange } = this.#options;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#picker = new Picker({
+      ...options,
       title,
       choices,
       style,
@@ -66,7 +67,7 @@ export class Foreground {
     });
     onChange();
     return promise;
-  }
+  };
 
   close(): void {
     this.#question?.component.close();

@@ -1,5 +1,6 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { ConversationSession } from "../session/conversation-session.ts";
+import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 
 /** What a person chooses among. */
@@ -7,18 +8,36 @@ export interface Choice {
   readonly value: string;
   readonly label: string;
   readonly description?: string;
+  /** Those with a lower one come first, whatever is searched for; absent: 0. */
+  readonly rank?: number;
+}
+
+export interface ChooseOptions {
+  /** The value that is in force: it is marked, and where one begins. */
+  readonly current?: string;
+  /** What is searched for at first. */
+  readonly query?: string;
+  /** What to do where there is nothing to choose from. */
+  readonly empty?: string;
+  /** What there is to see of an entry, in lines that steer nothing; asked when somebody stands on it. */
+  readonly preview?: (value: string) => Promise<readonly string[]> | readonly string[];
 }
 
 /** What a command works with: the conversation, and whoever sits at the terminal. */
 export interface CommandContext {
   readonly session: ConversationSession;
   readonly style: Style;
+  readonly highlighter: Highlighter;
   /** Prints a block into the log. */
   readonly print: (block: Component) => void;
   /** A line of the terminal's own. */
   readonly tell: (text: string, level?: "muted" | "good" | "warning" | "bad") => void;
   /** Lets a person choose, with a search. `undefined`: they chose nothing. */
-  readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  readonly choose: (
+    title: string,
+    choices: readonly Choice[],
+    options?: ChooseOptions,
+  ) => Promise<string | undefined>;
   /** Puts a text into the editor. */
   readonly write: (text: string) => void;
   /** Ends the terminal. */

@@ -1,8 +1,57 @@
+import { audit } from "./audit.ts";
 import type { TerminalCommand } from "./command.ts";
+import { compact } from "./compact.ts";
+import { context } from "./context.ts";
+import { cost } from "./cost.ts";
+import { cwd } from "./cwd.ts";
+import { drift } from "./drift.ts";
+import { explain } from "./explain.ts";
+import { exported } from "./export.ts";
+import { fork } from "./fork.ts";
 import { help } from "./help.ts";
+import { history } from "./history.ts";
+import { mcp } from "./mcp.ts";
 import { model } from "./model.ts";
 import { begin } from "./new.ts";
+import { ownCommands } from "./own-commands.ts";
+import { profile } from "./profile.ts";
+import { prompt } from "./prompt.ts";
+import { queue } from "./queue.ts";
 import { quit } from "./quit.ts";
+import { rebuild } from "./rebuild.ts";
+import { resume } from "./resume.ts";
+import { stop } from "./stop.ts";
+import { title } from "./title.ts";
+import { tools } from "./tools.ts";
+import { trust } from "./trust.ts";
+import { undo } from "./undo.ts";
 
-/** Every command of the terminal, by its name. */
-export const commands: readonly TerminalCommand[] = [begin, help, model, quit];
+/** Every command of the terminal, those that belong together beside each other. */
+export const commands: readonly TerminalCommand[] = [
+  prompt,
+  explain,
+  drift,
+  rebuild,
+  compact,
+  context,
+  cost,
+  audit,
+  model,
+  profile,
+  tools,
+  mcp,
+  trust,
+  cwd,
+  begin,
+  resume,
+  fork,
+  undo,
+  history,
+  title,
+  exported,
+  queue,
+  stop,
+  ownCommands,
+  help,
+  quit,
+];

@@ -9,7 +9,11 @@ export const model: TerminalCommand = {
   complete: async ({ session }) => session.models.map(choiceOf),
   async run({ session, choose, tell }, argument) {
     const before = session.model;
-    const chosen = argument === "" ? await choose("Which model?", session.models.map(choiceOf)) : argument;
+    const options = {
+      empty: "No model is configured: incipit setup does that",
+      ...(before === undefined ? {} : { current: before }),
+    };
+    const chosen = argument === "" ? await choose("Which model?", session.models.map(choiceOf), options) : argument;
     if (chosen === undefined || chosen === before) return;
     await session.setModel(chosen);
     const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;

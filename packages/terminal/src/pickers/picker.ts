@@ -1,19 +1,21 @@
 import {
   CURSOR_MARKER,
   decodeKittyPrintable,
-  fuzzyFilter,
   getKeybindings,
   matchesKey,
   truncateToWidth,
   visibleWidth,
+  wrapTextWithAnsi,
   type Component,
   type Focusable,
 } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
-import type { Choice } from "../commands/command.ts";
+import type { Choice, ChooseOptions } from "../commands/command.ts";
 import type { Style } from "../style/style.ts";
+import { FoundChoices } from "./found-choices.ts";
+import { Previews } from "./previews.ts";
 
-export interface PickerOptions {
+export interface PickerOptions extends ChooseOptions {
   readonly title: string;
   readonly choices: readonly Choice[];
   readonly style: Style;
@@ -23,85 +25,139 @@ export interface PickerOptions {
 }
 
 const mostShown = 12;
+/** From this width on what is shown of an entry stands beside the list. */
+const besideFrom = 100;
+/** Rows of it below the list. */
+const rowsBelow = 5;
+const between = " │ ";
 
 /** A list to choose from, which a search narrows. */
 export class Picker implements Component, Focusable {
   focused = false;
   readonly #options: PickerOptions;
-  #query = "";
-  #found: readonly Choice[];
+  readonly #list: FoundChoices;
+  readonly #previews: Previews | undefined;
   #index = 0;
 
   constructor(options: PickerOptions) {
+    const { choices, current, preview, query = "", requestRender } = options;
     this.#options = options;
-    this.#found = options.choices;
+    this.#list = new FoundChoices(choices);
+    this.#previews = preview === undefined ? undefined : new Previews(preview, requestRender);
+    if (query !== "") this.#list.search(query);
+    this.#index = Math.max(
+      0,
+      this.#list.found.findIndex(({ value }) => value === current),
+    );
+    this.#previews?.want(this.#chosen?.value);
   }
 
   invalidate(): void {}
 
+  get #chosen(): Choice | undefined {
+    return this.#list.found[this.#index];
+  }
+
   handleInput(data: string): void {
     const keys = getKeybindings();
+    const { query } = this.#list;
     if (keys.matches(data, "tui.select.up")) this.#move(-1);
     else if (keys.matches(data, "tui.select.down")) this.#move(1);
     else if (keys.matches(data, "tui.select.pageUp")) this.#move(-mostShown);
     else if (keys.matches(data, "tui.select.pageDown")) this.#move(mostShown);
-    else if (matchesKey(data, "enter")) this.#options.onEnd(this.#found[this.#index]?.value);
-    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) this.#options.onEnd(undefined);
-    else if (matchesKey(data, "backspace")) this.#search(this.#query.slice(0, -1));
+    else if (matchesKey(data, "enter")) return this.#options.onEnd(this.#chosen?.value);
+    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return this.#options.onEnd(undefined);
+    else if (matchesKey(data, "backspace")) this.#search(query.slice(0, -1));
     else if (matchesKey(data, "ctrl+u")) this.#search("");
     else {
       const typed = decodeKittyPrintable(data) ?? printable(data);
-      if (typed !== "") this.#search(this.#query + typed);
+      if (typed !== "") this.#search(query + typed);
     }
+    this.#previews?.want(this.#chosen?.value);
     this.#options.requestRender();
   }
 
   render(width: number): string[] {
-    const { title, style, maxRows, choices } = this.#options;
-    const count = Math.max(1, Math.min(mostShown, maxRows() - 3));
-    const first = Math.min(
-      Math.max(0, this.#index - Math.floor(count / 2)),
-      Math.max(0, this.#found.length - count),
+    const { title, style, maxRows, choices, empty } = this.#options;
+    const cursor = this.focused ? CURSOR_MARKER : "";
+    const head = wrapTextWithAnsi(
+      `${style.strong(title)} ${style.accent(this.#list.query)}${cursor}${style.chosen(" ")}`,
+      width,
     );
-    const shown = this.#found.slice(first, first + count);
+    if (choices.length === 0) {
+      const what = empty ?? "There is nothing to choose from";
+      return [...head, ...wrapTextWithAnsi(style.muted(`  ${what} · Esc leaves`), width)];
+    }
+    const room = Math.max(1, maxRows() - head.length - 1);
+    return [...head, ...this.#entries(width, room), this.#foot()].map((line) => truncateToWidth(line, width, "…"));
+  }
+
+  /** The list, with what is shown of the chosen entry. */
+  #entries(width: number, room: number): readonly string[] {
+    if (this.#previews === undefined) return this.#rows(width, Math.min(mostShown, room));
+    const chosen = this.#chosen;
+    const shown = chosen === undefined ? [] : (this.#previews.of(chosen.value) ?? ["…"]);
+    const { style } = this.#options;
+    if (width < besideFrom) {
+      const below = Math.min(rowsBelow, Math.max(0, room - 3));
+      const rows = this.#rows(width, Math.min(mostShown, room - below));
+      const lines = shown.flatMap((line) => wrapTextWithAnsi(line, width - 2)).slice(0, below);
+      // The editor's place stays where it is, however much there is to see.
+      const padded = Array.from({ length: below }, (_, row) => lines[row] ?? "");
+      return [...rows, ...padded.map((line) => `${style.muted("│ ")}${line}`)];
+    }
+    const listWidth = Math.floor((width - between.length) / 2);
+    const count = Math.min(mostShown, room);
+    const rows = this.#rows(listWidth, count);
+    const lines = shown.flatMap((line) => wrapTextWithAnsi(line, width - listWidth - between.length));
+    return Array.from(
+      { length: count },
+      (_, row) =>
+        `${truncateToWidth(rows[row] ?? "", listWidth, "…", true)}${style.muted(between)}${lines[row] ?? ""}`,
+    );
+  }
+
+  #rows(width: number, count: number): readonly string[] {
+    const { found } = this.#list;
+    const first = Math.min(Math.max(0, this.#index - Math.floor(count / 2)), Math.max(0, found.length - count));
+    const shown = found.slice(first, first + count);
     const labelWidth = Math.min(
       Math.floor(width * 0.6),
-      Math.max(0, ...shown.map(({ label }) => visibleWidth(clippedLine(label, { maxCharacters: 200 })))) + 2,
+      Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + 2,
     );
-    const rows = shown.map((choice, index) =>
-      this.#row(choice, { isChosen: first + index === this.#index, labelWidth }),
-    );
-    const place = this.#found.length === 0 ? "nothing fits" : `${this.#index + 1} of ${this.#found.length}`;
-    const of = this.#found.length === choices.length ? "" : ` (${choices.length} in all)`;
-    const cursor = this.focused ? CURSOR_MARKER : "";
-    return [
-      `${style.strong(title)} ${style.accent(this.#query)}${cursor}${style.chosen(" ")}`,
-      ...rows,
-      style.muted(`  ${place}${of} · type to search, Enter takes it, Esc leaves`),
-    ].map((line) => truncateToWidth(line, width, "…"));
+    return shown.map((choice, index) => this.#row(choice, { isChosen: first + index === this.#index, labelWidth }));
   }
 
   #row(
-    { label, description }: Choice,
+    choice: Choice,
     { isChosen, labelWidth }: { readonly isChosen: boolean; readonly labelWidth: number },
   ): string {
     const { style } = this.#options;
-    const name = truncateToWidth(clippedLine(label, { maxCharacters: 200 }), labelWidth, "…", true);
+    const { description } = choice;
+    const name = truncateToWidth(this.#name(choice), labelWidth, "…", true);
     const more = description === undefined ? "" : style.muted(clippedLine(description, { maxCharacters: 200 }));
     return isChosen ? `${style.accent(`> ${name}`)}${more}` : `  ${name}${more}`;
   }
 
+  #name({ label, value }: Choice): string {
+    const name = clippedLine(label, { maxCharacters: 200 });
+    return value === this.#options.current ? `${name} (now)` : name;
+  }
+
+  #foot(): string {
+    const { choices, style } = this.#options;
+    const { found } = this.#list;
+    const place = found.length === 0 ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
+    const of = found.length === choices.length ? "" : ` (${choices.length} in all)`;
+    return style.muted(`  ${place}${of} · type to search, Enter takes it, Esc leaves`);
+  }
+
   #move(rows: number): void {
-    this.#index = Math.min(Math.max(0, this.#index + rows), Math.max(0, this.#found.length - 1));
+    this.#index = Math.min(Math.max(0, this.#index + rows), Math.max(0, this.#list.found.length - 1));
   }
 
   #search(query: string): void {
-    const { choices } = this.#options;
-    this.#query = query;
-    this.#found =
-      query === ""
-        ? choices
-        : fuzzyFilter([...choices], query, ({ label, description }) => `${label} ${description ?? ""}`);
+    this.#list.search(query);
     this.#index = 0;
   }
 }

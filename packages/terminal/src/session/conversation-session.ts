@@ -6,6 +6,7 @@ import type {
   QueuedTurn,
   TurnBody,
   TurnEvent,
+  UpdateConversationRequest,
 } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
@@ -60,13 +61,13 @@ export class ConversationSession {
   #broken: BrokenPrefix | undefined;
   #prefixes: PrefixWatch | undefined;
   #drift: readonly string[] = [];
-  #next: Pick<SessionOptions, "model" | "profile">;
+  #next: Pick<SessionOptions, "cwd" | "model" | "profile">;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.client = options.client;
-    const { model, profile } = options;
-    this.#next = { ...(model === undefined ? {} : { model }), ...(profile === undefined ? {} : { profile }) };
+    const { cwd, model, profile } = options;
+    this.#next = { cwd, ...(model === undefined ? {} : { model }), ...(profile === undefined ? {} : { profile }) };
   }
 
   /** `undefined`: it begins with the first message. */
@@ -107,7 +108,7 @@ export class ConversationSession {
 
   /** The folder that its tools work in. */
   get cwd(): string {
-    return this.#conversation?.cwd ?? this.#options.cwd;
+    return this.#conversation?.cwd ?? this.#next.cwd;
   }
 
   /** PROVIDER/MODEL that answers; `undefined`: not known yet. */
@@ -116,7 +117,7 @@ export class ConversationSession {
   }
 
   get profile(): string | undefined {
-    return this.#conversation?.profile ?? this.#next.profile;
+    return this.#conversation === undefined ? this.#next.profile : (this.#conversation.profile ?? undefined);
   }
 
   get facts(): Model["facts"] {
@@ -164,16 +165,17 @@ export class ConversationSession {
     void this.#readPast(id);
   }
 
-  /** Sends a message, or what a command stands for; resolves once the host has it. */
-  async send(body: TurnBody): Promise<void> {
+  /** Sends a message, or what a command stands for; resolves once the host has it, with its turn. */
+  async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
     const idempotencyKey = crypto.randomUUID();
     for (let count = 1; ; count += 1) {
       const taken = new AbortController();
       try {
         // Its events come with those of everybody else; this stream would keep its connection.
-        for await (const _ of this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal })) break;
-        return;
+        const sent = this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal });
+        for await (const { turnId } of sent) return turnId;
+        return undefined;
       } catch (error) {
         if (!isGone(error) || count >= sendTries) throw error;
       } finally {
@@ -185,7 +187,7 @@ export class ConversationSession {
   /** The conversation that is open, or a new one. */
   async begun(): Promise<Conversation> {
     if (this.#conversation !== undefined) return this.#conversation;
-    const body = { cwd: this.#options.cwd, ...this.#next };
+    const body = this.#next;
     this.#creating ??= this.client
       .call(routes.createConversation, { body })
       .then(({ conversation }) => conversation);
@@ -239,11 +241,21 @@ export class ConversationSession {
     this.#changed();
   }
 
-  /** Another profile: its prompt and tools are those of the next epoch. */
-  async setProfile(profile: string): Promise<void> {
+  /** Another profile, or none: its prompt and tools are those of the next epoch. */
+  async setProfile(profile: string | undefined): Promise<void> {
     const id = this.#conversation?.id;
-    if (id === undefined) this.#next = { ...this.#next, profile };
-    else await this.#update(id, { profile });
+    if (id === undefined) {
+      const { profile: _, ...others } = this.#next;
+      this.#next = profile === undefined ? others : { ...others, profile };
+    } else await this.#update(id, { profile: profile ?? null });
+    this.#changed();
+  }
+
+  /** Another folder for its tools, from the next model call on. @param cwd Absolute. */
+  async setCwd(cwd: string): Promise<void> {
+    const id = this.#conversation?.id;
+    if (id === undefined) this.#next = { ...this.#next, cwd };
+    else await this.#update(id, { cwd });
     this.#changed();
   }
 
@@ -252,10 +264,7 @@ export class ConversationSession {
     await this.#update(id, { title });
   }
 
-  async #update(
-    id: string,
-    body: { readonly title?: string; readonly model?: string; readonly profile?: string },
-  ): Promise<void> {
+  async #update(id: string, body: UpdateConversationRequest): Promise<void> {
     const { conversation } = await this.client.call(routes.updateConversation, { params: { id }, body });
     this.#conversation = conversation;
     this.#changed();

@@ -22,7 +22,8 @@ export function runningAfter(
 ): RunningTurn | undefined {
   if (event.type === "turn-end" || event.type === "compaction-end")
     return before?.turnId === event.turnId && event.type === "turn-end" ? undefined : compacted(before, event);
-  if (event.type === "turn-queue") return before;
+  // A rebuild that somebody asked for is no turn.
+  if (event.type === "turn-queue" || (event.type === "prompt-resolve" && event.reason === "rebuild")) return before;
   const what = waitingFor(event);
   const turn =
     before?.turnId === event.turnId

@@ -5,6 +5,7 @@ import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
+import { foldedText } from "./folded-text.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -13,10 +14,11 @@ export interface Looks {
   readonly highlighter: Highlighter;
 }
 
-/** What a person has said. */
+/** What a person has said; of a long text, such as one with a file in it, the beginning and the end. */
 export function userBlock(text: string, style: Style): Component {
+  const said = harmless(foldedText(text.trim()));
   return new Block((width) => {
-    const lines = hanging(harmless(text.trim()), { first: "> ", width });
+    const lines = hanging(said, { first: "> ", width });
     return lines.map((line) => style.strong(style.accent(line)));
   });
 }

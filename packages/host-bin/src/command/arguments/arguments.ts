@@ -44,6 +44,7 @@ const options = {
   tools: { type: "string" },
   retries: { type: "string" },
   scope: { type: "string" },
+  "screen-reader": { type: "boolean" },
   sha256: { type: "string" },
   since: { type: "string" },
   status: { type: "string" },
@@ -73,7 +74,7 @@ const commands = {
   ask: asking,
   audit: ["conversation", "reason", "since"],
   channels: [],
-  chat: [...talking, "repl"],
+  chat: [...talking, "repl", "screen-reader"],
   commands: ["cwd"],
   compact: ["continue", "cwd"],
   config: [],
@@ -195,6 +196,8 @@ export interface Arguments {
   /** What is asked for is granted without a question. */
   /** With what is the user's own, and not in the working folder. */
   readonly isForUser: boolean;
+  /** Lines that are read out, in the place of a screen that is drawn. */
+  readonly isForScreenReader: boolean;
   readonly isGranted: boolean;
   /** The last conversation of the folder goes on. */
   readonly isContinued: boolean;
@@ -269,6 +272,7 @@ export function parseArguments(
     oauth,
     quiet,
     repl,
+    "screen-reader": isForScreenReader,
     system,
     "system-mode": systemMode,
     user,
@@ -297,6 +301,7 @@ export function parseArguments(
     files: file ?? [],
     host: texts.host,
     isForUser: user ?? false,
+    isForScreenReader: isForScreenReader ?? false,
     isInBackground: background ?? false,
     isContinued: isContinued ?? false,
     isGranted: yes ?? false,

@@ -9,8 +9,7 @@ import {
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
-import { clipped } from "./clipped.ts";
-import { count, percent, summaryText } from "./audit-text.ts";
+import { clipped, count, percent, summaryText } from "@incipit/host/text";
 
 /** Lines of a list that nobody asked to be whole. */
 const maxLines = 20;

@@ -1,11 +1,8 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
+import { clipped, HeldRun, stepText, summaryText } from "@incipit/host/text";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
-import { clipped } from "./clipped.ts";
-import { summaryText } from "./audit-text.ts";
-import { HeldRun } from "./held-run.ts";
-import { stepText } from "./step-text.ts";
 
 /** A table of the model calls of one conversation, with a bar for each, and what they come to. With `--json` each is a line. */
 export async function conversationAudit(
@@ -15,7 +12,10 @@ export async function conversationAudit(
 ): Promise<number> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const { width } = output;
-  const held = new HeldRun(output);
+  const held = new HeldRun({
+    out: (text, verdict) => output.out(verdict === "broken" ? { style: "warning", text } : text),
+    all: "--json",
+  });
   const said = new Set<string>();
   if (!isJson) {
     const title = clipped(conversation.title ?? "-", width - id.length - 4);

@@ -2,16 +2,25 @@ import { auditedStepSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareRecord } from "../testing/bare-record.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
-import { HeldRun } from "./held-run.ts";
+import { HeldRun } from "@incipit/host/text";
 
 function step(verdict: AuditedStep["verdict"]): AuditedStep {
   return auditedStepSchema.parse({ ...bareRecord.audit, verdict });
 }
 
+function recorded(options: Parameters<typeof recordOutput>[0]): {
+  readonly run: HeldRun;
+  readonly stdout: () => string;
+} {
+  const { output, stdout } = recordOutput(options);
+  const out = (text: string, verdict: AuditedStep["verdict"]): void =>
+    output.out(verdict === "broken" ? { style: "warning", text } : text);
+  return { run: new HeldRun({ out, all: "--json" }), stdout };
+}
+
 /** What is written of steps that held, and of one that did not behind the third of them. */
 function written(count: number, options: Parameters<typeof recordOutput>[0] = {}): readonly string[] {
-  const { output, stdout } = recordOutput(options);
-  const run = new HeldRun(output);
+  const { run, stdout } = recorded(options);
   for (let number = 1; number <= count; number += 1) run.add(step("held"), `${number}\n`);
   run.end();
   return stdout().trimEnd().split("\n");
@@ -23,8 +32,7 @@ test("HeldRun shows up to ten steps that held as they are, and of more the ends 
 });
 
 test("HeldRun shows every other step in its place, with what it says, and marks a broken one on a screen", () => {
-  const { output, stdout } = recordOutput({ isScreen: true });
-  const run = new HeldRun(output);
+  const { run, stdout } = recorded({ isScreen: true });
 
   run.add(step("held"), "1\n");
   run.add(step("held"), "2\n   with a remark\n");

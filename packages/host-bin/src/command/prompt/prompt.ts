@@ -1,14 +1,12 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "@incipit/host/text";
+import { suggestion, tokenText, trustText } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { explainNew } from "../explain/explain-new.ts";
-import { trustText } from "../explain/explain-text.ts";
 import type { Output } from "../output/output.ts";
 import { editTemplate } from "./edit.ts";
 import { lintPrompt } from "./lint.ts";
 import { setTemplate } from "./set.ts";
 import { diffVersions, listVersions, restoreVersion, showVersion } from "./versions.ts";
-import { tokenText } from "../output/token-text.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
 /** How many words each action takes at most. */

@@ -1,11 +1,14 @@
 import type { TerminalOptions } from "@incipit/terminal";
+import type { Config } from "@incipit/host/configuration";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { fileParts } from "../ask/attached-files.ts";
 import { goOnWith } from "../ask/first-run.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
+import { runEditor } from "../prompt/run-editor.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -14,11 +17,12 @@ export interface ScreenOptions {
   readonly cwd: string;
   readonly dataFolder: string;
   readonly args: Arguments;
+  readonly settings: Config["terminal"];
   readonly output: Output;
 }
 
 /** The terminal, until it is left. */
-export async function screen({ open, cwd, dataFolder, args, output }: ScreenOptions): Promise<number> {
+export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
   let connection: Connection | undefined;
   const log: string[] = [];
@@ -30,8 +34,11 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
     connection = opened;
     return { client: opened.client, note: opened.isInside ? undefined : whereabouts(opened) };
   };
+  const tell = (): void => {
+    for (const text of log.splice(0)) output.err(text);
+  };
   try {
-    const { conversationId } = await openTerminal({
+    const opened = openTerminal({
       connect,
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
@@ -46,14 +53,20 @@ export async function screen({ open, cwd, dataFolder, args, output }: ScreenOpti
           }),
       historyFile: join(dataFolder, "terminal-history.jsonl"),
       env: process.env,
-      isWholeScreen: false,
+      isWholeScreen: settings.screen === "alternate",
+      theme: settings.theme,
       greeting: [`Incipit ${version} · /help shows the commands and the keys`],
+      readFiles: fileParts,
+      openEditor: runEditor,
       problemText: errorText,
     });
+    process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
+    const { conversationId } = await opened;
     if (conversationId !== undefined) output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)}`);
     return 0;
   } finally {
-    for (const text of log) output.err(text);
+    process.off("exit", tell);
+    tell();
     await connection?.[Symbol.asyncDispose]();
   }
 }

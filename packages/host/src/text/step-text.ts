@@ -1,9 +1,9 @@
 import type { AuditedStep } from "@incipit/schema";
-import { shownLine } from "@incipit/host/text";
 import { count, dollars, percent } from "./audit-text.ts";
+import { shownLine } from "./shown-text.ts";
 import { wrapped } from "./wrapped.ts";
 
-export interface StepTextOptions {
+interface StepTextOptions {
   /** From 1. */
   readonly number: number;
   /** The step that was shown before it. */
@@ -12,10 +12,15 @@ export interface StepTextOptions {
   readonly isSaid: boolean;
   /** Width of the terminal, in characters. */
   readonly width: number;
+  /** Says what its input cost, too. */
+  readonly isPriced?: boolean;
 }
 
 const indent = "         ";
 const minBarWidth = 10;
+/** What a line has beside its bar; below it there is no room for the day. */
+const narrow = 64;
+const narrowPriced = 75;
 const maxBarWidth = 40;
 /** A shorter prefix no vendor keeps: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
 const minCachedTokens = 1_024;
@@ -23,7 +28,7 @@ const minCachedTokens = 1_024;
 /** One model call in a line with a bar, and below it what broke its prefix. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
   const { number, before, width } = options;
-  const head = `${mark(step)} ${String(number).padStart(4)}  ${timeOf(step, before)}  ${figures(step)}`;
+  const head = `${mark(step)} ${String(number).padStart(isNarrow(options) ? 3 : 4)}  ${timeOf(step, options)}  ${figures(step, options)}`;
   const barWidth = Math.min(maxBarWidth, Math.max(minBarWidth, width - head.length - 2));
   const line = `${head}  ${bar(step, barWidth)}`;
   const isNewModel = before !== undefined && before.model !== step.model;
@@ -49,16 +54,31 @@ function mark({ verdict }: AuditedStep): string {
   }
 }
 
-function timeOf({ startedAt }: AuditedStep, before: AuditedStep | undefined): string {
+function isNarrow({ width, isPriced = false }: Pick<StepTextOptions, "isPriced" | "width">): boolean {
+  return width < (isPriced ? narrowPriced : narrow);
+}
+
+function timeOf(
+  { startedAt }: AuditedStep,
+  { before, ...room }: Pick<StepTextOptions, "before" | "isPriced" | "width">,
+): string {
   const [day, time] = [startedAt.slice(0, 10), startedAt.slice(11, 19)];
+  if (isNarrow(room)) return time;
   return before?.startedAt.startsWith(day) === true ? `           ${time}` : `${day} ${time}`;
 }
 
-function figures({ usage, verdict, share }: AuditedStep): string {
+function figures(
+  { usage, verdict, share, inputUsd }: AuditedStep,
+  { width, isPriced = false }: Pick<StepTextOptions, "isPriced" | "width">,
+): string {
   const tokens = usage?.inputTokens ?? null;
   const input = tokens === null ? "-" : count(tokens);
+  const billed = inputUsd?.billed ?? null;
+  const price = isPriced ? (billed === null ? "" : dollars(billed)).padStart(9) : "";
+  // Where there is no room for both, the bar says how much was kept.
+  if (isPriced && isNarrow({ width, isPriced })) return `${input.padStart(9)}  ${price}`;
   const kept = share === null || verdict === "unsent" ? "" : `kept ${percent(share)}`;
-  return `${input.padStart(9)}  ${kept.padEnd(10)}`;
+  return `${input.padStart(9)}  ${isPriced ? `${price}  ` : ""}${kept.padEnd(10)}`;
 }
 
 /** What was read from the cache, what is as it was, and the rest, of this request. */

@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "./shown-text.ts";
 
 /** A text on one line of at most `width` characters; what is cut off ends with a mark. */
 export function clipped(text: string, width: number): string {

@@ -1,18 +1,23 @@
 import type { AuditedStep } from "@incipit/schema";
-import type { Output } from "../output/output.ts";
 import { count } from "./audit-text.ts";
 
 /** Steps that are shown at each end of a longer run of steps that held. */
 const shownAtEnds = 3;
 const longestWhole = 10;
 
+export interface HeldRunOptions {
+  readonly out: (text: string, verdict: AuditedStep["verdict"]) => void;
+  /** What shows all of them, such as `--json`. */
+  readonly all: string;
+}
+
 /** Writes the texts of steps, and of many that held in a row the first and the last ones: what broke must not scroll away. */
 export class HeldRun {
-  readonly #output: Output;
+  readonly #options: HeldRunOptions;
   #texts: string[] = [];
 
-  constructor(output: Output) {
-    this.#output = output;
+  constructor(options: HeldRunOptions) {
+    this.#options = options;
   }
 
   add({ verdict }: AuditedStep, text: string): void {
@@ -22,18 +27,20 @@ export class HeldRun {
       return;
     }
     this.end();
-    this.#output.out(verdict === "broken" ? { style: "warning", text } : text);
+    this.#options.out(text, verdict);
   }
 
   end(): void {
     const texts = this.#texts;
     this.#texts = [];
+    if (texts.length === 0) return;
+    const { out, all } = this.#options;
     if (texts.length <= longestWhole) {
-      this.#output.out(texts.join(""));
+      out(texts.join(""), "held");
       return;
     }
     const left = texts.length - 2 * shownAtEnds;
-    const between = `     …  ${count(left)} more that held (--json has all)\n`;
-    this.#output.out([...texts.slice(0, shownAtEnds), between, ...texts.slice(-shownAtEnds)].join(""));
+    const between = `     …  ${count(left)} more that held (${all} has all)\n`;
+    out([...texts.slice(0, shownAtEnds), between, ...texts.slice(-shownAtEnds)].join(""), "held");
   }
 }

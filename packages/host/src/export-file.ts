@@ -1,0 +1,83 @@
+import { exportLineSchema } from "@incipit/schema";
+import type { Client } from "@incipit/transport-contract";
+import { lstat, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+export interface ExportFileOptions {
+  readonly id: string;
+  /** Absolute. */
+  readonly file: string;
+  /** A file that is there already is replaced. */
+  readonly isReplaced: boolean;
+}
+
+/**
+ * Writes all that is kept of a conversation as JSON Lines; gives how many bytes there were. The file is there whole, or not at
+ * all.
+ * @throws {Error} where something is that may not be replaced, and when the last line did not come.
+ */
+export async function writeExport(client: Client, { id, file, isReplaced }: ExportFileOptions): Promise<number> {
+  await checkPlace(file, { isReplaced });
+  return writeWhole(file, wholeExport(client, id));
+}
+
+/** All that is kept of a conversation, as it comes. @throws {Error} when its last line did not come. */
+export async function* wholeExport(client: Client, id: string): AsyncGenerator<Uint8Array> {
+  const exported = await client.exportConversation(id);
+  let tail: Uint8Array = new Uint8Array();
+  try {
+    for await (const bytes of exported) {
+      tail = Buffer.concat([tail, bytes.subarray(-maxEndBytes)]).subarray(-maxEndBytes);
+      yield bytes;
+    }
+  } catch (cause) {
+    throw cutOff(id, cause);
+  }
+  const [line = ""] = new TextDecoder().decode(tail).trimEnd().split("\n").slice(-1);
+  if (!isEnd(line)) throw cutOff(id);
+}
+
+/** More than the last line has. */
+const maxEndBytes = 128;
+
+function isEnd(line: string): boolean {
+  try {
+    return exportLineSchema.parse(JSON.parse(line)).type === "end";
+  } catch {
+    return false; // The end of another line.
+  }
+}
+
+function cutOff(id: string, cause?: unknown): Error {
+  const message = `Cannot export conversation "${id}": what the host sent was cut off before its end; look at the host's log, and try again`;
+  return new Error(message, { cause });
+}
+
+/** @throws {Error} where something is that may not be replaced. */
+async function checkPlace(file: string, { isReplaced }: { readonly isReplaced: boolean }): Promise<void> {
+  const stats = await lstat(file).catch(() => undefined); // Why nothing can be there, writing says.
+  if (stats === undefined) return;
+  if (!stats.isFile())
+    throw new Error(`Cannot write "${file}": it is there, and no regular file; name another one`);
+  if (!isReplaced) throw new Error(`Cannot write "${file}": it is there already (--yes replaces it)`);
+}
+
+/** Gives how many bytes there were. Only its owner can read it: all that was said is in it. */
+async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
+  try {
+    let sizeBytes = 0;
+    {
+      await using handle = await open(temporary, "wx", 0o600);
+      for await (const chunk of chunks) {
+        await handle.writeFile(chunk);
+        sizeBytes += chunk.byteLength;
+      }
+      await handle.sync();
+    }
+    await rename(temporary, file);
+    return sizeBytes;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}

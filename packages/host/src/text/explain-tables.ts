@@ -1,0 +1,61 @@
+import type { Explain, TextTrust } from "@incipit/schema";
+
+/** What a person has said of text from a working folder. */
+export const trustText: Readonly<Record<TextTrust, string>> = {
+  trusted: "trusted",
+  "not-trusted": "not trusted",
+  changed: "changed since it was trusted",
+};
+
+export interface ExplainTable {
+  readonly title: string;
+  /** None: there is nothing to say. Their words are as somebody else wrote them. */
+  readonly rows: readonly Row[];
+}
+
+/** A prompt's explanation as tables for people. */
+export function explainTables(explain: Explain, prompt: string): readonly ExplainTable[] {
+  const { tiers, variables, segments, conflicts, ranges } = explain;
+  return [
+    { title: "Base text: the first that is set", rows: tiers.map(tierRow) },
+    { title: "Variables", rows: variables.map(variableRow) },
+    { title: "Segments of extensions", rows: segments.filter(isWorthARow).map(segmentRow) },
+    {
+      title: "Not used",
+      rows: conflicts.map(({ point, name, extension, detail }) => [point, name, extension, detail]),
+    },
+    { title: "Text, part by part", rows: ranges.map((range) => rangeRow(range, explain, prompt)) },
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+type Row = readonly string[];
+
+function tierRow({ tier, position, source, won, reason, version }: Explain["tiers"][number]): Row {
+  const versioned = version === null ? source : `${source}, version ${version}`;
+  return [won ? "*" : " ", String(position), tier, versioned, reason];
+}
+
+function variableRow(variable: Explain["variables"][number]): Row {
+  const { type, name, kind, reason, detail, trust, sizeBytes, source, tookMs } = variable;
+  const size = trust === null ? `${sizeBytes} bytes` : `${sizeBytes} bytes, ${trustText[trust]}`;
+  const outcome = kind === "value" ? size : `absent: ${reason ?? "failed"}`;
+  return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`, detail ?? ""];
+}
+
+/** One that adds nothing here, and does not say why, is of no interest to whoever reads a prompt. */
+function isWorthARow({ kind, detail }: Explain["segments"][number]): boolean {
+  return kind !== "nothing" || detail !== null;
+}
+
+function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]): Row {
+  return [id, extension, kind, detail ?? ""];
+}
+
+function rangeRow(range: Explain["ranges"][number], { branches }: Explain, prompt: string): Row {
+  const { start, end, origin, name, tier } = range;
+  const what =
+    origin === "variable" ? `[${name ?? "?"}]` : origin === "segment" ? `segment ${name ?? "?"}` : origin;
+  const branch = range.branch === null ? undefined : branches[range.branch];
+  const where = branch === undefined ? "" : `in [${branch.condition}]${branch.side === "else" ? ", else" : ""}`;
+  return [`${start}-${end}`, what, tier, where, JSON.stringify(prompt.slice(start, end))];
+}

@@ -1,0 +1,79 @@
+import type { AuditedStep, AuditSummary } from "@incipit/schema";
+import { HeldRun, stepText, summaryText } from "@incipit/host/text";
+import { routes } from "@incipit/transport-contract";
+import type { Style } from "../style/style.ts";
+import { Block, hanging } from "../transcript/block.ts";
+import type { CommandContext, TerminalCommand } from "./command.ts";
+
+export const audit: TerminalCommand = {
+  name: "audit",
+  summary: "shows each model call: whether it began as the one before, what broke it, what it cost",
+  async run(context) {
+    const { session, style, print, tell } = context;
+    const { steps, summary } = await auditOf(context);
+    const id = session.conversation?.id;
+    if (summary === undefined || steps.length === 0 || id === undefined)
+      return tell("No model was called in it yet");
+    const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
+    print(
+      new Block((width) => [
+        "",
+        ...stepLines(steps, { width, style, id }),
+        "",
+        ...hanging(legend, { first: "", width }).map(style.muted),
+        ...summaryText(summary)
+          .trimEnd()
+          .split("\n")
+          .flatMap((line) => hanging(line, { first: "", width })),
+        "",
+      ]),
+    );
+  },
+};
+
+async function auditOf({ session }: Pick<CommandContext, "session">): Promise<{
+  readonly steps: readonly AuditedStep[];
+  readonly summary: AuditSummary | undefined;
+}> {
+  const id = session.conversation?.id;
+  const found: AuditedStep[] = [];
+  if (id === undefined) return { steps: found, summary: undefined };
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
+    const { steps, summary, nextCursor } = await session.client.call(routes.auditConversation, {
+      params: { id },
+      query,
+    });
+    found.push(...steps);
+    cursor = nextCursor;
+    if (cursor === undefined) return { steps: found, summary };
+  }
+}
+
+function stepLines(
+  steps: readonly AuditedStep[],
+  { width, style, id }: { readonly width: number; readonly style: Style; readonly id: string },
+): readonly string[] {
+  const lines: string[] = [];
+  const run = new HeldRun({
+    out: (text, verdict) =>
+      lines.push(
+        ...text
+          .replace(/\n$/, "")
+          .split("\n")
+          .map((line) => (verdict === "broken" ? style.warning(line) : line)),
+      ),
+    all: `incipit audit ${id} --json`,
+  });
+  const said = new Set<string>();
+  let before: AuditedStep | undefined;
+  for (const [index, step] of steps.entries()) {
+    const { message = "" } = step.warning ?? {};
+    const options = { number: index + 1, before, isSaid: said.has(message), width, isPriced: true };
+    run.add(step, stepText(step, options));
+    if (message !== "") said.add(message);
+    before = step;
+  }
+  run.end();
+  return lines;
+}

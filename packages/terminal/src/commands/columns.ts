@@ -1,0 +1,56 @@
+import { visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { hanging } from "../transcript/block.ts";
+
+export interface ColumnsOptions {
+  readonly width: number;
+  /** In front of each row. */
+  readonly indent?: string;
+}
+
+/** Widest that a column may be which is not the last one. */
+const widest = 36;
+/** The last column has to have so much room beside the others. */
+const leastLast = 18;
+const gap = "  ";
+
+/**
+ * Rows of cells below each other. The last cell is wrapped, together with those before it for which there is no room; a row with
+ * a cell that is too wide for its column has a line of its own for those in front.
+ */
+export function columns(
+  rows: readonly (readonly string[])[],
+  { width, indent = "  " }: ColumnsOptions,
+): readonly string[] {
+  const widths: number[] = [];
+  let besides = indent.length;
+  const most = Math.max(0, ...rows.map((row) => row.length)) - 1;
+  for (let column = 0; column < most; column += 1) {
+    const cells = Math.min(widest, Math.max(...rows.map((row) => visibleWidth(row[column] ?? ""))));
+    if (column > 0 && besides + cells + gap.length + leastLast > width) break;
+    widths.push(cells);
+    besides += cells + gap.length;
+  }
+  return rows.flatMap((row) => {
+    const lead = row.slice(0, widths.length);
+    const rest = row
+      .slice(widths.length)
+      .filter((cell) => cell !== "")
+      .join(gap);
+    const fits = lead.every((cell, column) => visibleWidth(cell) <= (widths[column] ?? 0));
+    if (fits && besides + leastLast <= width) {
+      const first = `${indent}${lead.map((cell, column) => padded(cell, widths[column] ?? 0)).join("")}`;
+      if (rest === "") return [first.trimEnd()];
+      const lines = hanging(rest, { first: "", rest: "", width: width - besides });
+      return lines.map((line, index) => `${index === 0 ? first : " ".repeat(besides)}${line}`);
+    }
+    const below = `${indent}${gap}`;
+    return [
+      ...wrapTextWithAnsi(`${indent}${lead.join(gap)}`.trimEnd(), width),
+      ...(rest === "" ? [] : hanging(rest, { first: below, width })),
+    ];
+  });
+}
+
+function padded(cell: string, width: number): string {
+  return `${cell}${" ".repeat(Math.max(0, width - visibleWidth(cell)))}${gap}`;
+}

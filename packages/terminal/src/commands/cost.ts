@@ -1,0 +1,161 @@
+import { callCostUsd, type Cost, type Step } from "@incipit/schema";
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { clippedLine, percent } from "@incipit/host/text";
+import { routes, type Client } from "@incipit/transport-contract";
+import { tokens, usd } from "../status/amounts.ts";
+import { Block, hanging } from "../transcript/block.ts";
+import type { TerminalCommand } from "./command.ts";
+import { stepsOf } from "./steps-of.ts";
+import { beginOfDay } from "./when.ts";
+
+/** What several calls come to. */
+interface Sum {
+  readonly calls: number;
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly output: number;
+  readonly usd: number;
+  /** Calls of which no price is known: they are not in `usd`. */
+  readonly unpriced: number;
+}
+
+interface Row {
+  readonly name: string;
+  /** A part of the row above it that is none. */
+  readonly isPart: boolean;
+  readonly sum: Sum;
+}
+
+const nothing: Sum = { calls: 0, input: 0, cacheRead: 0, output: 0, usd: 0, unpriced: 0 };
+
+export const cost: TerminalCommand = {
+  name: "cost",
+  summary: "shows what the last turn, the conversation and this day have cost, by model",
+  async run({ session, style, print, tell }) {
+    const { client, conversation } = session;
+    const steps: Step[] = [];
+    if (conversation !== undefined)
+      for await (const step of stepsOf(client, conversation.id)) if (step.attempts > 0) steps.push(step);
+    const lastTurn = steps.at(-1)?.turnId;
+    const turn = steps.filter(({ turnId }) => turnId === lastTurn);
+    const today = await costsSince(client, beginOfDay(new Date()));
+    if (steps.length === 0 && today.length === 0) return tell("No model was called today");
+    const rows = [
+      ...(steps.length === 0
+        ? []
+        : [
+            { name: "The last turn", isPart: false, sum: total(turn.map(sumOfStep)) },
+            ...withModels(
+              "This conversation",
+              steps.map((step) => [step.model, sumOfStep(step)]),
+            ),
+          ]),
+      ...withModels(
+        "Today, all of them",
+        today.map((day) => [day.model, sumOfDay(day)]),
+      ),
+    ];
+    const unpriced = total([...turn.map(sumOfStep), ...today.map(sumOfDay)]).unpriced;
+    print(
+      new Block((width) => [
+        "",
+        ...table(rows, width).map((line, index) => (index === 0 ? style.muted(line) : line)),
+        ...(unpriced === 0
+          ? []
+          : hanging("Of some calls the price is not known: they are in no sum of money", {
+              first: "  ",
+              width,
+            }).map(style.muted)),
+        "",
+      ]),
+    );
+  },
+};
+
+async function costsSince(client: Client, since: Date): Promise<readonly Cost[]> {
+  const found: Cost[] = [];
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  for (let cursor: string | undefined; ;) {
+    const query = { since: since.toISOString(), zone, ...(cursor === undefined ? {} : { cursor }) };
+    const { costs, nextCursor } = await client.call(routes.listCosts, { query });
+    found.push(...costs);
+    cursor = nextCursor;
+    if (cursor === undefined) return found;
+  }
+}
+
+/** A row for all, and one for each model where there are several. */
+function withModels(name: string, of: readonly (readonly [model: string, sum: Sum])[]): readonly Row[] {
+  const models = new Map<string, Sum>();
+  for (const [model, sum] of of) models.set(model, total([models.get(model) ?? nothing, sum]));
+  const parts = [...models].toSorted(([, one], [, other]) => other.usd - one.usd || other.input - one.input);
+  return [
+    { name, isPart: false, sum: total(of.map(([, sum]) => sum)) },
+    ...(parts.length < 2 ? [] : parts.map(([model, sum]) => ({ name: model, isPart: true, sum }))),
+  ];
+}
+
+function sumOfStep({ usage, prices }: Step): Sum {
+  const price = callCostUsd(prices, usage);
+  return {
+    calls: 1,
+    input: usage?.inputTokens ?? 0,
+    cacheRead: usage?.cacheReadTokens ?? 0,
+    output: usage?.outputTokens ?? 0,
+    usd: price ?? 0,
+    unpriced: price === null ? 1 : 0,
+  };
+}
+
+function sumOfDay({ calls, tokens: { input, cacheRead, output }, usd: { total: price }, unpriced }: Cost): Sum {
+  return { calls, input, cacheRead, output, usd: price, unpriced };
+}
+
+function total(sums: readonly Sum[]): Sum {
+  return sums.reduce(
+    (one, other) => ({
+      calls: one.calls + other.calls,
+      input: one.input + other.input,
+      cacheRead: one.cacheRead + other.cacheRead,
+      output: one.output + other.output,
+      usd: one.usd + other.usd,
+      unpriced: one.unpriced + other.unpriced,
+    }),
+    nothing,
+  );
+}
+
+const head = ["calls", "input", "cached", "output", "cost"] as const;
+
+/** Names on the left, figures on the right; a name that is too long has a line of its own. */
+function table(rows: readonly Row[], width: number): readonly string[] {
+  const figures = [head, ...rows.map(({ sum }) => figuresOf(sum))];
+  const widths = head.map((_, column) => Math.max(...figures.map((row) => row[column]?.length ?? 0)));
+  const lines = figures.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
+  const figuresWidth = lines[0]?.length ?? 0;
+  const names = rows.map(
+    ({ name, isPart }) => `${isPart ? "    " : "  "}${clippedLine(name, { maxCharacters: 60 })}`,
+  );
+  const nameWidth = Math.max(...names.map(visibleWidth));
+  const room = Math.max(0, Math.min(nameWidth, width - figuresWidth - 2));
+  return [
+    `${" ".repeat(room)}  ${lines[0] ?? ""}`,
+    ...names.flatMap((name, index) => {
+      const line = lines[index + 1] ?? "";
+      return visibleWidth(name) <= room
+        ? [`${name}${" ".repeat(room - visibleWidth(name))}  ${line}`]
+        : [name, `${" ".repeat(room)}  ${line}`];
+    }),
+  ];
+}
+
+function figuresOf({ calls, input, cacheRead, output, usd: price, unpriced }: Sum): readonly string[] {
+  const isUnknown = unpriced === calls;
+  return [
+    String(calls),
+    tokens(input),
+    input === 0 ? "-" : percent(cacheRead / input),
+    tokens(output),
+    isUnknown ? "unknown" : usd(price),
+  ];
+}

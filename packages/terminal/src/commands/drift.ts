@@ -1,0 +1,46 @@
+import { causeText, hunkHead, rebuildCostText } from "@incipit/host/text";
+import type { PromptDrift } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { diffLines } from "../transcript/diff-lines.ts";
+import type { Style } from "../style/style.ts";
+import { harmless, wrappedBlock } from "../transcript/block.ts";
+import type { CommandContext, TerminalCommand } from "./command.ts";
+import { minuteOf } from "./when.ts";
+
+export const drift: TerminalCommand = {
+  name: "drift",
+  summary: "shows what has changed since the prompt was built, why, and what a rebuild costs",
+  async run(context) {
+    const found = await driftOf(context);
+    if (found === undefined) return;
+    context.print(wrappedBlock(linesOf(found, context.style)));
+    context.tell(`A rebuild ${rebuildCostText(found.rebuildCost)} · /rebuild does it`);
+  },
+};
+
+/** `undefined`: there is none, which was told. */
+export async function driftOf({
+  session,
+  tell,
+}: Pick<CommandContext, "session" | "tell">): Promise<PromptDrift | undefined> {
+  const id = session.conversation?.id;
+  const { drift: found } =
+    id === undefined ? { drift: null } : await session.client.call(routes.getDrift, { params: { id } });
+  if (found !== null && !found.isSame) return found;
+  if (found === null) tell("There is no prompt yet: the first message builds it (/prompt shows what it would be)");
+  else tell(`Nothing has changed: a prompt that is built now is the one that is kept (${found.kept.sha256})`);
+  return undefined;
+}
+
+function linesOf({ kept, hunks }: PromptDrift, style: Style): readonly string[] {
+  return [
+    "",
+    `Kept since ${minuteOf(kept.constructedAt)} (${kept.reason}); what it would be now:`,
+    ...hunks.flatMap((hunk) => [
+      "",
+      ...hunk.causes.map((cause) => style.warning(`# ${causeText(cause)}`)),
+      ...diffLines([hunkHead(hunk), ...hunk.lines.map(harmless)].join("\n"), style),
+    ]),
+    "",
+  ];
+}

@@ -1,0 +1,43 @@
+import { clippedLine, explainTables, tokenText } from "@incipit/host/text";
+import { Block, hanging } from "../transcript/block.ts";
+import { columns } from "./columns.ts";
+import type { TerminalCommand } from "./command.ts";
+import { promptOf } from "./kept-prompt.ts";
+
+/** Rows of a table that are shown. */
+const maxRows = 200;
+const maxWord = 80;
+
+export const explain: TerminalCommand = {
+  name: "explain",
+  summary: "shows where each part of the prompt came from",
+  async run({ session, style, print }) {
+    const { text, explain: found, kept } = await promptOf(session);
+    const tables = explainTables(found, text).map(({ title, rows }) => ({
+      title,
+      rows: rows.slice(0, maxRows).map((row) => row.map((word) => clippedLine(word, { maxCharacters: maxWord }))),
+      left: Math.max(0, rows.length - maxRows),
+    }));
+    const size = `${found.sizeBytes} bytes, ${tokenText(found.tokens)}, SHA-256 ${found.sha256}`;
+    const told =
+      kept === undefined
+        ? ["Nothing was sent yet: this is what the first message would keep"]
+        : found.isImported === true
+          ? ["It came with an import: what follows is what its sender says of it"]
+          : [];
+    print(
+      new Block((width) => [
+        "",
+        ...told.flatMap((line) => [...hanging(style.muted(line), { first: "", width }), ""]),
+        ...tables.flatMap(({ title, rows, left }) => [
+          style.strong(title),
+          ...columns(rows, { width }),
+          ...(left === 0 ? [] : [style.muted(`  … and ${left} more (incipit conversations explain shows them)`)]),
+          "",
+        ]),
+        ...hanging(style.muted(size), { first: "", width }),
+        "",
+      ]),
+    );
+  },
+};

@@ -1,0 +1,24 @@
+import { clippedLine, count } from "@incipit/host/text";
+import { writeExport } from "@incipit/host/export-file";
+import { existsSync } from "node:fs";
+import { isAgreed } from "./ask-first.ts";
+import type { TerminalCommand } from "./command.ts";
+import { pathFrom } from "./folder-path.ts";
+
+export const exported: TerminalCommand = {
+  name: "export",
+  summary: "writes all that is kept of the conversation into a file",
+  argument: "FILE",
+  async run({ session, choose, tell }, argument) {
+    const id = session.conversation?.id;
+    if (id === undefined) return tell("Nothing was said yet: there is nothing to export");
+    if (argument === "") return tell("Name the file, such as: /export conversation.jsonl", "warning");
+    const file = pathFrom(session.cwd, argument);
+    const shown = clippedLine(file, { maxCharacters: 400 });
+    const isThere = existsSync(file);
+    if (isThere && !(await isAgreed(`Replace ${shown}?`, { yes: "Replace it", no: "Leave it as it is", choose })))
+      return tell("Nothing was written");
+    const sizeBytes = await writeExport(session.client, { id, file, isReplaced: isThere });
+    tell(`Wrote ${count(sizeBytes)} bytes to ${shown}; incipit conversations import reads it`, "good");
+  },
+};

@@ -1,0 +1,8 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+
+/** A path as people write it, `~` for their home, as an absolute one. */
+export function pathFrom(folder: string, written: string): string {
+  const path = written === "~" || written.startsWith("~/") ? `${homedir()}${written.slice(1)}` : written;
+  return resolve(folder, path);
+}

@@ -1,0 +1,58 @@
+import type { Message } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
+import { newestMessages } from "./history.ts";
+import { messageLine, sentText, shownLines } from "./message-text.ts";
+
+const withAll = "all";
+/** Messages among which one can be chosen. */
+const maxMessages = 2_000;
+
+export const fork: TerminalCommand = {
+  name: "fork",
+  summary: "goes on in a copy of the conversation, from a message that you choose",
+  async run(context) {
+    const { session, choose, tell } = context;
+    const id = session.conversation?.id;
+    if (id === undefined) return tell("Nothing was said yet: there is nothing to fork");
+    const messages = await newestMessages(context, maxMessages);
+    const choices = [{ value: withAll, label: "With all that was said" }, ...messages.flatMap(choicesOf)];
+    const preview = (value: string): readonly string[] => {
+      const message = messages.find((one) => one.id === value);
+      return message === undefined ? ["The copy has every message."] : shownLines(textOf(message));
+    };
+    const chosen = await choose("Fork from where?", choices, { preview });
+    if (chosen === undefined) return;
+    const message = messages.find((one) => one.id === chosen);
+    const body =
+      message === undefined ? {} : message.role === "user" ? { before: message.id } : { after: message.id };
+    await goOnInFork(context, body);
+    if (message?.role === "user") context.write(sentText(message));
+  },
+};
+
+/** Opens a copy of the conversation; the one that was open is kept, and said how to come back to. */
+export async function goOnInFork(
+  { session, tell }: CommandContext,
+  body: { readonly after?: string; readonly before?: string },
+): Promise<void> {
+  const id = session.conversation?.id;
+  if (id === undefined) return;
+  const { conversation } = await session.client.call(routes.forkConversation, { params: { id }, body });
+  await session.open(conversation.id);
+  tell(`This is a copy from here on. The conversation it came from is kept as it was: /resume ${id}`, "good");
+}
+
+/** Before what somebody has said, or behind an answer. */
+function choicesOf(message: Message): readonly Choice[] {
+  const line = messageLine(message);
+  if (line === undefined || message.role === "tool" || message.carriedFrom !== undefined) return [];
+  // The results of what it calls would be missing behind it.
+  if (message.parts.some(({ type }) => type === "tool-call")) return [];
+  const description = message.role === "user" ? "before it; its text comes back into the editor" : "behind it";
+  return [{ value: message.id, label: line, description }];
+}
+
+function textOf({ parts }: Message): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

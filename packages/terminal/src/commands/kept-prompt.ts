@@ -1,0 +1,29 @@
+import type { ConversationSystemPromptResponse, Explain } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { ConversationSession } from "../session/conversation-session.ts";
+
+export interface KnownPrompt {
+  readonly text: string;
+  readonly explain: Explain;
+  /** What the conversation keeps; `undefined`: its first message constructs one, and this is what that would be now. */
+  readonly kept: ConversationSystemPromptResponse | undefined;
+}
+
+/** The prompt that is sent, or what the first message would construct. */
+export async function promptOf(session: ConversationSession): Promise<KnownPrompt> {
+  const { client, conversation, cwd, model, profile } = session;
+  if (conversation !== undefined) {
+    const params = { id: conversation.id };
+    const { explain } = await client.call(routes.explainConversation, { params });
+    const kept = await client.call(routes.getConversationSystemPrompt, { params });
+    if (explain !== null) return { text: kept.systemPrompt ?? "", explain, kept };
+  }
+  const body = {
+    cwd,
+    ...(conversation === undefined ? {} : { conversationId: conversation.id }),
+    ...(model === undefined ? {} : { model }),
+    ...(profile === undefined ? {} : { profile }),
+  };
+  const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
+  return { text: systemPrompt, explain, kept: undefined };
+}

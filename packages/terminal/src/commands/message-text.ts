@@ -1,0 +1,30 @@
+import { clippedLine } from "@incipit/host/text";
+import type { Message } from "@incipit/schema";
+import { harmless } from "../transcript/block.ts";
+
+/** What a person wrote, as they would send it again. */
+export function sentText({ parts, command }: Message): string {
+  if (command !== undefined)
+    return `/${command.name}${command.arguments === undefined ? "" : ` ${command.arguments}`}`;
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+const maxCharacters = 300;
+
+/** A message in a line; `undefined`: there is nothing in it to read. */
+export function messageLine(message: Message): string | undefined {
+  const text = message.parts
+    .flatMap((part) => (part.type === "text" ? [part.text] : part.type === "file" ? ["[a file]"] : []))
+    .join(" ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  if (text === "") return undefined;
+  return `${message.role === "user" ? "> " : ""}${clippedLine(text, { maxCharacters })}`;
+}
+
+const maxLines = 40;
+
+/** The beginning of a text in lines that steer nothing. */
+export function shownLines(text: string): readonly string[] {
+  return harmless(text.slice(0, 8_000)).split("\n").slice(0, maxLines);
+}

@@ -1,0 +1,33 @@
+import { clippedLine } from "@incipit/host/text";
+import type { Command } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { Block, harmless, hanging } from "../transcript/block.ts";
+import { columns } from "./columns.ts";
+import type { TerminalCommand } from "./command.ts";
+
+/** A command that sends a message, and what it is for; nothing in it is harmless yet. */
+export function ownCommandRow({ name, argumentHint, description }: Command): readonly [string, string] {
+  return [`/${name}${argumentHint === null ? "" : ` ${argumentHint}`}`, description ?? "sends a message of yours"];
+}
+
+export const ownCommands: TerminalCommand = {
+  name: "commands",
+  summary: "shows the commands of yours, of this folder and of MCP servers, which send a message",
+  async run({ session, style, print, tell }) {
+    const { cwd } = session;
+    const { commands, leftOut, problems } = await session.client.call(routes.listCommands, { query: { cwd } });
+    if (commands.length === 0) tell("There is none here; docs/guide/skills.md shows how to write one");
+    const rows = commands.map((command) => {
+      const [name, said] = ownCommandRow(command);
+      const where = command.path ?? (command.source === "server" ? "an MCP server" : command.source);
+      return [name, `${said} (${where})`].map((cell) => clippedLine(cell, { maxCharacters: 400 }));
+    });
+    const wrong = [...leftOut.map(({ path, reason }) => `${path}: ${reason}`), ...problems];
+    print(
+      new Block((width) => [
+        ...columns(rows, { width }),
+        ...wrong.flatMap((line) => hanging(harmless(line), { first: "  ! ", width }).map(style.warning)),
+      ]),
+    );
+  },
+};

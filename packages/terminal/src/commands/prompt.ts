@@ -1,0 +1,37 @@
+import { tokenText } from "@incipit/host/text";
+import { Block, hanging, harmless } from "../transcript/block.ts";
+import type { TerminalCommand } from "./command.ts";
+import { promptOf } from "./kept-prompt.ts";
+import { minuteOf } from "./when.ts";
+
+export const prompt: TerminalCommand = {
+  name: "prompt",
+  summary: "shows what the model is told",
+  async run({ session, style, print }) {
+    const { text, explain, kept } = await promptOf(session);
+    const since = kept?.constructedAt ?? null;
+    const head =
+      kept === undefined
+        ? "What the model will be told. Nothing was sent yet: the first message keeps it"
+        : `What the model is told${since === null ? "" : `, as it was built ${minuteOf(since)} (${kept.reason ?? "?"})`}`;
+    const who = kept?.by == null ? "" : `, for ${kept.by}${kept.note === null ? "" : `: ${kept.note}`}`;
+    const size = `${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256}`;
+    print(
+      new Block((width) => [
+        "",
+        ...hanging(style.strong(harmless(`${head}${who}`)), { first: "", width }),
+        ...marked(text, width).map((line) => `${style.muted("│")}${line}`),
+        ...hanging(style.muted(size), { first: "", width }),
+        "",
+      ]),
+    );
+  },
+};
+
+/** A text of others, each row to stand behind a mark. */
+function marked(text: string, width: number): readonly string[] {
+  if (text === "") return [" (nothing)"];
+  return harmless(text.replace(/\n$/, ""))
+    .split("\n")
+    .flatMap((line) => (line === "" ? [""] : hanging(line, { first: " ", width: width - 1 })));
+}

@@ -1,0 +1,30 @@
+import { rebuildCostText } from "@incipit/host/text";
+import { routes } from "@incipit/transport-contract";
+import { isAgreed } from "./ask-first.ts";
+import type { TerminalCommand } from "./command.ts";
+import { driftOf } from "./drift.ts";
+
+export const rebuild: TerminalCommand = {
+  name: "rebuild",
+  summary: "builds the prompt anew, after it has said what that costs",
+  async run(context) {
+    const { session, choose, tell } = context;
+    const found = await driftOf(context);
+    const id = session.conversation?.id;
+    if (found === undefined || id === undefined) return;
+    const question = `Build the prompt anew? That ${rebuildCostText(found.rebuildCost)}`;
+    if (
+      !(await isAgreed(question, {
+        yes: "Build it anew",
+        no: "Leave it as it is",
+        choose,
+      }))
+    )
+      return tell("The prompt is as it was");
+    const answer = await session.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+    const sha256 = answer.systemPrompt.sha256 ?? "no prompt";
+    if (answer.outcome === "rebuilt") tell(`Rebuilt: the next message is sent with ${sha256}`, "good");
+    else tell(`Nothing has changed: a prompt that is built now is the one that is kept (${sha256})`);
+    await session.lookForDrift();
+  },
+};

@@ -1,0 +1,84 @@
+import { clippedLine } from "@incipit/host/text";
+import type { Conversation } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { basename } from "node:path";
+import { pastCost } from "../session/past-cost.ts";
+import { usd } from "../status/amounts.ts";
+import type { Choice, TerminalCommand } from "./command.ts";
+import { messageLine } from "./message-text.ts";
+import { ago, minuteOf } from "./when.ts";
+
+/** Conversations among which one can be chosen. */
+const maxListed = 10_000;
+const pageSize = 1_000;
+/** Messages that are shown of one. */
+const shownMessages = 6;
+
+export const resume: TerminalCommand = {
+  name: "resume",
+  summary: "goes on with another conversation",
+  argument: "[ID or words]",
+  async run({ session, choose, tell }, argument) {
+    const { client, cwd, conversation } = session;
+    const listed = await conversationsOf(client);
+    const nowMs = Date.now();
+    const choices = listed.map((one) => choiceOf(one, { cwd, nowMs }));
+    const named = listed.filter(({ id }) => argument !== "" && id.startsWith(argument));
+    const chosen =
+      named.length === 1
+        ? named[0]?.id
+        : await choose("Which conversation?", choices, {
+            query: argument,
+            empty: "There is no conversation yet: the first message begins one",
+            ...(conversation === undefined ? {} : { current: conversation.id }),
+            preview: (id) =>
+              previewOf(
+                client,
+                listed.find((one) => one.id === id),
+              ),
+          });
+    if (chosen === undefined || chosen === conversation?.id) return;
+    await session.open(chosen);
+    const { title = null } = session.conversation ?? {};
+    tell(`This is "${clippedLine(title ?? "-", { maxCharacters: 200 })}" from here on`, "good");
+  },
+};
+
+async function conversationsOf(client: Client): Promise<readonly Conversation[]> {
+  const found: Conversation[] = [];
+  for (let cursor: string | undefined; found.length < maxListed;) {
+    const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+    const { conversations, nextCursor } = await client.call(routes.listConversations, { query });
+    found.push(...conversations);
+    cursor = nextCursor;
+    if (cursor === undefined) break;
+  }
+  return found;
+}
+
+/** Those of the folder come first. */
+function choiceOf(
+  { id, title, updatedAt, cwd: folder, status, approvals, forkedFrom }: Conversation,
+  { cwd, nowMs }: { readonly cwd: string; readonly nowMs: number },
+): Choice {
+  const isHere = folder === cwd;
+  const state = approvals.length > 0 ? ["asks"] : status === "idle" ? [] : [status];
+  const copy = forkedFrom === null ? [] : ["a copy"];
+  return {
+    value: id,
+    label: title ?? "(without a title)",
+    description: [ago(updatedAt, nowMs), ...(isHere ? [] : [basename(folder)]), ...copy, ...state].join(" · "),
+    rank: isHere ? 0 : 1,
+  };
+}
+
+async function previewOf(client: Client, conversation: Conversation | undefined): Promise<readonly string[]> {
+  if (conversation === undefined) return [];
+  const { id, model, profile, cwd, updatedAt } = conversation;
+  const query = { limit: 30, order: "newest" } as const;
+  const { messages } = await client.call(routes.listMessages, { params: { id }, query });
+  const past = await pastCost(client, id);
+  const facts = [minuteOf(updatedAt), usd(past.usd), model, ...(profile === null ? [] : [profile]), cwd];
+  const lines = messages.flatMap((message) => messageLine(message) ?? []).slice(0, shownMessages);
+  return [facts.map((fact) => clippedLine(fact, { maxCharacters: 100 })).join(" · "), ...lines.toReversed()];
+}

@@ -1,0 +1,71 @@
+import { clipped, clippedLine } from "@incipit/host/text";
+import { isToolAllowed, type Conversation } from "@incipit/schema";
+import { routes, type ToolServerInfo } from "@incipit/transport-contract";
+import { Block, hanging, harmless } from "../transcript/block.ts";
+import { columns } from "./columns.ts";
+import type { TerminalCommand } from "./command.ts";
+
+const maxDescription = 100;
+
+/** Whether a call runs at once, in words for people. */
+export const approvalWords = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
+
+export const tools: TerminalCommand = {
+  name: "tools",
+  summary: "shows the tools, whose they are, and which ask first",
+  async run({ session, style, print, tell }) {
+    const { client, conversation } = session;
+    const { servers } = await client.call(routes.listToolServers);
+    if (conversation === undefined)
+      return tell("The first message decides which tools there are; /mcp shows what MCP servers bring");
+    const answer = await client.call(routes.getConversationTools, { params: { id: conversation.id } });
+    const rows = answer.tools.map(({ name, description, isAvailable }) => {
+      const { from, approval } = originOf(name, { servers, conversation });
+      const said = `${isAvailable ? "" : "(gone: a call fails) "}${firstLine(description)}`;
+      return [
+        clippedLine(name, { maxCharacters: 64 }),
+        clippedLine(from, { maxCharacters: 30 }),
+        approval,
+        clipped(said, maxDescription),
+      ];
+    });
+    const { added, removed, changed, problems } = answer.next;
+    const later = [
+      ...(added.length === 0 ? [] : [`The next epoch has more: ${added.join(", ")}`]),
+      ...(removed.length === 0 ? [] : [`The next epoch is without: ${removed.join(", ")}`]),
+      ...(changed.length === 0 ? [] : [`The next epoch has them otherwise: ${changed.join(", ")}`]),
+      ...problems,
+    ];
+    if (rows.length === 0) tell("It has no tools");
+    if (rows.length === 0 && later.length === 0) return;
+    print(
+      new Block((width) => [
+        "",
+        ...columns(rows, { width }),
+        ...later.flatMap((line) => hanging(harmless(line), { first: "  ! ", width }).map(style.warning)),
+        "",
+      ]),
+    );
+  },
+};
+
+function originOf(
+  name: string,
+  { servers, conversation }: { readonly servers: readonly ToolServerInfo[]; readonly conversation: Conversation },
+): { readonly from: string; readonly approval: string } {
+  const { askedTools, deniedTools } = conversation;
+  const found = servers.flatMap((server) =>
+    (server.tools ?? []).flatMap((tool) => (tool.name === name ? [{ from: server.name, tool }] : [])),
+  )[0];
+  const said = found === undefined ? "by the tool" : approvalWords[found.tool.approval];
+  const isDenied = deniedTools !== undefined && isToolAllowed(deniedTools, name);
+  const isAsked = askedTools !== undefined && isToolAllowed(askedTools, name);
+  return {
+    from: found === undefined ? "host" : `MCP ${found.from}`,
+    approval: isDenied ? "never runs" : isAsked ? approvalWords.ask : said,
+  };
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0] ?? "";
+}

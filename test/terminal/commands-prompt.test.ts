@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { expectScreen, said } from "./said.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+/** A prompt without paths, which are others on other machines. */
+const config = `system_prompt = "You help.\\nRules: [file:AGENTS.md]"`;
+
+async function newWorld(): Promise<TerminalWorld> {
+  const world = await newTerminalWorld({ config });
+  await rules(world, "Be brief.\n");
+  return world;
+}
+
+async function rules({ work }: TerminalWorld, text: string): Promise<void> {
+  await Bun.write(join(work, "AGENTS.md"), text);
+}
+
+async function begun(world: TerminalWorld, columns: number): Promise<Sitting> {
+  const sitting = world.sit({ columns, rows: 50 });
+  await sitting.sees("local/test");
+  await said(sitting, "Hello there", "Reply 1");
+  await sitting.sees(/\$[\d.]+ all/);
+  return sitting;
+}
+
+test("/prompt and /explain show what the first message would be sent with, then what is kept, with its size, tokens and hash", async () => {
+  await using world = await newWorld();
+  const sitting = world.sit({ rows: 50 });
+  await sitting.sees("local/test");
+
+  const before = await said(sitting, "/prompt", "SHA-256");
+  const whence = await said(sitting, "/explain", "SHA-256");
+  await said(sitting, "Hello there", "Reply 1");
+  const kept = await said(sitting, "/prompt", "SHA-256");
+  const explained = await said(sitting, "/explain", "SHA-256");
+
+  expect(before).toStartWith(
+    "\nWhat the model will be told. Nothing was sent yet: the first message keeps it\n│ You help.\n│ Rules: Be brief.\n27 bytes, about 7 tokens, SHA-256\n",
+  );
+  expect(whence).toContain("Nothing was sent yet: this is what the first message would keep");
+  expect(kept).toMatch(
+    /What the model is told, as it was built \d{4}-\d\d-\d\d \d\d:\d\d \(first-turn\)\n│ You help\./,
+  );
+  expect(explained).not.toContain("Nothing was sent yet");
+  for (const text of [whence, explained]) {
+    expect(text).toContain("system_prompt of the configuration  the first that is set");
+    expect(text).toMatch(/\[file:AGENTS\.md\] {2}10 bytes, not trusted/);
+    expect(text).toMatch(/17-27 +\[file:AGENTS\.md\]/);
+  }
+}, 60_000);
+
+for (const columns of [50, 80, 160])
+  test(`/drift shows what changed since the prompt was built, why, and the price of a rebuild, at ${columns} columns`, async () => {
+    await using world = await newWorld();
+    const sitting = await begun(world, columns);
+
+    const same = await said(sitting, "/drift", "Nothing has changed");
+    await rules(world, "Be brief.\nBe kind.\n");
+    const drift = await said(sitting, "/drift", /\/rebuild[\s\S]*does it/);
+
+    expect(same).toContain("a prompt that is built now");
+    await expectScreen(drift, { name: "drift", columns });
+  }, 60_000);
+
+test("/rebuild asks with the price, leaves the prompt as it is for a no, and after a yes the next message has the new one", async () => {
+  await using world = await newWorld();
+  const sitting = await begun(world, 80);
+  await rules(world, "Be kind.\n");
+
+  sitting.enter("/rebuild");
+  const question = await sitting.sees("Build it anew\n");
+  sitting.type(keys.escape);
+  await sitting.sees("The prompt is as it was");
+  await said(sitting, "Once more", "Reply 2");
+  sitting.enter("/rebuild");
+  await sitting.sees("Build it anew\n");
+  sitting.type(keys.enter);
+  const after = await sitting.sees("Rebuilt: the next message is sent with");
+  await said(sitting, "And again", "Reply 3");
+
+  expect(question).toMatch(
+    /Build the prompt anew\? That has about \d+ tokens read again, from byte \d+ of the\s+prompt on, \$0\.\d+/,
+  );
+  expect(after).not.toContain("Waiting for");
+  const told = world.model.requests.map(({ body }) => /Rules: (.*?)\\n/.exec(body)?.[1]);
+  expect(told).toEqual(["Be brief.", "Be brief.", "Be kind."]);
+}, 60_000);
+
+test("/compact sums up what was said, shows it, and the next message has it in the place of what was said", async () => {
+  await using world = await newWorld();
+  const sitting = await begun(world, 80);
+  world.model.enqueue({ kind: "text", chunks: ["They have said hello."] });
+
+  const compacted = await said(sitting, "/compact", "Epoch 2 has begun");
+  await said(sitting, "And now?", "Reply 3");
+
+  expect(compacted).toContain("They have said hello.");
+  expect(world.model.requests[2]?.body).toContain("They have said hello.");
+  expect(world.model.requests[2]?.body).not.toContain("Hello there");
+}, 60_000);
+
+test("/drift, /rebuild and /compact say what to do where nothing was said yet", async () => {
+  await using world = await newWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  for (const line of ["/drift", "/rebuild"])
+    await said(sitting, line, "There is no prompt yet: the first message builds it");
+  await said(sitting, "/compact", "there is nothing to sum up");
+
+  expect(world.model.requests).toHaveLength(0);
+}, 60_000);
+
+test("/prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
+  await using world = await newWorld();
+  const evil = "\u001B]52;c;cm0gLXJm\u0007\u001B[2JDone";
+  await rules(world, `${evil}\n`);
+  const sitting = world.sit({ rows: 50 });
+  await sitting.sees("local/test");
+
+  const prompt = await said(sitting, "/prompt", "SHA-256");
+  await said(sitting, "/explain", "SHA-256");
+  await said(sitting, "Hello there", "Reply 1");
+  await rules(world, `${evil} again\n`);
+  const drift = await said(sitting, "/drift", /\/rebuild[\s\S]*does it/);
+
+  for (const text of [prompt, drift]) expect(text).toContain("\\u001b]52;c;cm0gLXJm\\u0007\\u001b[2JDone");
+  expect(sitting.bytes).not.toContain("\u001B]52");
+  expect(sitting.bytes).not.toContain("\u001B[2J");
+}, 60_000);

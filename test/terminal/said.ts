@@ -1,0 +1,45 @@
+import { expect } from "bun:test";
+import { join } from "node:path";
+import type { Sitting } from "./sitting.ts";
+
+/** The rows above the editor, or what stands in its place. */
+function log(sitting: Sitting): readonly string[] {
+  const rows = sitting.everything().split("\n");
+  const editor = rows.findIndex((row) => /^─+$/.test(row));
+  return editor < 0 ? rows : rows.slice(0, editor);
+}
+
+/** Enters a line; gives the rows that were printed for it, once `until` is among them. */
+export async function said(sitting: Sitting, line: string, until: string | RegExp): Promise<string> {
+  const before = log(sitting);
+  const printed = (): string => log(sitting).slice(before.length).join("\n");
+  const fits =
+    typeof until === "string" ? (text: string) => text.includes(until) : (text: string) => until.test(text);
+  sitting.enter(line);
+  await sitting.sees(() => fits(printed()));
+  return printed();
+}
+
+const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
+
+/** Holds a screen against `screens/NAME-COLUMNS.txt`; `UPDATE_SCREENS=1` writes what is not as it was. */
+export async function expectScreen(
+  text: string,
+  { name, columns }: { readonly name: string; readonly columns: number },
+): Promise<void> {
+  const file = join(import.meta.dir, "screens", `${name}-${columns}.txt`);
+  const screen = `${steady(text).trimEnd()}\n`;
+  for (const row of screen.split("\n")) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns);
+  if (isUpdated) await Bun.write(file, screen);
+  expect(screen).toBe(await Bun.file(file).text());
+}
+
+/** Without what is another one each time; it is as wide as it was. */
+function steady(text: string): string {
+  return text
+    .replaceAll(/\b\d{4}-\d\d-\d\d(?=[ T]\d\d:\d\d)/g, "2026-01-01")
+    .replaceAll(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")
+    .replaceAll(/\b\d\d:\d\d\b(?!:)/g, "00:00")
+    .replaceAll(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "01a1fcd7-5c9a-7556-afda-76769002c75c")
+    .replaceAll(/\b[0-9a-f]{12,}\b/g, (hash) => "0".repeat(hash.length));
+}
