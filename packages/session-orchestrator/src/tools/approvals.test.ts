@@ -276,6 +276,35 @@ test("[never-lost] recover denies what a crash left open: the call has one resul
   expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
 });
 
+test("[never-lost] what waits for approval is seen once it is stored", async () => {
+  const storage = createMemoryStorage();
+  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: StorageDriver = {
+    ...storage,
+    async atomic(checks, writes, options) {
+      if (JSON.stringify(writes).includes('"approval-request"')) {
+        reached.resolve();
+        await stored.promise;
+      }
+      return storage.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage: slow, tools: [newTool("write")] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "write", input }));
+  const { afterSeq } = await world.conversations.send(id, { input: "go" });
+
+  await reached.promise;
+  const before = (await world.conversations.get(id)).approvals;
+  stored.resolve();
+  await until(world.conversations.follow(id, { afterSeq }), "approval-request");
+  const after = (await world.conversations.get(id)).approvals;
+  await world.conversations.stop(id);
+
+  expect(before).toEqual([]);
+  expect(after).toMatchObject([{ name: "write" }]);
+});
+
 test("answerApproval takes one answer, and tells what was never asked from what is over", async () => {
   await using world = await createWorld({ tools: [newTool("write")] });
   const asked = await askAbout(world, ["write"]);

@@ -24,6 +24,8 @@ interface OpenApproval {
   readonly answered: PromiseWithResolvers<ApprovalEnd>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
   answering: Promise<ApprovalEnd | undefined> | undefined;
+  /** Whoever has seen it finds it again, also behind a crash. */
+  isStored: boolean;
 }
 
 export interface ApprovalEnd {
@@ -85,7 +87,7 @@ export class Approvals {
   }
 
   get open(): readonly Approval[] {
-    return [...this.#open.values()].map(({ approval }) => approval);
+    return [...this.#open.values()].flatMap(({ approval, isStored }) => (isStored ? [approval] : []));
   }
 
   /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
@@ -139,10 +141,12 @@ export class Approvals {
       isCovered,
       answered: Promise.withResolvers(),
       answering: undefined,
+      isStored: false,
     };
     this.#open.set(approvalId, open);
     try {
       await this.#log.append([{ type: "approval-request", ...approval }]);
+      open.isStored = true;
       // Somebody may have answered here by then.
       void elsewhere
         ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
