@@ -105,6 +105,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
     ["write_file(/etc/**)", "leads out of the conversation's folder"],
     ["write_file(../x)", "leads out of the conversation's folder"],
     ["search(x)", 'write "search" for each of its calls'],
+    ["call_tool", "name the one that may run"],
     ["shell(ls", "it is none; write"],
   ];
   for (const [grant, told] of wrong) {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callToolName } from "../conversation/deferred-tools.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { isInterpreter, runsOthers } from "./running-programs.ts";
 import { shellCommands } from "./shell-commands.ts";
@@ -34,6 +35,10 @@ export function readGrant(text: string): ReadGrant {
     if (text === "*") return wrong("it would allow every tool: name those that are meant");
     return wrong(`it is none; write ${shapes}`);
   }
+  if (tool === callToolName)
+    return wrong(
+      'it runs other tools: name the one that may run, such as "crm__read", or "crm__*" for those of a server',
+    );
   if (pattern === undefined) return { kind: "grant", grant: { tool } };
   const problem =
     tool === "shell"
