@@ -12,6 +12,7 @@ import {
   type Looks,
 } from "./message-blocks.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
@@ -25,7 +26,7 @@ interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
   /** What it would change, as a person was asked about it. */
-  preview?: string;
+  diff?: string;
 }
 
 /** Characters that are shown of thoughts that go on: their end. */
@@ -94,7 +95,7 @@ export class TurnWriter {
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
         return undefined;
       case "approval-request":
-        return this.#keepPreview(event);
+        return this.#keepDiff(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -142,13 +143,13 @@ export class TurnWriter {
     print(block);
   }
 
-  #keepPreview({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+  #keepDiff({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
     const call = this.#calls.get(toolCallId);
-    if (call !== undefined && preview !== undefined) call.preview = preview;
+    if (call !== undefined && preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
-    const { toolCallId, name, input, output, error } = event;
+    const { toolCallId, name, input, output, error, allowedBy } = event;
     const open = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);
     this.#lastOutput = error?.message ?? output;
@@ -157,8 +158,9 @@ export class TurnWriter {
       input,
       output,
       problem: error?.message,
+      ...(allowedBy === undefined ? {} : { allowedBy }),
       ...(open === undefined ? {} : { ms: performance.now() - open.sinceMs }),
-      ...(open?.preview === undefined ? {} : { diff: open.preview }),
+      ...(open?.diff === undefined ? {} : { diff: open.diff }),
     };
     this.#printPart(toolBlock(call, this.#options.looks.style));
   }
