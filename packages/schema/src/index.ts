@@ -136,9 +136,7 @@ export {
 } from "./conversation/conversation-search.ts";
 export {
   calledTool,
-  callToolName,
   deferredServerSchema,
-  searchToolName,
   type DeferredServer,
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
@@ -373,3 +371,4 @@ export {
   type ShownCommand,
 } from "./skills/command.ts";
 export { commandCallSchema, parseCommandCall, type CommandCall } from "./conversation/command-call.ts";
+export { callToolName, searchToolName } from "./values/own-tool-names.ts";

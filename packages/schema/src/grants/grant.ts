@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { callToolName } from "../conversation/deferred-tools.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { callToolName } from "../values/own-tool-names.ts";
 import { isInterpreter, runsOthers } from "./running-programs.ts";
 import { shellCommands } from "./shell-commands.ts";
 

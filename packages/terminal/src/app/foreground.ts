@@ -1,6 +1,7 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Approval } from "@incipit/schema";
-import { ApprovalQuestion, type ApprovalAnswer } from "../approval/approval-question.ts";
+import { ApprovalQuestion } from "../approval/approval-question.ts";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { Picker } from "../pickers/picker.ts";
 import type { Style } from "../style/style.ts";

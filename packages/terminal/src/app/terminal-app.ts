@@ -1,5 +1,5 @@
 import { Spacer } from "@earendil-works/pi-tui";
-import type { ApprovalAnswer } from "../approval/approval-question.ts";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
 import { Attachments } from "../input/attachments.ts";

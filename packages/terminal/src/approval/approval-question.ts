@@ -1,6 +1,7 @@
-import type { Approval, ApprovalDecision, ApprovalScope } from "@incipit/schema";
+import type { Approval, ApprovalScope } from "@incipit/schema";
 import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
 import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
@@ -9,12 +10,6 @@ import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
 const settleMs = 500;
 /** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
 const maxCovers = 240;
-
-export interface ApprovalAnswer {
-  readonly decision: ApprovalDecision;
-  /** What an `allow-always` covers, by its id. */
-  readonly scope?: string;
-}
 
 export interface ApprovalQuestionOptions {
   readonly approval: Approval;

@@ -8,7 +8,7 @@ import type {
   UpdateConversationRequest,
 } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
-import type { ApprovalAnswer } from "../approval/approval-question.ts";
+import type { ApprovalAnswer } from "./approval-answer.ts";
 import type { EachTurn } from "../options/terminal-options.ts";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 import { eventsOf, isGone } from "./events-of.ts";
