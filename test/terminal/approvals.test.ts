@@ -112,3 +112,30 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
   expect(done).toContain("● shell touch made (allowed by shell of the turn)");
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
 });
+
+test("[attack:terminal-approval-long-scope] a scope that takes long to say is no answer before all of it was shown", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const command = Array.from({ length: 30 }, (_, index) => `program${index} x`).join(" && ");
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: JSON.stringify({ command }) }] },
+    { kind: "text", chunks: ["Ran."] },
+  );
+  const sitting = world.sit({ columns: 100, rows: 40 });
+  await sitting.sees("local/test");
+  sitting.enter("Run it");
+
+  const asked = await sitting.sees("Ctrl-O shows what else you can allow always");
+  sitting.type("2");
+  const typed = await sitting.sees(/\n2\n/);
+  sitting.type(keys.ctrl("o"));
+  const shown = await sitting.sees("2 commands that begin so, as shown above");
+  sitting.type("2");
+  const done = await sitting.sees("Ran.");
+
+  expect(asked).toContain("1 this command, exactly as it is");
+  expect(asked).not.toContain("2 commands");
+  expect(typed).toContain("yes, this call");
+  expect(shown).not.toContain("Ctrl-O shows what else");
+  expect(sitting.everything()).toContain('or "program29 x", with any arguments');
+  expect(done).toMatch(/\n2\n/);
+});
