@@ -185,7 +185,7 @@ const refused = [
   ],
   [
     "storage.use = 'system-prompt'",
-    'incipit.toml:1: key "storage.use" is "system-prompt", which is no storage driver',
+    'incipit.toml:1: key "storage.use" is "system-prompt", which is not a storage driver',
   ],
   ["[mcp.servers.a__b]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a__b" must be at most 32 letters'],
   ["[mcp.servers.a_]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a_" must be at most 32 letters'],

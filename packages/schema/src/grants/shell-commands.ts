@@ -43,7 +43,7 @@ export function shellCommands(line: string): ShellCommands {
     const isFirst = words.length === 0;
     if (isFirst && isQuoted) return "has a program's name in quotes";
     if (isFirst && word.includes("=")) return "sets a variable";
-    if (isFirst && syntaxWords.has(word)) return `has "${word}", which is no program`;
+    if (isFirst && syntaxWords.has(word)) return `has "${word}", a word of the shell itself`;
     words.push(word);
     word = undefined;
     isQuoted = false;

@@ -42,6 +42,8 @@ const turnRequestSchema = lazySchema(() =>
     allow: z.array(z.string()).exactOptional(),
     /** Nobody is there: what its calls ask is cancelled. */
     isUnattended: z.literal(true).exactOptional(),
+    maxCost: z.number().exactOptional(),
+    schema: z.record(z.string(), z.json()).exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;

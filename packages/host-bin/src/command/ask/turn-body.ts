@@ -4,7 +4,8 @@ import type { Arguments } from "../arguments/arguments.ts";
 /** What is sent for what was written: `/NAME` is a command. */
 export function turnBody(
   input: CreateTurnRequest["input"],
-  { allow, maxSteps, system, systemMode }: Pick<Arguments, "allow" | "maxSteps" | "system" | "systemMode">,
+  { allow, maxCost, maxSteps, system, systemMode }: Arguments,
+  schema?: TurnBody["schema"],
 ): TurnBody {
   const command = typeof input === "string" ? parseCommandCall(input) : undefined;
   return {
@@ -12,6 +13,8 @@ export function turnBody(
     ...(system.length === 0 ? {} : { system: [...system] }),
     ...(systemMode === undefined ? {} : { systemMode }),
     ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(schema === undefined ? {} : { schema }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }
