@@ -116,7 +116,9 @@ async function run(args: Arguments): Promise<number> {
       });
     }
   }
-  await using connection = await open();
+  // Somebody who writes an extension is told that its host has ended.
+  const endsWithHost = command === "extensions" && args.words[0] === "dev";
+  await using connection = await connect(start, { cwd, err: output.err, endsWithHost });
   if (command === "chat") return await (await import("./command/ask/chat.ts")).chat(connection, args, output);
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
