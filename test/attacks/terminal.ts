@@ -61,6 +61,15 @@ export const terminalAttacks = {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",
   },
+  "terminal-approval-scopes": {
+    tries:
+      "the path of a call, in what always would cover, has a line that looks like the command's own, or steers",
+    seen: "each of its rows has the mark, and what steers is written out",
+  },
+  "terminal-approval-long-scope": {
+    tries: "a command is so long that what its scope of always covers has no room in the terminal's question",
+    seen: "its digit is no answer before Ctrl-O has shown all of it",
+  },
   "terminal-approval-cut": {
     tries: "a call hides what it does behind 8,000 harmless characters",
     seen: "the question shows the call to its end, and how many rows it has",

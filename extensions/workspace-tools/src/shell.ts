@@ -5,6 +5,7 @@ import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxResultBytes } from "./limits.ts";
 import { NewestLine } from "./newest-line.ts";
+import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
 /** Room for the note behind the output. */
 const maxOutputBytes = maxResultBytes - 500;
@@ -21,6 +22,11 @@ export function shellTool(spawn: Spawn): Tool {
       command: z.string().min(1).max(100_000),
       timeoutSeconds: z.int().min(1).max(maxTimeoutSeconds).default(120).describe("Then it is killed"),
     }),
+    preview: async ({ command }, { cwd }) => shellPreview(command, cwd),
+    grants: {
+      by: async ({ command }, { patterns }) => grantedShell(command, patterns),
+      scopes: async ({ command }) => shellScopes(command),
+    },
     async run({ command, timeoutSeconds }, { cwd, signal, tellProgress }) {
       if (command.includes("\u0000")) throw new Error('Cannot run shell: "command" holds a NUL character');
       const newest = tellProgress === undefined ? undefined : new NewestLine(tellProgress);

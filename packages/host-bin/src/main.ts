@@ -117,7 +117,9 @@ async function run(args: Arguments): Promise<number> {
       });
     }
   }
-  await using connection = await open();
+  // Somebody who writes an extension is told that its host has ended.
+  const endsWithHost = command === "extensions" && args.words[0] === "dev";
+  await using connection = await connect(start, { cwd, err: output.err, endsWithHost });
   if (command === "chat")
     return await (await import("./command/ask/chat.ts")).chat(connection, { ...args, isForScreenReader }, output);
   const { client } = connection;

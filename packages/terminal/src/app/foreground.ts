@@ -1,6 +1,7 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
-import type { Approval, ApprovalDecision } from "@incipit/schema";
+import type { Approval } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { Picker } from "../pickers/picker.ts";
 import type { Style } from "../style/style.ts";
@@ -12,7 +13,7 @@ export interface ForegroundOptions {
   readonly requestRender: () => void;
   /** Something else is in front than before. */
   readonly onChange: () => void;
-  readonly onDecision: (approvalId: string, decision: ApprovalDecision) => void;
+  readonly onAnswer: (approvalId: string, answer: ApprovalAnswer) => void;
   /** Shows a text of any length. */
   readonly onShowAll: (lines: readonly string[]) => void;
   /** Takes keys that are no answer to a question. */
@@ -74,13 +75,13 @@ export class Foreground {
   }
 
   #questionAbout(approval: Approval): ApprovalQuestion {
-    const { style, maxRows, requestRender, onDecision, onShowAll, onOtherKey } = this.#options;
+    const { style, maxRows, requestRender, onAnswer, onShowAll, onOtherKey } = this.#options;
     const question: ApprovalQuestion = new ApprovalQuestion({
       approval,
       style,
       maxRows,
       requestRender,
-      onDecision: (decision) => onDecision(approval.approvalId, decision),
+      onAnswer: (answer) => onAnswer(approval.approvalId, answer),
       onShowAll: () => onShowAll(question.whole()),
       onOtherKey,
     });

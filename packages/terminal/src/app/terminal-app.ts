@@ -1,5 +1,5 @@
 import { Spacer } from "@earendil-works/pi-tui";
-import type { ApprovalDecision } from "@incipit/schema";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
 import { Attachments } from "../input/attachments.ts";
@@ -102,7 +102,7 @@ export class TerminalApp {
       maxRows,
       requestRender: () => this.#stage.requestRender(),
       onChange: () => this.#arrange(),
-      onDecision: (approvalId, decision) => void this.#decide(approvalId, decision),
+      onAnswer: (approvalId, answer) => void this.#answer(approvalId, answer),
       onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
       onOtherKey: (data) => this.#editor.handleInput(data),
     });
@@ -148,13 +148,14 @@ export class TerminalApp {
   }
 
   async #begin(): Promise<void> {
-    const { connect, cwd, model, profile, conversation } = this.#options;
+    const { connect, cwd, model, profile, eachTurn, conversation } = this.#options;
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
       cwd,
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
+      eachTurn,
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
         onEvent: (event) => this.#writer.take(event),
@@ -215,9 +216,9 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  async #decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async #answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
     try {
-      await this.#session?.answer(approvalId, decision);
+      await this.#session?.answer(approvalId, answer);
     } catch (error) {
       this.#tellProblem(error);
     }

@@ -1,20 +1,23 @@
-import type { Approval, ApprovalDecision } from "@incipit/schema";
+import type { Approval, ApprovalScope } from "@incipit/schema";
 import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
-import { diffLines } from "../transcript/diff-lines.ts";
+import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
 
 /** Keys that come so soon behind others were meant for what stood there before the question. */
 const settleMs = 500;
+/** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
+const maxCovers = 240;
 
 export interface ApprovalQuestionOptions {
   readonly approval: Approval;
   readonly style: Style;
   /** Rows that it may have. */
   readonly maxRows: () => number;
-  readonly onDecision: (decision: ApprovalDecision) => void;
-  /** Shows all of the call, where it has no room here. */
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
+  /** Shows all of the call, and of what answers cover, where it has no room here. */
   readonly onShowAll: () => void;
   /** Takes keys that are no answer. */
   readonly onOtherKey: (data: string) => void;
@@ -25,7 +28,7 @@ export interface ApprovalQuestionOptions {
 interface Choice {
   readonly key: string;
   readonly label: string;
-  readonly decision: ApprovalDecision;
+  readonly answer: ApprovalAnswer;
 }
 
 /**
@@ -37,6 +40,7 @@ export class ApprovalQuestion implements Component {
   readonly #nowMs: () => number;
   #lastKeyMs: number;
   #isReady = false;
+  #isShownWhole = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ApprovalQuestionOptions) {
@@ -57,9 +61,13 @@ export class ApprovalQuestion implements Component {
       this.#lastKeyMs = this.#nowMs();
       return this.#options.onOtherKey(data);
     }
-    if (matchesKey(data, "ctrl+o")) return this.#options.onShowAll();
-    const choice = this.#choices().find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
-    if (choice !== undefined) this.#options.onDecision(choice.decision);
+    if (matchesKey(data, "ctrl+o")) {
+      this.#isShownWhole = true;
+      return this.#options.onShowAll();
+    }
+    const choices = [...this.#choices(), ...this.#scopeChoices()];
+    const choice = choices.find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
+    if (choice !== undefined) this.#options.onAnswer(choice.answer);
     else this.#options.onOtherKey(data);
   }
 
@@ -73,11 +81,7 @@ export class ApprovalQuestion implements Component {
     const body = this.#body();
     const foot = [
       ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
-      this.#isReady
-        ? this.#choices()
-            .map(({ key, label }) => `${style.strong(key)} ${label}`)
-            .join(style.muted("  ·  "))
-        : style.muted("Your answer counts once you stop typing …"),
+      ...(this.#isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
     ].flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)));
     const rows = body.flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
     const room = Math.max(3, maxRows() - foot.length - 2);
@@ -93,28 +97,55 @@ export class ApprovalQuestion implements Component {
 
   /** The whole call, without a limit. */
   whole(): readonly string[] {
-    return this.#body();
+    const covers = this.#scopes().map((scope, index) => `${index + 1} ${harmless(scope.covers)}`);
+    return [...this.#body(), ...(covers.length === 0 ? [] : [alwaysHead, ...covers])];
   }
 
   #body(): readonly string[] {
     const { approval, style } = this.#options;
-    if (approval.preview !== undefined) return diffLines(harmless(approval.preview), style);
-    return argumentLines(approval.input).map((line) => harmless(line));
+    const { input, preview } = approval;
+    if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview), style);
+    const given = argumentLines(input).map((line) => harmless(line));
+    return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
+  }
+
+  #choiceLines(): readonly string[] {
+    const { style } = this.#options;
+    const lineOf = ({ key, label }: Choice): string => `${style.strong(key)} ${label}`;
+    const scopes = this.#scopeChoices().map(lineOf);
+    const unread = this.#scopes().some((scope) => !this.#isRead(scope));
+    return [
+      this.#choices().map(lineOf).join(style.muted("  ·  ")),
+      ...(scopes.length === 0 ? [] : [style.muted(alwaysHead), ...scopes]),
+      ...(unread ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
+    ];
   }
 
   #choices(): readonly Choice[] {
-    const { folder, why, name } = this.#options.approval;
-    const tool = clippedLine(name, { maxCharacters: 30 });
-    const always: Choice = {
-      key: "a",
-      label: `always: every call of ${tool} in this conversation`,
-      decision: "allow-always",
-    };
+    const isFolder = this.#options.approval.folder !== undefined;
     return [
-      { key: "y", label: folder === undefined ? "yes, this call" : "yes, in this folder", decision: "allow" },
-      ...(folder === undefined && why === undefined ? [always] : []),
-      { key: "n", label: "no", decision: "deny" },
+      { key: "y", label: isFolder ? "yes, in this folder" : "yes, this call", answer: { decision: "allow" } },
+      { key: "n", label: "no", answer: { decision: "deny" } },
     ];
+  }
+
+  /** What else an answer may cover, narrowest first. Each has a digit of its own. */
+  #scopes(): readonly ApprovalScope[] {
+    return (this.#options.approval.scopes ?? []).slice(0, 9);
+  }
+
+  #scopeChoices(): readonly Choice[] {
+    return this.#scopes().flatMap((scope, index) => {
+      if (!this.#isRead(scope)) return [];
+      const label = scope.covers.length > maxCovers ? `${scope.label}, as shown above` : scope.covers;
+      const answer = { decision: "allow-always", scope: scope.id } as const;
+      return [{ key: String(index + 1), label: clippedLine(label, { maxCharacters: maxCovers }), answer }];
+    });
+  }
+
+  /** Nobody allows for good what they could not read. */
+  #isRead({ covers }: ApprovalScope): boolean {
+    return this.#isShownWhole || covers.length <= maxCovers;
   }
 
   #wait(): void {
@@ -125,6 +156,8 @@ export class ApprovalQuestion implements Component {
     } else this.#timer = setTimeout(() => this.#wait(), left);
   }
 }
+
+const alwaysHead = "always, in this conversation:";
 
 /** Each argument with its name; a text as it is. */
 function argumentLines(input: string): readonly string[] {

@@ -1,5 +1,8 @@
-import type { CreateTurnRequest } from "@incipit/schema";
+import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
+
+/** What goes with each message that is sent here. */
+export type EachTurn = Omit<TurnBody, "input" | "command">;
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
@@ -15,6 +18,7 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly model?: string;
   readonly profile?: string;
+  readonly eachTurn: EachTurn;
   /** Names the conversation to go on with; absent: the first message begins one. */
   readonly conversation?: (client: Client) => Promise<string>;
   /** Where what was sent is kept; absent: nowhere. */

@@ -1,6 +1,5 @@
 import type {
   Approval,
-  ApprovalDecision,
   Conversation,
   Message,
   QueuedTurn,
@@ -9,6 +8,8 @@ import type {
   UpdateConversationRequest,
 } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
+import type { ApprovalAnswer } from "./approval-answer.ts";
+import type { EachTurn } from "../options/terminal-options.ts";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 import { eventsOf, isGone } from "./events-of.ts";
 import { pastCost } from "./past-cost.ts";
@@ -34,6 +35,7 @@ export interface SessionOptions {
   /** PROVIDER/MODEL of one that begins; absent: the host's own. */
   readonly model?: string;
   readonly profile?: string;
+  readonly eachTurn: EachTurn;
   readonly listener: SessionListener;
 }
 
@@ -173,7 +175,11 @@ export class ConversationSession {
       const taken = new AbortController();
       try {
         // Its events come with those of everybody else; this stream would keep its connection.
-        const sent = this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal });
+        const sent = this.client.sendTurn(
+          id,
+          { ...this.#options.eachTurn, ...body },
+          { idempotencyKey, signal: taken.signal },
+        );
         for await (const { turnId } of sent) return turnId;
         return undefined;
       } catch (error) {
@@ -211,11 +217,11 @@ export class ConversationSession {
     if (id !== undefined) await this.client.call(routes.stopConversation, { params: { id } });
   }
 
-  async answer(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
     const id = this.#conversation?.id;
     if (id === undefined) return;
     try {
-      await this.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
+      await this.client.call(routes.answerApproval, { params: { id, approvalId }, body: answer });
     } catch (error) {
       // Somebody else was faster: what they said is told by its event.
       if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;

@@ -12,6 +12,7 @@ import {
   type Looks,
 } from "./message-blocks.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
@@ -25,7 +26,7 @@ interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
   /** What it would change, as a person was asked about it. */
-  preview?: string;
+  diff?: string;
   /** JSON text, as far as it is known before the end. */
   input?: string;
   /** What it has told last. */
@@ -152,7 +153,7 @@ export class TurnWriter {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
     call.input = input;
-    if (preview !== undefined) call.preview = preview;
+    if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
   #keepProgress({
@@ -168,7 +169,7 @@ export class TurnWriter {
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
-    const { toolCallId, name, input, output, error } = event;
+    const { toolCallId, name, input, output, error, allowedBy } = event;
     const open = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);
     this.#lastOutput = error?.message ?? output;
@@ -177,8 +178,9 @@ export class TurnWriter {
       input,
       output,
       problem: error?.message,
+      ...(allowedBy === undefined ? {} : { allowedBy }),
       ...(open === undefined ? {} : { ms: performance.now() - open.sinceMs }),
-      ...(open?.preview === undefined ? {} : { diff: open.preview }),
+      ...(open?.diff === undefined ? {} : { diff: open.diff }),
     };
     this.#printPart(toolBlock(call, this.#options.looks.style));
   }

@@ -25,6 +25,8 @@ export const usages: readonly Usage[] = [
   ["answer ID", "answer what a tool asks you (then: accept JSON, decline, cancel)"],
   ["approve ID", "show the calls that wait for an answer"],
   ["approve ID allow|always|deny [CALL]", "answer them (follow, stop, compact, queue and approve also take -c)"],
+  ["approve ID list", "show what was allowed for good there"],
+  ["approve ID take-back ALLOWED", "take one of them back"],
   [
     "acp",
     "speak with an editor by the Agent Client Protocol, on stdin and stdout [--v2] (version 2 is a draft; an editor has to ask for it)",

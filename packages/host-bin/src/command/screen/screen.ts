@@ -5,6 +5,8 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
 import { goOnWith } from "../ask/first-run.ts";
+import { grantWarnings } from "../ask/grant-warnings.ts";
+import { turnBody } from "../ask/turn-body.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
@@ -24,6 +26,7 @@ export interface ScreenOptions {
 /** The terminal, until it is left. */
 export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
+  const { input: _, ...eachTurn } = turnBody("", args);
   let connection: Connection | undefined;
   const log: string[] = [];
   const connect: TerminalOptions["connect"] = async (tell) => {
@@ -43,6 +46,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
       ...(args.profile === undefined ? {} : { profile: args.profile }),
+      eachTurn,
       ...(args.conversation === undefined && !args.isContinued
         ? {}
         : {
@@ -55,7 +59,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       env: process.env,
       isWholeScreen: settings.screen === "alternate",
       theme: settings.theme,
-      greeting: [`Incipit ${version} · /help shows the commands and the keys`],
+      greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
       problemText: errorText,
