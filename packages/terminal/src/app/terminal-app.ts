@@ -62,7 +62,7 @@ export class TerminalApp {
   constructor(options: TerminalOptions) {
     this.#options = options;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
-    const screen = new PastingTerminal();
+    const screen = new PastingTerminal(() => this.#left.resolve());
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
     const attachments = this.#attachments;
     this.#editor = new MessageEditor({
