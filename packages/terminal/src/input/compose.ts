@@ -12,9 +12,9 @@ export interface ComposeOptions {
   readonly attachments: Attachments;
   /** Their content, as parts of a message. @throws {Error} that names the file. */
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
-  /** What is known of it. */
   /** PROVIDER/MODEL that is asked. */
   readonly model: string | undefined;
+  /** What is known of it. */
   readonly facts: ModelFacts | null;
 }
 
