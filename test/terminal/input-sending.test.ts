@@ -22,6 +22,19 @@ test("messages: that are entered before the host is there are sent in their orde
   expect(saidTo(world)).toEqual(["The first", "The second", "The third"]);
 });
 
+test("messages: that are ready at once do not overtake one with large files", async () => {
+  await using world = await newTerminalWorld();
+  const large = "0123456789abcde\n".repeat(65_536);
+  for (const name of ["one.txt", "two.txt"]) await Bun.write(join(world.work, name), large);
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type(`Read @one.txt and @two.txt${keys.enter}Then this${keys.enter}`);
+  await sitting.sees("Reply 2");
+
+  expect(saidTo(world).map((text) => text.slice(-26))).toEqual(["Read @one.txt and @two.txt", "Then this"]);
+});
+
 test("messages: wait in the queue while something runs; Alt-Up takes the last one back as it was written, with its file", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.work, "notes.md"), "Otters");
@@ -123,9 +136,9 @@ test("a terminal of 20 columns and 5 rows that answers nothing shows the line th
 
   sitting.type("one\nsecond\nthird\nfourth\nfifth");
   await sitting.sees(/^fifth/m);
-  sitting.type(keys.up.repeat(3));
-  await sitting.sees(/^second/m);
-  sitting.type(`${keys.down.repeat(3)}${keys.enter}`);
+  sitting.type(keys.up.repeat(4));
+  await sitting.sees(/^one/m);
+  sitting.type(`${keys.down.repeat(4)}${keys.enter}`);
   await sitting.sees("Reply 1");
 
   expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
