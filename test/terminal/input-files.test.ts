@@ -45,7 +45,7 @@ test("@FILE: that is not there is told, nothing is sent, and what was written is
   expect(saidTo(world)).toEqual(["Read @missing.md"]);
 });
 
-test("@FILE: in what was pasted names nothing: somebody else wrote it", async () => {
+test("[attack:terminal-pasted-name] @FILE: in what was pasted names nothing: somebody else wrote it", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "secret.txt": "The secret" });
   const sitting = world.sit();

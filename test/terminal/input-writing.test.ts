@@ -26,7 +26,7 @@ test("a message: Shift-Enter, Alt-Enter, Ctrl-J and a backslash before Enter beg
   expect(saidTo(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
 });
 
-test("a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
+test("[attack:terminal-pasted-controls] a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");

@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 
 const begin = "\u001B[200~";
 const end = "\u001B[201~";
-/** The rest of a larger paste is dropped: nobody could send it. */
+/** The rest of a larger paste is left out, and its last line says so. */
 const maxPasted = 32 * 1_048_576;
 /** A paste whose end does not come ends so much after its last piece. */
 const pasteEndsMs = 2_000;
@@ -102,7 +102,10 @@ export class PastingTerminal extends ProcessTerminal {
     clearTimeout(this.#timer);
     const pasted = this.#pasted;
     this.#pasted = undefined;
-    if (pasted !== undefined) this.#onInput(`${begin}${pasted.join("")}${end}`);
+    if (pasted === undefined) return;
+    const left = this.#size - maxPasted;
+    const note = left > 0 ? `\n… (about ${left} characters more were pasted, and are left out)` : "";
+    this.#onInput(`${begin}${pasted.join("")}${note}${end}`);
   }
 
   #pass(data: string): void {
