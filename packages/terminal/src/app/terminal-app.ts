@@ -17,6 +17,7 @@ import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
+import { enteredAgain } from "./entered-again.ts";
 import { Foreground } from "./foreground.ts";
 import { givenBackAtExit } from "./given-back.ts";
 import { takesKey } from "./key-actions.ts";
@@ -227,7 +228,7 @@ export class TerminalApp {
 
   #suspend(): true {
     const stage = this.#stage;
-    suspend({ leave: () => stage.stop(), enter: () => stage.start() });
+    suspend({ leave: () => stage.stop(), enter: () => enteredAgain(stage) });
     return true;
   }
 

@@ -9,6 +9,7 @@ import type { TerminalOptions } from "../options/terminal-options.ts";
 import type { Stage } from "../screen/stage.ts";
 import type { Style } from "../style/style.ts";
 import type { Level } from "../transcript/message-blocks.ts";
+import { enteredAgain } from "./entered-again.ts";
 import { keptPaste } from "./kept-paste.ts";
 import { Outbox } from "./outbox.ts";
 import { writtenInEditor } from "./own-editor.ts";
@@ -109,7 +110,7 @@ export class Writing {
       try {
         await options.openEditor(path);
       } finally {
-        stage.start();
+        enteredAgain(stage);
       }
     };
     writtenInEditor(shown, openEditor).then(
