@@ -36,11 +36,11 @@ export class PastingTerminal extends ProcessTerminal {
       this.#library = listener;
       process.stdin.off("data", listener);
     }
-    process.stdin.on("data", this.#onData);
+    process.stdin.on("data", this.#onData).on("end", this.#onGone).on("error", this.#onGone);
   }
 
   override stop(): void {
-    process.stdin.off("data", this.#onData);
+    process.stdin.off("data", this.#onData).off("end", this.#onGone).off("error", this.#onGone);
     this.#endPaste();
     this.#whileThere(() => super.stop());
   }
