@@ -47,7 +47,7 @@ test("messages: wait in the queue while something runs; Alt-Up takes the last on
   sitting.enter("Then this");
   await sitting.sees("1. Then this");
   sitting.enter("And read @notes.md");
-  await sitting.sees("2. notes.md:");
+  await sitting.sees("2. And read @notes.md");
   sitting.type("Half");
   await sitting.sees(written("Half"));
   sitting.type(keys.altUp);
@@ -55,12 +55,12 @@ test("messages: wait in the queue while something runs; Alt-Up takes the last on
   sitting.type(" again");
   await sitting.sees(written("Half again"));
   sitting.type(keys.enter);
-  await sitting.sees("2. notes.md:");
+  await sitting.sees("2. And read @notes.md");
   world.model.releaseAll();
   await sitting.sees("Reply 3");
 
   expect(screen).toMatch(/^And read @notes\.md\nHalf$/m);
-  expect(screen).not.toContain("2. notes.md:");
+  expect(screen).not.toContain("2. ");
   expect(saidTo(world)).toEqual([
     "Count slowly",
     "Then this",

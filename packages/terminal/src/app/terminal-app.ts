@@ -146,7 +146,8 @@ export class TerminalApp {
     bottom.clear();
     bottom.addChild(this.#writer.live);
     if (this.#working !== undefined) bottom.addChild(this.#working);
-    if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
+    if (session !== undefined)
+      bottom.addChild(new QueueLines(() => this.#writing.asWritten(session.queue), this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
     const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;

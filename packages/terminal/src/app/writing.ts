@@ -1,4 +1,5 @@
 import type { Component } from "@earendil-works/pi-tui";
+import type { QueuedTurn } from "@incipit/schema";
 import type { Choice } from "../commands/command.ts";
 import { Attachments } from "../input/attachments.ts";
 import { clipboardImage } from "../input/clipboard-image.ts";
@@ -29,6 +30,9 @@ export interface WritingOptions {
 
 /** What the editor's own way through what was sent before has. */
 const editorHistory = 100;
+
+/** Messages of which it is known how they were written; older ones come back as the host has them. */
+const maxRemembered = 200;
 
 /** What a person writes, from the first letter until the host has it. */
 export class Writing {
@@ -90,6 +94,14 @@ export class Writing {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
   }
 
+  /** Messages that wait, with the words of the person in place of the files that they have named. */
+  asWritten(queue: readonly QueuedTurn[]): readonly QueuedTurn[] {
+    return queue.map((turn) => {
+      const written = this.#written.get(turn.turnId);
+      return written === undefined ? turn : { ...turn, input: drawn(written) };
+    });
+  }
+
   searchHistory(): true {
     const choices = this.#history.newestFirst.map((text) => ({
       value: text,
@@ -141,16 +153,21 @@ export class Writing {
 
   #enter(text: string): void {
     if (text.trim() === "") return;
+    const { tell } = this.#options;
     this.#history.add(text);
     this.editor.addToHistory(text);
+    for (const label of this.attachments.missingIn(text))
+      tell(`What ${label} stood for is not here any more: the words alone are sent`, "warning");
     this.#outbox.add(text);
-    if (!this.#outbox.isOpen) this.#options.tell("It is sent as soon as the host is there");
+    if (!this.#outbox.isOpen) tell("It is sent as soon as the host is there");
   }
 
   async #send(text: string): Promise<void> {
     const turnId = await this.#options.enter(text);
     if (turnId === undefined) return;
     this.#written.set(turnId, text);
+    const [oldest] = this.#written.keys();
+    if (oldest !== undefined && this.#written.size > maxRemembered) this.#written.delete(oldest);
     this.#pictures.sent(turnId, this.attachments.imagesIn(text));
   }
 }
