@@ -47,7 +47,7 @@ export class MessageEditor extends Editor {
   }
 
   override render(width: number): string[] {
-    return croppedAround(super.render(width).map(drawn), Math.max(1, this.tui.terminal.rows - rowsAround));
+    return croppedAround(super.render(width).map(shown), Math.max(1, this.tui.terminal.rows - rowsAround));
   }
 
   #labelBefore(): string | undefined {
@@ -79,6 +79,11 @@ function withControls(pasted: string): string {
     const isLetter = /^(6[5-9]|[78]\d|90|9[7-9]|1[01]\d|12[0-2])$/.test(digits);
     return isLetter ? String.fromCodePoint(code) : keys;
   });
+}
+
+/** Without the spaces at its end: a terminal that gets narrower would make two rows of one that is full. */
+function shown(row: string): string {
+  return drawn(row).replace(/ +$/, "");
 }
 
 /** As many rows as there is room for, with that of the cursor. */
