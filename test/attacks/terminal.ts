@@ -57,6 +57,15 @@ export const terminalAttacks = {
     tries: "a text is pasted into a chat, with line breaks that send it, and codes that come back to the screen",
     seen: "it is one message, sent by Enter; the codes are shown and sent as escapes",
   },
+  "terminal-pasted-controls": {
+    tries:
+      "a text that is pasted into the editor of the terminal has line breaks, codes, turned directions and tags",
+    seen: "it is one message that Enter sends; each of them is drawn as a sign of its own, and counted",
+  },
+  "terminal-pasted-name": {
+    tries: "a text that is pasted into the editor of the terminal names a file of the person's with @",
+    seen: "no file is attached, neither then nor when the message is taken out of the history again",
+  },
   "terminal-pasted-answer": {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",

@@ -38,6 +38,7 @@ export class LineCommands {
     this.#session = new ConversationSession({
       client,
       cwd,
+      eachTurn: {},
       listener: {
         onPast: () => {},
         onEvent: () => {},
