@@ -24,8 +24,8 @@ export const tools: TerminalCommand = {
       const said = `${isAvailable ? "" : "(gone: a call fails) "}${firstLine(description)}`;
       return [
         clippedLine(name, { maxCharacters: 64 }),
-        clippedLine(from, { maxCharacters: 30 }),
         approval,
+        clippedLine(from, { maxCharacters: 30 }),
         clipped(said, maxDescription),
       ];
     });
