@@ -30,7 +30,7 @@ test("/undo puts the last message back into the editor, goes on in a copy withou
   await sitting.sees(/The conversation it came from is kept as it was:\s+\/resume/);
   await sitting.sees(() => written(sitting) === "A mistake");
   const [id = ""] = /(?<=\/resume\s+)[0-9a-f-]{36}/.exec(sitting.screen()) ?? [];
-  sitting.type(`${keys.ctrl("u")}`);
+  sitting.type(keys.ctrl("u"));
   await said(sitting, "The right one", "Reply 3");
   const kept = await said(sitting, `/resume ${id}`, /This is ".*" from here on/);
 

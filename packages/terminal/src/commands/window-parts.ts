@@ -1,5 +1,4 @@
-import type { Explain, Message, MessagePart } from "@incipit/schema";
-import type { ConversationTools } from "@incipit/schema";
+import type { ConversationTools, Explain, Message, MessagePart } from "@incipit/schema";
 
 /** What a part of the window is of. */
 export type PartKind = "system" | "tools" | "messages";
@@ -32,12 +31,12 @@ export function windowParts({
       name: nameOf(origin, name),
       sizeBytes: Buffer.byteLength(prompt.slice(start, end)),
     })),
-    ...tools.map(({ isAvailable: _, ...tool }): WindowPart => {
-      const [server = "", ...rest] = tool.name.split("__");
+    ...tools.map(({ name, description, inputSchema }): WindowPart => {
+      const [server = "", ...rest] = name.split("__");
       return {
         kind: "tools",
         name: rest.length === 0 ? "of the host" : `of ${server}`,
-        sizeBytes: Buffer.byteLength(JSON.stringify(tool)),
+        sizeBytes: Buffer.byteLength(JSON.stringify({ name, description, inputSchema })),
       };
     }),
     ...messages.flatMap(({ role, parts: said }) =>
