@@ -13,6 +13,7 @@ import { rulesAttacks } from "./attacks/rules.ts";
 import { secretsAttacks } from "./attacks/secrets.ts";
 import { skillAttacks } from "./attacks/skills.ts";
 import { terminalAttacks } from "./attacks/terminal.ts";
+import { toolLookupAttacks } from "./attacks/tool-lookup.ts";
 import { tokensAttacks } from "./attacks/tokens.ts";
 import { vendorAttacks } from "./attacks/vendor.ts";
 
@@ -44,6 +45,7 @@ export const attacks = {
   ...secretsAttacks,
   ...skillAttacks,
   ...terminalAttacks,
+  ...toolLookupAttacks,
   ...tokensAttacks,
   ...vendorAttacks,
 } as const satisfies Record<string, Attack>;

@@ -9,6 +9,7 @@ import { agents } from "./agents.bench.ts";
 import { audits } from "./audit.bench.ts";
 import { awake } from "./awake.bench.ts";
 import { costs } from "./cost.bench.ts";
+import { lookup } from "./lookup.bench.ts";
 import { drivenTurns } from "./driven.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
@@ -37,6 +38,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   programs,
   turns,
   tools,
+  lookup,
   search,
   history,
   followers,

@@ -4,8 +4,10 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
   SessionUpdate,
+  type ClientCapabilities,
   type ClientConnection,
   type ClientContext,
+  type CreateElicitationRequest,
   type ContentBlock,
   type InitializeResponse,
   type RequestPermissionRequest,
@@ -24,6 +26,8 @@ export class AcpProcessV2 implements AsyncDisposable {
   readonly #asked: RequestPermissionRequest[] = [];
   readonly #changes = new Changes();
   #written = "";
+  /** Every form that the editor was asked to show; its person says Porto. */
+  readonly forms: CreateElicitationRequest[] = [];
   /** What the person says about a tool; until it is set, never anything. */
   answer: (request: RequestPermissionRequest, signal: AbortSignal) => Promise<RequestPermissionResponse> = () =>
     new Promise(() => {});
@@ -41,6 +45,10 @@ export class AcpProcessV2 implements AsyncDisposable {
         this.#changes.tell();
         return this.answer(params, signal);
       })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        this.forms.push(params);
+        return { action: "accept", content: { city: "Porto" } };
+      })
       .connect(ndJsonStream(inputOf(this.#child), this.#child.stdout.pipeThrough(this.#kept())));
   }
 
@@ -57,9 +65,9 @@ export class AcpProcessV2 implements AsyncDisposable {
     return this.#written.trim().split("\n");
   }
 
-  initialize(): Promise<InitializeResponse> {
+  initialize(capabilities: ClientCapabilities = {}): Promise<InitializeResponse> {
     const info = { name: "test", version: "1" };
-    return this.agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, info });
+    return this.agent.request(methods.agent.initialize, { protocolVersion: PROTOCOL_VERSION, info, capabilities });
   }
 
   /** A new session in a folder; gives its id. */

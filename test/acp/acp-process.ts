@@ -5,6 +5,8 @@ import {
   type ClientCapabilities,
   type ClientConnection,
   type ClientContext,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
   type InitializeResponse,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -66,6 +68,11 @@ export class AcpProcess implements AsyncDisposable {
   /** What the person says about a tool; until it is set, never anything. */
   answer: AnswerPermission = () => new Promise(() => {});
 
+  /** Every form that the editor was asked to show. */
+  readonly forms: CreateElicitationRequest[] = [];
+  /** What the person makes of a form; until it is set, nothing. */
+  answerForm: (form: CreateElicitationRequest) => Promise<CreateElicitationResponse> = () => new Promise(() => {});
+
   private constructor(options: AcpProcessOptions) {
     const child = spawnAcp(options);
     this.#child = child;
@@ -79,6 +86,11 @@ export class AcpProcess implements AsyncDisposable {
         this.#asked.push(params);
         this.#changes.tell();
         return this.answer(params, signal);
+      })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        this.forms.push(params);
+        this.#changes.tell();
+        return this.answerForm(params);
       })
       .connect(ndJsonStream(inputOf(child), child.stdout));
   }

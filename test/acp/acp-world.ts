@@ -22,7 +22,7 @@ export interface AcpWorld extends AsyncDisposable {
   /** An editor that writes what it likes, with the agent that it starts. */
   rawEditor(): RawEditor;
   /** An editor that speaks version 2, with the agent that it starts and that offers it; it has introduced itself. */
-  editorV2(): Promise<AcpProcessV2>;
+  editorV2(capabilities?: Parameters<AcpProcessV2["initialize"]>[0]): Promise<AcpProcessV2>;
   /** A host that runs by itself, on the same data. */
   host(): Promise<HostProcess>;
 }
@@ -54,9 +54,9 @@ base_url = "${model.url}"
     options,
     editor: async (more = {}) => processes.use(await AcpProcess.start({ ...options, ...more })),
     rawEditor: () => processes.use(new RawEditor(options)),
-    async editorV2() {
+    async editorV2(capabilities) {
       const editor = processes.use(new AcpProcessV2({ ...options, args: ["--v2"] }));
-      await editor.initialize();
+      await editor.initialize(capabilities);
       return editor;
     },
     host: async () => processes.use(await HostProcess.start(options)),

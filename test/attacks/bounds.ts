@@ -163,6 +163,10 @@ export const boundsAttacks = {
     tries: "a program with a token begins responses in the background without end",
     seen: "16 of them run, and others get 429; those of other tokens are not held up",
   },
+  "bounds-questions": {
+    tries: "a call of a tool, such as that of an MCP server, asks a person 1,000 questions",
+    seen: "20 of them are asked, one after the other; the others are cancelled, and the tool is told so",
+  },
   "bounds-tool-arguments": {
     tries: "a model calls a tool with arguments nested 60,000 deep",
     seen: "the call has an error result, and the conversation goes on, also after a restart",

@@ -2,6 +2,7 @@ import { startRecordingModelServer, type ModelReply } from "@incipit/testkit";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { askingModel, askingServer, formOf } from "../asking-server.ts";
 import { atTerminal } from "../at-terminal.ts";
 import { incipit } from "../host-process.ts";
 import { attack } from "./attack.ts";
@@ -70,6 +71,42 @@ attack("terminal-typed-ahead-without-enter", {
       }),
     );
     return hasRun(folder);
+  },
+  held: false,
+  bites: true,
+});
+
+/** What an MCP server that asks for a city is told; `screen`: what was seen meanwhile. */
+async function askedForCity(
+  { folder, command }: Room,
+  form: object,
+  sitting: Pick<Parameters<typeof atTerminal>[0], "typedAhead" | "answers">,
+): Promise<{ readonly told: string; readonly screen: string }> {
+  await using model = await startRecordingModelServer();
+  model.enqueue(...askingModel(form));
+  const config = join(folder, "config.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n${provider}${askingServer}`);
+  const words = [...command, "--config", config, "Hello there"];
+  const { screen } = await atTerminal({ command: words, cwd: folder, home: join(folder, "home"), ...sitting });
+  return { told: model.requests.at(-1)?.body ?? "", screen };
+}
+
+const cityForm = formOf("Your city?", { city: { type: "string" } });
+
+attack("terminal-question-typed-ahead", {
+  async attempt({ isControl, ...room }) {
+    const { told } = await askedForCity(room, cityForm, {
+      ...(isControl ? {} : { typedAhead: "y\rPorto\ry\r" }),
+      answers: isControl
+        ? [
+            ["[y/n] ", "y\r"],
+            ["city: ", "Porto\r"],
+            ["[y/n] ", "y\r"],
+          ]
+        : [["[y/n] ", "\u0004"]],
+    });
+    return told.includes("Porto");
   },
   held: false,
   bites: true,

@@ -44,6 +44,15 @@ export const terminalAttacks = {
     tries: "y was typed without Enter before the question, and Enter is pressed at it",
     seen: "the answer is empty: the call is denied",
   },
+  "terminal-question-typed-ahead": {
+    tries: "y, a city and y were typed before an MCP server's question came up, and Ctrl-D is pressed at it",
+    seen: "what was typed before answers nothing: the server is told of no city",
+  },
+  "terminal-question-text": {
+    tries:
+      "an MCP server's question, the titles of its fields and its choices clear the screen, and hold lines that look like the command's own",
+    seen: "nothing steers the terminal, and each line of the server's begins with a mark, or stands in one of the command's",
+  },
   "terminal-pasted-message": {
     tries: "a text is pasted into a chat, with line breaks that send it, and codes that come back to the screen",
     seen: "it is one message, sent by Enter; the codes are shown and sent as escapes",

@@ -81,7 +81,12 @@ export const vendorAttacks = {
   },
   "mcp-asks-back": {
     tries:
-      "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",
-    seen: "it is told that nobody answers such questions, but for the working folder where the operator says so; the next call runs",
+      "an MCP server asks for a reply of the model, for the person's words where nobody is, or for folders, also in the place of a result",
+    seen: "nobody answers: what a person could be asked is cancelled, and the rest is no method, but for the working folder where the operator says so; the next call runs",
+  },
+  "mcp-question-text": {
+    tries:
+      "an MCP server's question, in its words, titles and choices, has characters that steer a screen, turn a direction or are not seen",
+    seen: "they are left out of what is shown; a name or a value of an answer that has them is refused",
   },
 } as const satisfies Record<string, Attack>;

@@ -1,7 +1,10 @@
 import { Terminal } from "@xterm/headless";
 import { testedCommand } from "../host-process.ts";
+import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {
+  /** What runs in the terminal; absent: the command that is tested. */
+  readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly cwd: string;
   readonly home: string;
@@ -35,11 +38,22 @@ export class Sitting implements AsyncDisposable {
   #bytes = "";
   #hasEnded = false;
 
-  constructor({ args = [], cwd, home, columns = 80, rows = 24, env = {}, isMute = false }: SittingOptions) {
+  constructor({
+    command = testedCommand,
+    args = [],
+    cwd,
+    home,
+    columns = 80,
+    rows = 24,
+    env = {},
+    isMute = false,
+  }: SittingOptions) {
     const screen = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+    screen.unicode.register(graphemeWidths);
+    screen.unicode.activeVersion = graphemeWidths.version;
     this.#screen = screen;
     const decoder = new TextDecoder();
-    this.#child = Bun.spawn([...testedCommand, ...args], {
+    this.#child = Bun.spawn([...command, ...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", ...env },
       terminal: {

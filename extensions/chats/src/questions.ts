@@ -1,6 +1,6 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
-import { approvalDecisionSchema, approvalIdSchema, type TurnEvent } from "@incipit/schema";
+import { approvalDecisionSchema, approvalIdSchema, type QuestionId, type TurnEvent } from "@incipit/schema";
 import type { ChannelButton, ChannelUpdate } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
@@ -42,6 +42,17 @@ export class Questions {
     const { writes } = this.#outbox.prepare(chatId, contents);
     const result = await storage.atomic([{ key, version: null }], [{ kind: "set", key, value: ask }, ...writes]);
     if (result.kind === "committed") this.#outbox.wake(chatId);
+  }
+
+  /** A chat has no form: what a tool asks for is cancelled at once, and the model is told so. */
+  async cancel({ conversationId }: StoredOwed, questionId: QuestionId): Promise<void> {
+    try {
+      const answer = { action: "cancel", isUnattended: true } as const;
+      await this.#context.approvals.get().answerQuestion(conversationId, questionId, answer);
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== "QUESTION_ENDED" && code !== "QUESTION_UNKNOWN" && code !== "CONVERSATION_UNKNOWN") throw error;
+    }
   }
 
   /** What is asked no longer once a turn is over. */

@@ -106,6 +106,7 @@ export class Replies {
     try {
       const outcome = await followTurn(this.#context, owed, async (event, reply) => {
         if (event.type === "approval-request") await this.#parts.questions.ask(chatId, owed, event);
+        else if (event.type === "question-request") await this.#parts.questions.cancel(owed, event.questionId);
         else if (event.type === "turn-start" || event.type === "text-delta") progress.show(reply);
       });
       return outcome === undefined ? undefined : await this.#answer(owed, outcome);

@@ -65,6 +65,8 @@ function serverKeys() {
     approve: approvalKey().exactOptional(),
     /** `false`: models are told nothing in its own words. */
     instructions: z.boolean().exactOptional(),
+    /** `true`: its tools are looked up when they are needed; `false`: each request names them. Absent: as there is room. */
+    defer: z.boolean().exactOptional(),
     start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
     /** The only ones that models are told of, by the server's own names of them. */
     enabled_tools: z.array(z.string().min(1)).exactOptional(),

@@ -11,12 +11,12 @@ export const maxMessageDepth = 100_000;
 export const maxMessages = 20_000;
 export const messageWindowMs = 10_000;
 
-/** What one server may put before a model; every step of a conversation pays for it. */
-export const maxTools = 500;
+/** What one server may have; what does not fit into requests is looked up. */
+export const maxTools = 10_000;
 export const maxDefinitionBytes = 64 * 1024;
-export const maxListBytes = 1024 * 1024;
+export const maxListBytes = 16 * 1024 * 1024;
 /** Most pages of `tools/list`: a server whose pages never end is cut off here. */
-export const maxListPages = 64;
+export const maxListPages = 1_000;
 
 /** What one server may offer as commands, and how much it may say of one. */
 export const maxPrompts = 200;
@@ -68,3 +68,6 @@ export const folderIdleMs = 600_000;
 
 /** How often a server may ask for its working folder within the window of its messages. */
 export const maxRootQuestions = 100;
+
+/** How many questions that nobody can be asked a server may ask within the window of its messages. */
+export const maxUnaskedQuestions = 2_000;

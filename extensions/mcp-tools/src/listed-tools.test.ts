@@ -39,8 +39,8 @@ test("listedTools describes a tool that does not describe itself", () => {
   expect(tools.map(({ description }) => description)).toEqual(["a of x", "The b", "c of x"]);
 });
 
-test("listedTools takes no more than a request can carry", () => {
-  const entries = Array.from({ length: 100 }, (_, index) => ({
+test("listedTools takes no more than can be looked up", () => {
+  const entries = Array.from({ length: 600 }, (_, index) => ({
     name: `t${index}`,
     description: "x".repeat(30_000),
     inputSchema,
@@ -48,8 +48,8 @@ test("listedTools takes no more than a request can carry", () => {
 
   const { tools, problems } = listedTools("x", entries);
 
-  expect(tools.length).toBe(34);
-  expect(problems).toEqual(["lists 100 tools; the first 34 by name are taken"]);
+  expect(tools.length).toBe(558);
+  expect(problems).toEqual(["lists 600 tools; the first 558 by name are taken"]);
 });
 
 test("[attack:bounds-mcp-deep-schema] listedTools leaves out the tool that is nested too deeply, and it alone", () => {

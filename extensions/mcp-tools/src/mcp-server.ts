@@ -58,7 +58,7 @@ export const notStarted: ServerInstructions = {
 };
 
 /** What a call has from the turn that makes it. */
-type CallContext = Pick<Parameters<Tool["execute"]>[1], "signal" | "tellProgress">;
+type CallContext = Pick<Parameters<Tool["execute"]>[1], "conversationId" | "signal" | "tellProgress" | "askValues">;
 
 const inputSchema = z.record(z.string(), z.json());
 
@@ -311,11 +311,13 @@ export class McpServer {
   #tool(listed: ListedTool): Tool {
     const { name, ownName, description, inputSchema: schema, isReadOnly } = listed;
     const approval = this.#approval(ownName);
+    const { name: server, settings } = this.#options;
     return {
       name,
       description,
       inputSchema: schema,
       isReadOnly,
+      server: { name: server, ...(settings.defer === undefined ? {} : { defer: settings.defer }) },
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { cwd, ...context }) => {
         const { callIn } = this.#options;
@@ -337,16 +339,18 @@ export class McpServer {
   async #call(
     tool: ListedTool,
     input: unknown,
-    { signal, tellProgress }: CallContext,
+    { signal, tellProgress, ...asked }: CallContext,
   ): Promise<string | ToolAnswer> {
     const args = inputSchema.safeParse(input);
     if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
     let answer: ToolAnswer;
     let isError: boolean | undefined;
+    const unanswered = new Set<string>();
     try {
       const connection = await unlessAborted(this.#connected(), [signal]);
       const result = await connection.call(tool, args.data, {
         signal,
+        asking: { ...asked, onUnanswered: (why) => unanswered.add(why) },
         onProgress: ({ progress, total, message }) =>
           tellProgress?.({
             progress,
@@ -354,7 +358,9 @@ export class McpServer {
             ...(message === undefined ? {} : { message: this.redact(message) }),
           }),
       });
-      answer = this.#withoutSecrets(resultAnswer(result));
+      const { text, files } = this.#withoutSecrets(resultAnswer(result));
+      const notes = [...unanswered].map((why) => `[${this.#says(`asked the user something, and ${why}`)}]`);
+      answer = { text: [text, ...notes].join("\n"), files };
       isError = result.isError;
     } catch (cause) {
       signal.throwIfAborted();

@@ -16,6 +16,7 @@ import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
 import { MissingResource, ServerFailure } from "./server-failure.ts";
+import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
 import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
@@ -100,15 +101,17 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     { name: "incipit", version: "0.1.0" },
     {
       ...(era === "modern" ? { versionNegotiation: { mode: { pin: modernVersion } } } : {}),
-      ...(options.roots === undefined ? {} : { capabilities: { roots: {} } }),
+      capabilities: { elicitation: { form: {} }, ...(options.roots === undefined ? {} : { roots: {} }) },
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onListChange } },
     },
   );
-  answerRoots(client, options, (failure) => {
+  const end = (failure: ServerFailure): void => {
     over.abort(failure);
     // The program is stopped; that it does not end in time is logged by who runs it.
     void transport.close().catch(() => undefined);
-  });
+  };
+  answerRoots(client, options, end);
+  const questions = answerQuestions(client, options, end);
   try {
     // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
     await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
@@ -118,7 +121,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     throw reason;
   }
   const { settings, host } = options;
-  return new ServerConnection({ client, transport, over, settings, clock: host.clock });
+  return new ServerConnection({ client, transport, over, settings, clock: host.clock, questions });
 }
 
 /** Tells a server its working folders, as often as anybody needs that; one that goes on asking is ended. */
@@ -135,6 +138,20 @@ function answerRoots(
     end(new ServerFailure(failure));
     return { roots: [] };
   });
+}
+
+/** Puts what a server asks to people. */
+function answerQuestions(
+  client: Client,
+  { name, host: { clock, log }, secrets }: ConnectionOptions,
+  end: (failure: ServerFailure) => void,
+): ServerQuestions {
+  const redact = (text: string): string => secrets.redact(text);
+  const questions = new ServerQuestions({ name, clock, log, redact, end });
+  client.setRequestHandler("elicitation/create", ({ params }, { mcpReq: { signal } }) =>
+    questions.answer(params, signal),
+  );
+  return questions;
 }
 
 async function openTransport(
@@ -178,6 +195,7 @@ interface Connected {
   readonly over: AbortController;
   readonly settings: ServerSettings;
   readonly clock: Clock;
+  readonly questions: ServerQuestions;
 }
 
 /** One session with a server; it is never taken up again once it is over. */
@@ -244,26 +262,34 @@ export class ServerConnection {
   call(
     { ownName, inputSchema }: ListedTool,
     input: Readonly<Record<string, JsonValue>>,
-    { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback },
+    {
+      signal,
+      onProgress,
+      asking,
+    }: { readonly signal: AbortSignal; readonly onProgress: ProgressCallback; readonly asking: AskingCall },
   ): Promise<CallToolResult> {
-    const { client } = this.#connected;
+    const { client, questions } = this.#connected;
     // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
     const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
     const options = { signal, timeout, toolDefinition, onprogress: onProgress };
-    const call = client.callTool({ name: ownName, arguments: input }, options);
-    return this.#answer(call, signal);
+    const call = (): Promise<CallToolResult> => client.callTool({ name: ownName, arguments: input }, options);
+    return this.#answer(questions.during(asking, call), signal);
   }
 
   /** As `call`, for the message of a prompt. */
   prompt(name: string, values: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
-    const made = this.#connected.client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
-    return this.#answer(made, signal);
+    const { client, questions } = this.#connected;
+    const make = (): Promise<GetPromptResult> =>
+      client.getPrompt({ name, arguments: { ...values } }, { signal, timeout });
+    return this.#answer(questions.during(nobodysCall(), make), signal);
   }
 
   /** As `call`, for what a resource holds. @throws {MissingResource} */
   async readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
     try {
-      return await this.#answer(this.#connected.client.readResource({ uri }, { signal, timeout }), signal);
+      const { client, questions } = this.#connected;
+      const read = (): Promise<ReadResourceResult> => client.readResource({ uri }, { signal, timeout });
+      return await this.#answer(questions.during(nobodysCall(), read), signal);
     } catch (error) {
       const isMissing = error instanceof ProtocolError && missingCodes.has(error.code);
       throw isMissing ? new MissingResource(error.message, { cause: error }) : error;

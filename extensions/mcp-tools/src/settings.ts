@@ -10,6 +10,8 @@ interface CommonSettings {
   readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
   /** The only ones that models are told of, by the server's own names; absent: all that are not denied. */
   readonly enabledTools?: readonly string[];
+  /** Whether its tools are looked up when they are needed; absent: as there is room. */
+  readonly defer?: boolean;
   readonly startTimeoutMs: number;
   /** Whether models are told what it says of itself. */
   readonly hasInstructions: boolean;
@@ -58,10 +60,11 @@ export function toServerSettings(name: string, server: WrittenServer): ServerSet
     token_env: tokenEnv,
     headers_env: headersEnv = {},
   } = server;
-  const { approve, tools, enabled_tools: enabledTools } = server;
+  const { approve, tools, enabled_tools: enabledTools, defer } = server;
   const common = {
     tools,
     ...(enabledTools === undefined ? {} : { enabledTools }),
+    ...(defer === undefined ? {} : { defer }),
     startTimeoutMs: server.start_timeout_seconds * 1_000,
     hasInstructions: server.instructions !== false,
     ...(approve === undefined ? {} : { approve }),

@@ -57,6 +57,12 @@ function wireOf({ client, signal }: AgentConnection): EditorWire {
         stopWaitingOnCancel: true,
       });
     },
+    askForm: (question, cancellationSignal) =>
+      client.request(
+        methods.client.elicitation.create,
+        { mode: "form", ...question },
+        { cancellationSignal, stopWaitingOnCancel: true },
+      ),
   };
 }
 

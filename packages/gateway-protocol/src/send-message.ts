@@ -39,7 +39,7 @@ export async function sendMessage(
   const { allowedTools = null } = newConversation.request;
   const sendTo = async (id: ConversationId): Promise<SentTurn> => ({
     conversationId: id,
-    ...(await conversations.send(id, request, { idempotencyKey })),
+    ...(await conversations.send(id, request, { idempotencyKey, isUnattended: true })),
   });
   try {
     if (conversationId === undefined) return await sendTo(await make());

@@ -88,18 +88,24 @@ async function run(args: Arguments): Promise<number> {
   const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "acp") return (await import("./command/acp/acp.ts")).acp(open, args, output);
-  if (command === "chat" && isAtTerminal() && !isJson && process.env["TERM"] !== "dumb") {
-    const { screen } = await import("./command/screen/screen.ts");
-    // Who has to be asked whether a folder is trusted is asked before the screen is taken.
-    const { DataFolder } = await import("@incipit/host/data-folder");
-    if (DataFolder.look(loaded.dataFolder).kind === "free") await start.config();
-    return screen({
-      open: (err) => connect(start, { cwd, err }),
-      cwd,
-      dataFolder: loaded.dataFolder,
-      args,
-      output,
-    });
+  if (command === "chat" && isAtTerminal() && !isJson) {
+    const { terminal } = loaded.config();
+    // A screen reader gets lines, and so does a terminal that cannot draw.
+    const isListened = args.isForScreenReader || terminal.screen_reader || process.env["TERM"] === "dumb";
+    if (!isListened) {
+      const { screen } = await import("./command/screen/screen.ts");
+      // Who has to be asked whether a folder is trusted is asked before the screen is taken.
+      const { DataFolder } = await import("@incipit/host/data-folder");
+      if (DataFolder.look(loaded.dataFolder).kind === "free") await start.config();
+      return screen({
+        open: (options) => connect(start, { cwd, ...options }),
+        cwd,
+        dataFolder: loaded.dataFolder,
+        args,
+        settings: terminal,
+        output,
+      });
+    }
   }
   await using connection = await open();
   if (command === "chat") return await (await import("./command/ask/chat.ts")).chat(connection, args, output);
@@ -136,6 +142,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   if (
+    command === "answer" ||
     command === "approve" ||
     command === "compact" ||
     command === "follow" ||

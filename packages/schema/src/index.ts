@@ -99,6 +99,22 @@ export {
   type ApprovalDecision,
   type ApprovalEndReason,
 } from "./conversation/approval.ts";
+export { answerProblems, valueProblem, type AnswerProblem } from "./conversation/answer-problems.ts";
+export {
+  questionActionSchema,
+  questionEndReasonSchema,
+  questionSchema,
+  type Question,
+  type QuestionAction,
+  type QuestionEndReason,
+} from "./conversation/question.ts";
+export {
+  answerValueSchema,
+  questionFieldSchema,
+  type AnswerContent,
+  type AnswerValue,
+  type QuestionField,
+} from "./conversation/question-field.ts";
 export {
   createConversationRequestSchema,
   forkConversationRequestSchema,
@@ -114,6 +130,14 @@ export {
   type SearchMatch,
   type SearchResult,
 } from "./conversation/conversation-search.ts";
+export {
+  calledTool,
+  callToolName,
+  deferredServerSchema,
+  searchToolName,
+  type DeferredServer,
+  type DeferReason,
+} from "./conversation/deferred-tools.ts";
 export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,
@@ -282,6 +306,7 @@ export { failureSchema, type Failure } from "./values/failure.ts";
 export { givenNameSchema } from "./values/given-name.ts";
 export {
   approvalIdSchema,
+  questionIdSchema,
   callIdSchema,
   conversationIdSchema,
   messageIdSchema,
@@ -292,6 +317,7 @@ export {
   turnIdSchema,
   wakeIdSchema,
   type ApprovalId,
+  type QuestionId,
   type CallId,
   type ConversationId,
   type MessageId,

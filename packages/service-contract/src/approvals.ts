@@ -1,5 +1,21 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { ApprovalDecision, ApprovalId, ConversationId } from "@incipit/schema";
+import type {
+  AnswerContent,
+  ApprovalDecision,
+  ApprovalId,
+  ConversationId,
+  QuestionAction,
+  QuestionId,
+} from "@incipit/schema";
+
+/** What a person says to a question. */
+export interface GivenAnswer {
+  readonly action: QuestionAction;
+  /** Goes with `accept`. */
+  readonly content?: AnswerContent;
+  /** Cancelled, because nobody is there to ask. Absent: a person answers. */
+  readonly isUnattended?: boolean;
+}
 
 /**
  * A person's answers. A service of its own, so that whoever may send turns may not allow what they cause: it is for the ways in
@@ -17,8 +33,15 @@ export interface ApprovalsService {
     /** `isUnattended`: denied, because nobody is there to ask. Absent: a person answers. */
     options: { readonly decision: ApprovalDecision; readonly isUnattended?: boolean },
   ): Promise<void>;
+  /**
+   * Answers a question of a tool call (`Conversation.questions`); when it resolves, the question is over, and what was answered
+   * is with whoever asked, and stored nowhere. Rejects with {@link ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, and
+   * `ANSWER_INVALID` for content that does not fit its fields: it stays open then.
+   */
+  answerQuestion(id: ConversationId, questionId: QuestionId, options: GivenAnswer): Promise<void>;
 }
 
 export const approvalsHandle: ServiceHandle<ApprovalsService> = defineHandle<ApprovalsService>("approvals@1", {
   answerApproval: "function",
+  answerQuestion: "function",
 });

@@ -23,8 +23,8 @@ export const servicePowers = frozenPowers({
     provides: { ask: "may say who may use the host" },
   },
   "approvals@1": {
-    uses: { ask: "may answer for you what waits for approval" },
-    provides: { ask: "may take your answers to what waits for approval" },
+    uses: { ask: "may answer for you what waits for approval, and what tools ask you" },
+    provides: { ask: "may take your answers to what waits for approval, and to what tools ask you" },
   },
   "chats@1": {
     uses: {

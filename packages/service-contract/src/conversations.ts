@@ -67,6 +67,8 @@ export interface SendOptions {
    * checks, and is not asked for by a repeated send.
    */
   readonly join?: (turn: AcknowledgedTurn) => StorageBatch;
+  /** Nobody is there who could be asked for values: what its calls ask is cancelled at once. */
+  readonly isUnattended?: boolean;
 }
 
 export interface AcknowledgedTurn {

@@ -5,7 +5,7 @@ export {
   type CreateTokenOptions,
   type FoundToken,
 } from "./access-tokens.ts";
-export { approvalsHandle, type ApprovalsService } from "./approvals.ts";
+export { approvalsHandle, type ApprovalsService, type GivenAnswer } from "./approvals.ts";
 export {
   channelsPoint,
   type Channel,
@@ -179,6 +179,8 @@ export {
   type ToolQuestion,
   type ToolSource,
   type ToolSourceAnswer,
+  type ValuesAnswer,
+  type ValuesQuestion,
 } from "./tools.ts";
 export {
   workObserversPoint,

@@ -1,4 +1,12 @@
-import type { ApprovalDecision, FilePart, ToolDefinition } from "@incipit/schema";
+import type {
+  AnswerContent,
+  ApprovalDecision,
+  FilePart,
+  QuestionAction,
+  QuestionEndReason,
+  QuestionField,
+  ToolDefinition,
+} from "@incipit/schema";
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 import type { PermissionAnswer, PermissionQuestion } from "./model-provider.ts";
 
@@ -8,6 +16,26 @@ export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
   readonly why: string;
   /** Resolves with an answer that was given somewhere else: the question ends with it. */
   readonly elsewhere?: Promise<ApprovalDecision>;
+}
+
+/** A question for values that only a person knows. */
+export interface ValuesQuestion {
+  /** Who asks, such as the name of a server of tools. */
+  readonly from: string;
+  /** In its own words, of up to 4,000 characters; what cannot be seen in it is left out. */
+  readonly message: string;
+  /** Up to 50, with up to 200 options each. `looksSecret` is the host's to say. */
+  readonly fields: readonly QuestionField[];
+  /** Aborts when no answer is wanted any more. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a person said; `content` is there with `accept`, and fits the fields. */
+export interface ValuesAnswer {
+  readonly action: QuestionAction;
+  /** `limit`: the call has asked too often, and nobody was asked. */
+  readonly reason: QuestionEndReason | "limit";
+  readonly content?: AnswerContent;
 }
 
 /** A text, and files that belong to it, such as pictures. */
@@ -45,6 +73,12 @@ export interface Tool extends ToolDefinition {
    * `ask`.
    */
   readonly approval?: "allow" | "ask" | "deny";
+  /**
+   * The server that it is of, for a tool of a source. Where the tools of an epoch take too much room, those of servers are not
+   * named in requests, and are looked up when they are needed: `defer` says that they always are, or never. Absent: the host's
+   * own tool, which is always named; what an added extension gives is deferred as if the extension were a server.
+   */
+  readonly server?: { readonly name: string; readonly defer?: boolean };
   /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
   readonly timeoutMs?: number;
   /**
@@ -68,6 +102,12 @@ export interface Tool extends ToolDefinition {
        * when the turn was stopped. Rejects when the question cannot be stored. Absent: nobody is there to be asked.
        */
       readonly askPermission?: (question: ToolQuestion) => Promise<PermissionAnswer>;
+      /**
+       * Asks a person in the conversation of the call for values, for as long as it runs; meanwhile the time of the call does not
+       * go on. A call asks up to 20 times. `cancel` when nobody answered in time, or is there. Rejects with what is wrong with the
+       * question, and when it cannot be stored. Absent: nobody is there to be asked.
+       */
+      readonly askValues?: (question: ValuesQuestion) => Promise<ValuesAnswer>;
       /**
        * Tells whoever follows the conversation how far the call is: about once in a second, and the newest of what was told
        * meanwhile. Each gives the call its `timeoutMs` anew, for an hour in all. Never throws. Absent: nobody is told.
@@ -95,6 +135,7 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     inputSchema: "any",
     isReadOnly: "boolean?",
     approval: "string?",
+    server: "any?",
     timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",

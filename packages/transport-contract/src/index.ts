@@ -92,7 +92,9 @@ export {
   templateDiffQuerySchema,
 } from "./routes/template-routes.ts";
 export {
+  answeredQuestionResponseSchema,
   answerApprovalRequestSchema,
+  answerQuestionRequestSchema,
   approvalResponseSchema,
   compactResponseSchema,
   queueResponseSchema,

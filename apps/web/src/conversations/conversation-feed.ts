@@ -188,7 +188,11 @@ export class ConversationFeed {
     if (event.seq <= this.#loadedSeq) return this.#catchUp(state, event);
     this.#change({ live: withEvent(state.live, event), seenSeq: event.seq, isAway: false });
     if (event.type === "turn-end" || event.type === "compaction-end") await this.#takeStored();
-    else if (event.type === "turn-start" || event.type === "turn-queue" || event.type.startsWith("approval"))
+    else if (
+      event.type === "turn-start" ||
+      event.type === "turn-queue" ||
+      /^(?:approval|question)-/.test(event.type)
+    )
       await this.#refresh();
   }
 

@@ -199,8 +199,8 @@ function Entry({
   );
 }
 
-function stateOf({ status, approvals }: Conversation): string | undefined {
+function stateOf({ status, approvals, questions }: Conversation): string | undefined {
   const { needsAnswer, running, compacting, waiting } = words.conversations;
-  if (approvals.length > 0) return needsAnswer;
+  if (approvals.length + questions.length > 0) return needsAnswer;
   return { idle: undefined, running, compacting, waiting }[status];
 }

@@ -28,7 +28,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
   // The list shows what is known here at once.
-  useEffect(onChange, [known?.status, known?.title, known?.approvals.length]);
+  useEffect(onChange, [known?.status, known?.title, known?.approvals.length, known?.questions.length]);
   useSeenHere(id, state);
   if (error !== undefined) return <Problem error={error} onRetry={() => location.reload()} />;
   if (state === undefined) return <p class="quiet">{words.state.loading}</p>;

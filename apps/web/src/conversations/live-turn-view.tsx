@@ -9,6 +9,7 @@ import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
+import { QuestionForm } from "./question-form.tsx";
 import { SaidText } from "./said-text.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
@@ -103,6 +104,8 @@ const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.E
       );
     case "approval":
       return <ApprovalView approval={part} conversationId={conversationId} />;
+    case "question":
+      return <QuestionForm asked={part} conversationId={conversationId} />;
     case "retry":
       return (
         <p class="quiet" role="status">

@@ -1,5 +1,13 @@
 import { words } from "../text/words.ts";
-import type { Approval, ApprovalDecision, Failure, TurnEvent, TurnStatus } from "@incipit/schema";
+import type {
+  Approval,
+  ApprovalDecision,
+  Failure,
+  Question,
+  QuestionAction,
+  TurnEvent,
+  TurnStatus,
+} from "@incipit/schema";
 
 interface LiveText {
   readonly kind: "text" | "reasoning";
@@ -26,6 +34,14 @@ export interface LiveApproval {
   readonly decision: ApprovalDecision | undefined;
 }
 
+export interface LiveQuestion {
+  readonly kind: "question";
+  readonly id: string;
+  readonly question: Question;
+  /** `undefined`: it waits. */
+  readonly action: QuestionAction | undefined;
+}
+
 interface LiveNotice {
   readonly kind: "retry";
   readonly id: string;
@@ -33,7 +49,7 @@ interface LiveNotice {
   readonly waitMs: number;
 }
 
-export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveNotice;
+export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice;
 
 /** What is seen of a turn while it runs, in the order in which it happened. */
 export interface LiveTurn {
@@ -83,7 +99,7 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
         : { ...turn, parts: [...turn.parts, calling(event.toolCallId, event.name)] };
       return changed(known, event.toolCallId, (part) =>
         part.kind === "tool-call"
-          ? { ...part, input: event.input, output: event.output, problem: event.error?.message }
+          ? { ...part, name: event.name, input: event.input, output: event.output, problem: event.error?.message }
           : part,
       );
     }
@@ -95,6 +111,15 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
     case "approval-end":
       return changed(turn, event.approvalId, (part) =>
         part.kind === "approval" ? { ...part, decision: event.decision } : part,
+      );
+    case "question-request": {
+      const { type: _, seq: __, at: ___, ...question } = event;
+      const asked = { kind: "question", id: event.questionId, question, action: undefined } as const;
+      return { ...turn, parts: [...turn.parts, asked] };
+    }
+    case "question-end":
+      return changed(turn, event.questionId, (part) =>
+        part.kind === "question" ? { ...part, action: event.action } : part,
       );
     case "step-retry": {
       const id = `retry-${event.seq}`;

@@ -1,4 +1,4 @@
-import type { BrokenTurnEnd, Message } from "@incipit/schema";
+import { calledTool, type BrokenTurnEnd, type Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
@@ -91,12 +91,13 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
             return <FileView key={index} file={part} />;
           case "tool-call": {
             const result = results.get(`${turnId} ${part.toolCallId}`);
+            const called = calledTool(part);
             return (
               <ToolCallView
                 key={index}
                 part={partNames.toolCall(turnId, part.toolCallId)}
-                name={part.name}
-                input={part.input}
+                name={called.name}
+                input={called.input}
                 output={result?.isError === true ? undefined : result?.output}
                 files={result?.files}
                 problem={result?.isError === true ? result.output : undefined}

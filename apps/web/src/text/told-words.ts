@@ -1,3 +1,4 @@
+import type { DeferReason, DeferredServer } from "@incipit/schema";
 import { amounts } from "./amounts.ts";
 
 const { bytes, count, dollars, percent } = amounts;
@@ -7,6 +8,12 @@ interface Verdicts {
   readonly broken: number;
   readonly expected: number;
 }
+
+const lookUpReasons = {
+  configured: 'its "defer" in the configuration says so',
+  "no-room": "they do not fit into each request (tools.shown_max, tools.shown_max_bytes)",
+  "too-many": "no request can name them all",
+} as const satisfies Record<DeferReason, string>;
 
 /** What the page says of what models were told. */
 export const toldWords = {
@@ -156,6 +163,8 @@ export const toldWords = {
     none: "No tool was offered.",
     gone: "The tools are not kept any more.",
     schema: "Arguments (JSON Schema)",
+    lookedUp: ({ server, count: of, reason }: DeferredServer) =>
+      `The model can look up ${count(of)} more, of ${server}: ${lookUpReasons[reason]}.`,
   },
   messages: {
     title: "Messages",

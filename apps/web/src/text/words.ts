@@ -188,6 +188,20 @@ export const words = {
     allowed: "Allowed",
     denied: "Denied",
   },
+  question: {
+    title: (server: string) => `“${server}” asks you`,
+    needed: "needed",
+    nothing: "—",
+    yes: "Yes",
+    no: "No",
+    send: "Send",
+    accept: "Yes",
+    decline: "Decline",
+    goesTo: (server: string) => `What you send goes to “${server}”, which may tell the model.`,
+    secret:
+      "This looks like a secret. No server should ask for a password or a key this way: decline unless you know why it does.",
+    ends: { accept: "Answered", decline: "Declined", cancel: "Over without an answer" },
+  },
   composer: {
     label: "Message",
     placeholder: "Write a message",

@@ -101,7 +101,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
         />
       </Part>
       <Part title={toldWords.tools.title}>
-        <ToolsSection tools={record.tools} />
+        <ToolsSection tools={record.tools} deferred={record.deferredTools} />
       </Part>
       <Part title={toldWords.messages.title}>
         <MessagesSection record={record} from={from} onShowEarlier={showEarlier} />

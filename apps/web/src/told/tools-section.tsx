@@ -7,8 +7,14 @@ import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
 
-/** The tools that a call offered, each with its definition. */
-export function ToolsSection({ tools }: { readonly tools: StepRecord["tools"] }): JSX.Element {
+/** The tools that a call offered, each with its definition, and what the model could look up beside them. */
+export function ToolsSection({
+  tools,
+  deferred,
+}: {
+  readonly tools: StepRecord["tools"];
+  readonly deferred: StepRecord["deferredTools"];
+}): JSX.Element {
   const said = toldWords.tools;
   if (tools === null) return <p class="quiet">{said.gone}</p>;
   if (tools.length === 0) return <p class="quiet">{said.none}</p>;
@@ -26,6 +32,11 @@ export function ToolsSection({ tools }: { readonly tools: StepRecord["tools"] })
           <h3>{said.schema}</h3>
           <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={said.schema} />
         </Folded>
+      ))}
+      {deferred.map((server) => (
+        <p class="quiet" key={server.server}>
+          {said.lookedUp(server)}
+        </p>
       ))}
     </>
   );

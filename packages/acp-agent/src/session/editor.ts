@@ -1,5 +1,6 @@
 import type {
   ClientCapabilities,
+  CreateElicitationResponse,
   InitializeRequest,
   PermissionOption,
   RequestPermissionResponse,
@@ -7,6 +8,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk/unstable";
+import type { FormSchema } from "./form-schema.ts";
 import type { SessionState } from "./session-state.ts";
 
 /** `none`: the question was put away without an answer. `gone`: whoever was asked is not there any more. */
@@ -24,6 +26,13 @@ export interface PermissionQuestion {
   readonly options: PermissionOption[];
 }
 
+/** A form that a person is asked to fill in. */
+export interface FormQuestion extends FormSchema {
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  readonly message: string;
+}
+
 /** How an editor is reached, in the version of the protocol that it speaks. */
 export interface EditorWire {
   /** Aborts when it is gone. */
@@ -31,6 +40,8 @@ export interface EditorWire {
   notify(notification: SessionNotification): Promise<void>;
   /** Rejects when `signal` aborts: it is not asked any more then. */
   ask(question: PermissionQuestion, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  /** As `ask`, for a form: of those that say they have them. */
+  askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse>;
   /** Tells what a session is doing; without it, only the answer to a prompt says that its turn is over. */
   tellState?(sessionId: string, state: SessionState): Promise<void>;
 }
@@ -66,6 +77,21 @@ export class Editor {
   /** Resolves when it was written; one that does not know states is told nothing. */
   async tellState(sessionId: string, state: SessionState): Promise<void> {
     await this.#wire.tellState?.(sessionId, state).catch(() => undefined);
+  }
+
+  /** Whether it says that it shows forms. */
+  get hasForms(): boolean {
+    const { elicitation } = this.capabilities;
+    return elicitation?.form !== undefined && elicitation.form !== null;
+  }
+
+  /** `undefined`: it was not answered there, and others may answer it yet. */
+  async askForm(question: FormQuestion, signal: AbortSignal): Promise<CreateElicitationResponse | undefined> {
+    try {
+      return await this.#wire.askForm(question, signal);
+    } catch {
+      return this.#wire.signal.aborted || signal.aborted ? undefined : { action: "cancel" };
+    }
   }
 
   /** Asks until there is an answer, or `signal` aborts. */

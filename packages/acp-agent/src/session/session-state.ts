@@ -19,8 +19,12 @@ type TurnEnd = (
 };
 
 /** What a conversation is doing that is opened now. */
-export function stateOf({ status, approvals }: Pick<Conversation, "status" | "approvals">): SessionState {
+export function stateOf({
+  status,
+  approvals,
+  questions,
+}: Pick<Conversation, "status" | "approvals" | "questions">): SessionState {
   if (status === "idle") return { kind: "idle" };
   // Turns that wait since the host ended run when a person says so.
-  return { kind: status === "waiting" || approvals.length > 0 ? "requires-action" : "running" };
+  return { kind: status === "waiting" || approvals.length + questions.length > 0 ? "requires-action" : "running" };
 }

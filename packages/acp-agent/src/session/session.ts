@@ -8,6 +8,7 @@ import type { Approval, Conversation, FinishReason, TurnEvent, TurnId, Usage } f
 import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
+import { textContent } from "../tools/tool-view.ts";
 import { CompactionUpdates } from "../updates/compaction-updates.ts";
 import { NoticeUpdates } from "../updates/notice-updates.ts";
 import { stopReasonOf, TurnTokens } from "../updates/stop-reason.ts";
@@ -19,6 +20,7 @@ import { Prompts, type SaidPrompt } from "./prompts.ts";
 import { SessionCommands } from "./session-commands.ts";
 import { SessionNews, type SessionNewsOptions } from "./session-news.ts";
 import { stateOf, type SessionState } from "./session-state.ts";
+import { ValueQuestions } from "./value-questions.ts";
 
 export interface SessionOptions {
   readonly conversation: Conversation;
@@ -52,6 +54,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #updates: TurnUpdates;
   readonly #permissions: Permissions;
+  readonly #questions: ValueQuestions;
   readonly #prompts: Prompts;
   readonly #commands: SessionCommands;
   readonly #compactions: CompactionUpdates;
@@ -81,6 +84,9 @@ export class Session {
     this.#afterSeq = afterSeq;
     this.#updates = new TurnUpdates(conversation);
     this.#permissions = new Permissions({ conversationId, link, editor, log });
+    const notice = ({ toolCallId }: { readonly toolCallId: string }, text: string): Promise<void> =>
+      this.tell([{ sessionUpdate: "tool_call_update", toolCallId, content: [textContent(text)] }]);
+    this.#questions = new ValueQuestions({ conversationId, link, editor, notice, log });
     this.#prompts = new Prompts({ conversationId, link, log });
     this.#commands = new SessionCommands(link, conversation);
     this.#compactions = new CompactionUpdates(editor.capabilities);
@@ -182,6 +188,7 @@ export class Session {
   /** Asks about what has waited for an answer since before this editor came. */
   askOpen(): void {
     for (const approval of this.#conversation.approvals) this.#ask(approval);
+    for (const question of this.#conversation.questions) this.#questions.ask(question);
   }
 
   tell(updates: readonly SessionUpdate[]): Promise<void> {
@@ -192,6 +199,7 @@ export class Session {
   close(): void {
     this.#closed.abort();
     this.#permissions.close();
+    this.#questions.close();
   }
 
   /**
@@ -203,8 +211,10 @@ export class Session {
     const { id } = this.#conversation;
     this.#isLeft = true;
     this.#permissions.close();
+    this.#questions.close();
     const { conversation } = await link.call((client) => client.call(routes.getConversation, { params: { id } }));
     for (const { approvalId } of conversation.approvals) await this.#permissions.deny(approvalId);
+    for (const { questionId } of conversation.questions) await this.#questions.cancel(questionId);
     await this.#prompts.answered();
   }
 
@@ -240,6 +250,17 @@ export class Session {
         return;
       case "approval-end":
         this.#permissions.end(event.approvalId);
+        await this.tell(this.#updates.take(event));
+        return this.#tellProgress();
+      case "question-request":
+        await this.tell(this.#updates.take(event));
+        await this.#tellProgress();
+        if (!this.#prompts.isOwn(event.turnId)) return; // Whoever has begun the turn is asked.
+        if (this.#isLeft) await this.#questions.cancel(event.questionId);
+        else this.#questions.ask(event);
+        return;
+      case "question-end":
+        this.#questions.end(event.questionId);
         await this.tell(this.#updates.take(event));
         return this.#tellProgress();
       case "step-end":

@@ -1,5 +1,5 @@
 import type { SessionUpdate, ToolCallStatus } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, MessagePart, TurnEvent } from "@incipit/schema";
+import { calledTool, type Approval, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { toolOutput, toolView, type ToolView } from "../tools/tool-view.ts";
 
 type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }>;
@@ -9,7 +9,15 @@ type PartEvent = EventOf<
 /** What a model says and calls. */
 export type SaidEvent =
   | PartEvent
-  | EventOf<"tool-call-start" | "tool-call-progress" | "tool-call-end" | "approval-request" | "approval-end">;
+  | EventOf<
+      | "tool-call-start"
+      | "tool-call-progress"
+      | "tool-call-end"
+      | "approval-request"
+      | "approval-end"
+      | "question-request"
+      | "question-end"
+    >;
 
 interface KnownCall {
   readonly name: string;
@@ -23,7 +31,7 @@ export class TurnUpdates {
   /** How much of each part was told, in UTF-16 units. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
-  /** The calls that somebody is asked about. */
+  /** The calls that somebody is asked about, or by. */
   readonly #asked = new Map<string, string>();
 
   /** @param options.cwd Folder of the conversation; absolute. */
@@ -64,6 +72,12 @@ export class TurnUpdates {
         if (toolCallId === undefined || event.decision === "deny") return [];
         return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
       }
+      case "question-request":
+        this.#asked.set(event.questionId, event.toolCallId);
+        return [];
+      case "question-end":
+        this.#asked.delete(event.questionId);
+        return [];
       case "tool-call-progress":
         return this.#progress(event);
       case "tool-call-end":
@@ -77,7 +91,7 @@ export class TurnUpdates {
   takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
     return parts.flatMap((part) => {
       if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
-      return this.#change(part.toolCallId, { name: part.name, input: part.input }, "in_progress");
+      return this.#change(part.toolCallId, calledTool(part), "in_progress");
     });
   }
 

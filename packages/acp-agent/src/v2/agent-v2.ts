@@ -34,7 +34,7 @@ const capabilities = {
 } as const satisfies InitializeResponse["capabilities"];
 
 /** What an editor of this version shows without saying so. */
-const clientCapabilities = { session: { compaction: {} } };
+const shownUnsaid = { compaction: {} };
 
 /** The host as an agent of version 2, a draft: what it does is what it does in version 1, said as this version says it. */
 export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
@@ -46,7 +46,9 @@ export function hostAgentV2({ sessions, version }: AgentOptions): AgentApp {
     })
     .onRequest(methods.agent.initialize, ({ params }) => {
       if (connection === undefined) throw RequestError.internalError(undefined, "there is no connection");
-      sessions.begin(new Editor(wireOf(connection), { clientInfo: params.info, clientCapabilities }));
+      const { info: clientInfo, capabilities: { elicitation = null } = {} } = params;
+      const clientCapabilities = { session: shownUnsaid, elicitation };
+      sessions.begin(new Editor(wireOf(connection), { clientInfo, clientCapabilities }));
       const info = { name: "incipit", title: "Incipit", version };
       return { protocolVersion: PROTOCOL_VERSION, info, capabilities, authMethods: [] };
     })

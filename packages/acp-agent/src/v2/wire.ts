@@ -44,6 +44,13 @@ export function wireOf({ client, signal }: AgentConnection): EditorWire {
           : { outcome: "cancelled" },
       };
     },
+    async askForm(question, cancellationSignal) {
+      const request = { mode: "form" as const, ...question };
+      return client.request(methods.client.elicitation.create, request, {
+        cancellationSignal,
+        stopWaitingOnCancel: true,
+      });
+    },
   };
 }
 

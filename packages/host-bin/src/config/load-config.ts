@@ -96,6 +96,7 @@ const settings: readonly Setting[] = [
     flag: "port",
     read: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   },
+  { path: ["terminal", "screen_reader"], variable: "INCIPIT_SCREEN_READER", read: (text) => switchOf(text) },
   {
     path: ["listen", "allowed_hosts"],
     variable: "INCIPIT_ALLOWED_HOSTS",
@@ -106,6 +107,11 @@ const settings: readonly Setting[] = [
         .filter((host) => host !== ""),
   },
 ];
+
+/** `1` and `0`, as variables have them; anything else is left for the schema to refuse. */
+function switchOf(text: string): unknown {
+  return text === "1" || text === "true" ? true : text === "0" || text === "false" ? false : text;
+}
 
 /** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
 export function loadConfig({ cwd, env, named = [], flags }: ConfigSources): LoadedConfig {

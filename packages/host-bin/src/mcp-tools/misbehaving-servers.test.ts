@@ -226,7 +226,7 @@ test("mcp-tools takes the first of two tools with one name", async () => {
   expect(problems).toEqual(['The MCP server "x" lists more than one tool "twice"; the first counts']);
 });
 
-test("mcp-tools reads a list page by page, and 64 pages of one that never ends", async () => {
+test("mcp-tools reads a list page by page, and 1,000 pages of one that never ends", async () => {
   await using world = await McpWorld.startFixture("pages");
   await using endless = await McpWorld.startFixture("endless-pages");
 
@@ -235,17 +235,17 @@ test("mcp-tools reads a list page by page, and 64 pages of one that never ends",
 
   expect(whole.tools.map(({ name }) => name)).toEqual(["x__on-page-1", "x__on-page-2", "x__on-page-3"]);
   expect(whole.problems).toEqual([]);
-  expect(new Set(cut.tools.map(({ name }) => name)).size).toBe(64);
+  expect(new Set(cut.tools.map(({ name }) => name)).size).toBe(1_000);
   expect(cut.problems).toEqual([expect.stringContaining("lists")]);
 });
 
-test("mcp-tools takes the first 500 of 10,000 tools", async () => {
+test("mcp-tools takes the first 10,000 of more tools", async () => {
   await using world = await McpWorld.startFixture("many");
 
   const { tools, problems } = await world.list();
 
-  expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([500, "x__tool-00000", "x__tool-00499"]);
-  expect(problems).toEqual(['The MCP server "x" lists 10000 tools; the first 500 by name are taken']);
+  expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([10_000, "x__tool-00000", "x__tool-09999"]);
+  expect(problems).toEqual(['The MCP server "x" lists 10001 tools; the first 10000 by name are taken']);
 });
 
 test("mcp-tools makes odd names ones that all vendors take, and calls the tool by its own", async () => {
@@ -284,16 +284,17 @@ test("mcp-tools gives a list that has changed from then on, and calls what is th
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder", async () => {
+test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found, but for its working folder, and what people can be asked", async () => {
   await using world = await McpWorld.startFixture("asks");
   await using told = await McpWorld.startFixture("asks", { roots: true });
   await using modern = await McpWorld.startFixture("modern");
 
-  expect(await world.call("x__echo")).toBe("the client said -32601, -32601, -32601");
+  const cancelled = '{"action":"cancel"}'; // Nobody is there.
+  expect(await world.call("x__echo")).toBe(`the client said -32601, ${cancelled}, -32601`);
   const roots = '{"roots":[{"uri":"file:///","name":"/"}]}';
-  expect(await told.call("x__echo")).toBe(`the client said -32601, -32601, ${roots}`);
+  expect(await told.call("x__echo")).toBe(`the client said -32601, ${cancelled}, ${roots}`);
   // A newer one asks in the place of its result.
-  expect(await modern.call("x__write")).toContain("no handler is registered for 'elicitation/create'");
+  expect(await modern.call("x__write")).toBe(`{"elicit":${cancelled}}`);
   expect(await modern.call("x__echo")).toBe("modern");
 });
 

@@ -1,4 +1,4 @@
-import { createTempFolder, toolConformance } from "@incipit/testkit";
+import { answerText, createTempFolder, toolConformance } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -125,4 +125,28 @@ test("mcp-tools uses server-filesystem over stdio: it reads, writes, and is refu
   await world.call("files__write_file", { path: join(folder, "b.txt"), content: "written" });
   expect(await Bun.file(join(folder, "b.txt")).text()).toBe("written");
   expect(await world.call("files__read_text_file", { path: "/etc/hostname" })).toMatch(/^error: Access denied/);
+});
+
+test("mcp-tools asks each of two conversations what its own call asks, where calls have streams of their own", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startEverything(scope, "http");
+  const tool = await world.tool("all__trigger-elicitation-request");
+  const both = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  const call = async (conversationId: string): Promise<string> => {
+    const askValues: NonNullable<Parameters<typeof tool.execute>[1]["askValues"]> = async ({ fields }) => {
+      asked.push(`${conversationId} ${fields.length}`);
+      if (asked.length === 2) both.resolve();
+      await both.promise;
+      return { action: "accept", reason: "answered", content: { name: `of ${conversationId}` } };
+    };
+    const { signal } = new AbortController();
+    return answerText(await tool.execute({}, { conversationId, cwd: "/", signal, askValues }));
+  };
+
+  const [first, second] = await Promise.all([call("a"), call("b")]);
+
+  expect(asked.toSorted()).toEqual(["a 13", "b 13"]);
+  expect(first).toContain("- Name: of a");
+  expect(second).toContain("- Name: of b");
 });

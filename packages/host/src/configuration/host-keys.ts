@@ -83,6 +83,15 @@ export function hostTables() {
       /** Whether programs that tools and MCP servers are, and start, are kept from the host's data and processes. */
       confine: z.boolean().default(true),
     },
+    /** How "incipit" shows a conversation where somebody sits at a terminal. */
+    terminal: {
+      /** `main`: what was said stays in the terminal's own scrollback. `alternate`: a screen of its own, which scrolls itself. */
+      screen: z.enum(["main", "alternate"]).default("main"),
+      /** `auto`: as the terminal says when it is asked. */
+      theme: z.enum(["auto", "dark", "light"]).default("auto"),
+      /** Lines that a screen reader can read out, and that are not written again. */
+      screen_reader: z.boolean().default(false),
+    },
     extensions: {
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
       disabled: z.array(z.string()).default([]),
@@ -102,6 +111,7 @@ export function hostView() {
     network: z.looseObject(tables.network),
     records: z.looseObject(tables.records),
     tools: z.looseObject(tables.tools),
+    terminal: z.looseObject(tables.terminal),
     extensions: z.looseObject(tables.extensions),
   });
 }

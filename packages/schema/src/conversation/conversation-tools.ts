@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { deferReasonSchema } from "./deferred-tools.ts";
 import { sha256Schema } from "../values/sha256.ts";
 
 /** The tools of one epoch of a conversation. */
@@ -14,6 +15,15 @@ export const conversationToolsResponseSchema = lazySchema(() =>
         inputSchema: z.record(z.string(), z.unknown()),
         /** `false`: a call of it gets an error result. */
         isAvailable: z.boolean(),
+      }),
+    ),
+    /** What they do not name: the model looks it up when it needs it. */
+    deferred: z.array(
+      z.object({
+        server: z.string(),
+        reason: deferReasonSchema,
+        /** Sorted by name. */
+        tools: z.array(z.object({ name: z.string(), isAvailable: z.boolean() })),
       }),
     ),
     /** The hash of the JSON of the definitions; `null` before the first request of the epoch. */

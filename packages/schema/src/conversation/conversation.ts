@@ -6,6 +6,7 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { turnSettingsSchema } from "../model/turn-settings.ts";
 import { allowedToolsSchema } from "./allowed-tools.ts";
 import { approvalSchema } from "./approval.ts";
+import { questionSchema } from "./question.ts";
 
 /** What is known of a conversation beside what was said in it. */
 export const conversationSchema = lazySchema(() =>
@@ -56,6 +57,8 @@ export const conversationSchema = lazySchema(() =>
     status: z.enum(["idle", "running", "compacting", "waiting"]),
     /** Tool calls that wait for an answer, oldest first. */
     approvals: z.array(approvalSchema),
+    /** Questions of tool calls that wait for an answer, oldest first. */
+    questions: z.array(questionSchema),
   }),
 );
 export type Conversation = z.infer<typeof conversationSchema>;
@@ -64,6 +67,6 @@ export type Conversation = z.infer<typeof conversationSchema>;
 export const archivedFilterSchema = z.enum(["false", "true", "all"]);
 export type ArchivedFilter = z.infer<typeof archivedFilterSchema>;
 
-/** Which conversations: those with that `status`, `busy` ones (running or compacting), or `asking` ones (approvals are open). */
+/** Which conversations: those with that `status`, `busy` ones (running or compacting), or `asking` ones (approvals or questions are open). */
 export const statusFilterSchema = z.enum(["idle", "running", "compacting", "waiting", "busy", "asking"]);
 export type StatusFilter = z.infer<typeof statusFilterSchema>;

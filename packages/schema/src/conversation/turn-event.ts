@@ -8,12 +8,15 @@ import {
   approvalIdSchema,
   conversationIdSchema,
   messageIdSchema,
+  questionIdSchema,
   stepIdSchema,
   turnIdSchema,
 } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { deferredServerSchema } from "./deferred-tools.ts";
 import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
+import { questionActionSchema, questionEndReasonSchema, questionFields } from "./question.ts";
 
 /** `automatic`: the conversation fills its share of the model's window. */
 const compactionReasonSchema = z.enum(["requested", "automatic"]);
@@ -50,6 +53,8 @@ export const turnEventSchema = lazySchema(() =>
       /** The hash of the JSON of the definitions: each request of the epoch has them. */
       sha256: sha256Schema,
       count: z.int().nonnegative(),
+      /** Servers whose tools are not among them, and are looked up when they are needed; absent: there are none. */
+      deferred: z.array(deferredServerSchema).exactOptional(),
       /** What is not among them, and why. */
       problems: z.array(z.string()),
     }),
@@ -114,6 +119,16 @@ export const turnEventSchema = lazySchema(() =>
       approvalId: approvalIdSchema,
       decision: approvalDecisionSchema,
       reason: approvalEndReasonSchema,
+    }),
+    /** Between a call's start and its end: its tool asks a person for values. */
+    z.object({ type: z.literal("question-request"), ...base, ...questionFields }),
+    /** What was answered is told to whoever asked alone. */
+    z.object({
+      type: z.literal("question-end"),
+      ...base,
+      questionId: questionIdSchema,
+      action: questionActionSchema,
+      reason: questionEndReasonSchema,
     }),
     z.object({
       type: z.literal("step-end"),

@@ -4,6 +4,7 @@ import { redactionSchema } from "../calls/redaction.ts";
 import { stepRequestResponseSchema } from "../calls/step-request.ts";
 import { stepSchema } from "../calls/step.ts";
 import { conversationSchema } from "../conversation/conversation.ts";
+import { deferredServerSchema } from "../conversation/deferred-tools.ts";
 import { messageSchema } from "../conversation/message.ts";
 import { explainSchema } from "../prompt/explain.ts";
 import { failureSchema } from "../values/failure.ts";
@@ -40,6 +41,8 @@ export const stepRecordSchema = lazySchema(() =>
     /** In their order, one system message each where the vendor takes several; none: no system text was sent. */
     systemTexts: z.array(z.string()).nullable(),
     tools: z.array(toldToolSchema).nullable(),
+    /** Servers whose tools the model could look up beside them. */
+    deferredTools: z.array(deferredServerSchema).default([]),
     /** What was sent of the conversation, oldest first. */
     messages: z.array(messageSchema).nullable(),
     /** What the model said: the summary, where the call was a compaction. */

@@ -19,6 +19,9 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export const approvalIdSchema = z.uuidv7().brand<"ApprovalId">();
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 
+export const questionIdSchema = z.uuidv7().brand<"QuestionId">();
+export type QuestionId = z.infer<typeof questionIdSchema>;
+
 /** A token for the HTTP API that somebody has made. */
 export const tokenIdSchema = z.uuidv7().brand<"TokenId">();
 export type TokenId = z.infer<typeof tokenIdSchema>;

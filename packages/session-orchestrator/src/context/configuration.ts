@@ -1,4 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import { callToolName, searchToolName } from "@incipit/schema";
 import * as z from "zod";
 
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
@@ -6,6 +7,8 @@ const shareRule = "must be a number from 0.1 to 0.95";
 const daysRule = "must be a number of days; 0: for ever";
 const megabytesRule = "must be a number of megabytes; 0: as many as there are";
 const countRule = "must be a whole number from 1 on";
+const sizeRule = "must be a whole number of bytes; 0: whatever can be is looked up";
+const shownRule = "must be a whole number of tools; 0: whatever can be is looked up";
 const msRule = "must be a whole number of milliseconds";
 
 export const configuration = defineConfiguration({
@@ -14,6 +17,8 @@ export const configuration = defineConfiguration({
     resume: z.enum(["run", "ask"]).default("run"),
     /** Longest wait for an answer to whether a tool may run; then it may not. */
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
+    /** Longest wait for an answer to what a tool asks; then there is none. */
+    question_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
     compaction: {
@@ -30,6 +35,13 @@ export const configuration = defineConfiguration({
       /** How much of all requests together, 1 being 1,000,000 bytes. */
       keep_megabytes: z.number(megabytesRule).min(0, megabytesRule).default(4_096),
     },
+    /** Which tools of servers each request names; the others are looked up when they are needed. */
+    tools: {
+      /** Bytes of all definitions that a request names, but for those that it always does. */
+      shown_max_bytes: z.int(sizeRule).min(0, sizeRule).default(65_536),
+      /** How many tools it names at most, likewise. */
+      shown_max: z.int(shownRule).min(0, shownRule).default(128),
+    },
     telemetry: {
       /** Whether those who are told what the host does get what was told and said, too. */
       content: z.boolean().default(false),
@@ -45,6 +57,8 @@ export const configuration = defineConfiguration({
     /** Longest wait for the tools of one source. */
     tool_source_timeout_ms: z.int(msRule).min(1, msRule).default(60_000),
   }),
+  reserves: () =>
+    [searchToolName, callToolName].map((name) => ({ point: "tools@1", name, whose: "a tool of the host's own" })),
   facts: () => ({
     /** Values that are left out wherever they stand; there are more of them while the host runs. */
     secrets: z.array(z.string()).default([]),
@@ -63,9 +77,11 @@ export const secretsSchema = z.object({ secrets: z.array(z.string()).default([])
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
+  readonly questionTimeoutMs: number;
   readonly compaction: { readonly auto: boolean; readonly share: number };
   readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
   readonly observeContent: boolean;
+  readonly shownTools: { readonly maxBytes: number; readonly max: number };
   readonly reservedTools: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   readonly maxSteps: number;
   readonly maxAttempts: number;
@@ -78,8 +94,10 @@ export function toSettings(values: ValuesOf<typeof configuration>): Settings {
   return {
     resume: values.resume,
     approvalTimeoutMs: values.approval_timeout_seconds * 1_000,
+    questionTimeoutMs: values.question_timeout_seconds * 1_000,
     compaction: values.compaction,
     records: { requests, keepDays, keepMegabytes },
+    shownTools: { maxBytes: values.tools.shown_max_bytes, max: values.tools.shown_max },
     observeContent: values.telemetry.content,
     reservedTools: values.reserved_tools,
     maxSteps: values.max_steps,

@@ -11,6 +11,7 @@ import type {
   Tool,
   ToolSource,
 } from "@incipit/service-contract";
+import type { DeferredLists } from "../lookup/deferred-lists.ts";
 import type { ContextWindows } from "../models/context-windows.ts";
 import type { HostStart } from "../waits/host-start.ts";
 import type { Settings } from "./configuration.ts";
@@ -34,6 +35,7 @@ export interface OrchestratorContext {
   readonly providers: Contributions<ModelProvider>;
   readonly tools: Contributions<Tool>;
   readonly toolSources: Contributions<ToolSource>;
+  readonly deferredLists: DeferredLists;
   /** Optional: without it no system text is sent. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   /** Optional: without it there are the profiles of the configuration. */

@@ -1,6 +1,7 @@
-import type { ConversationTools, ToolDefinition } from "@incipit/schema";
+import { callToolName, searchToolName, type ConversationTools, type ToolDefinition } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { storedTools } from "./epoch-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
@@ -16,7 +17,7 @@ export async function conversationTools(
 ): Promise<ConversationTools> {
   const { id, cwd, importedAt } = conversation.record;
   const kept = await storedTools(conversation);
-  const { list, problems } = await liveToolList(context, {
+  const live = await liveToolList(context, {
     conversationId: id,
     cwd,
     isImported: importedAt !== null,
@@ -24,21 +25,44 @@ export async function conversationTools(
     timeoutMs: lookTimeoutMs,
     signal,
   });
-  const sent = kept ?? list;
-  const before = byName(sent.tools);
-  const live = byName(list.tools);
+  const sent = kept ?? live.list;
+  const keptRange = kept?.deferred;
+  const deferred =
+    kept === undefined
+      ? live.deferred
+      : keptRange === undefined
+        ? []
+        : // Where it cannot be read, a search finds what there is.
+          ((await context.deferredLists.read(keptRange.sha256))?.tools ?? live.deferred);
+  const before = byName(sent.tools, deferred);
+  const after = byName(live.list.tools, live.deferred);
+  // The host's own, for as long as the epoch has them.
+  const own = new Set(sent.deferred === undefined ? [] : [searchToolName, callToolName]);
+  const byServer = Map.groupBy(deferred, ({ server }) => server);
   return {
-    tools: sent.tools.map((tool) => ({ ...tool, isAvailable: live.has(tool.name) })),
+    tools: sent.tools.map((tool) => ({ ...tool, isAvailable: after.has(tool.name) || own.has(tool.name) })),
+    deferred: (sent.deferred?.servers ?? []).map(({ server, reason }) => ({
+      server,
+      reason,
+      tools: (byServer.get(server) ?? []).map(({ definition: { name } }) => ({
+        name,
+        isAvailable: after.has(name),
+      })),
+    })),
     sha256: kept?.sha256 ?? null,
     next: {
-      added: [...live.keys()].filter((name) => !before.has(name)),
-      removed: [...before.keys()].filter((name) => !live.has(name)),
-      changed: [...live].filter(([name, text]) => (before.get(name) ?? text) !== text).map(([name]) => name),
-      problems: [...problems],
+      added: [...after.keys()].filter((name) => !before.has(name)),
+      removed: [...before.keys()].filter((name) => !after.has(name)),
+      changed: [...after].filter(([name, text]) => (before.get(name) ?? text) !== text).map(([name]) => name),
+      problems: [...live.problems],
     },
   };
 }
 
-function byName(tools: readonly ToolDefinition[]): ReadonlyMap<string, string> {
-  return new Map(tools.map((tool) => [tool.name, JSON.stringify(tool)]));
+/** What a model is told of each; what it looks up is another thing than what it is told of. */
+function byName(tools: readonly ToolDefinition[], deferred: readonly DeferredTool[]): ReadonlyMap<string, string> {
+  return new Map([
+    ...tools.map((tool) => [tool.name, JSON.stringify(tool)] as const),
+    ...deferred.map(({ definition }) => [definition.name, `deferred ${JSON.stringify(definition)}`] as const),
+  ]);
 }

@@ -4,6 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
+import { storeDeferredTools } from "../store/deferred-tools.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
 
@@ -20,7 +21,7 @@ export async function epochTools(
   if (kept !== undefined) return kept;
   const { id, cwd, importedAt, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
-  const { list, problems } = await liveToolList(context, {
+  const { list, deferredText, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,
     isImported: importedAt !== null,
@@ -33,12 +34,15 @@ export async function epochTools(
     context.log.error("The tool list of a conversation is damaged: another one was made", { id, toolsSha256 });
     problems.unshift("The list that this epoch began with is damaged: this one takes its place");
   }
-  const { sha256, text, tools } = list;
+  const { sha256, text, tools, deferred } = list;
+  // Before the list names it: what an epoch can look up is there whenever its list is.
+  if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText, context.clock.now());
   const writes: StorageWrite[] = [];
   if ((await readToolList(context.storage, sha256)) === undefined)
     writes.push({ kind: "set", key: keys.toolList(sha256), value: text });
   const isWorthTelling = tools.length > 0 || problems.length > 0;
-  const event = { type: "tools-resolve", turnId, sha256, count: tools.length, problems } as const;
+  const lookedUp = deferred === undefined ? {} : { deferred: [...deferred.servers] };
+  const event = { type: "tools-resolve", turnId, sha256, count: tools.length, ...lookedUp, problems } as const;
   await conversation.changeRecord(
     (record) => ({ ...record, toolsSha256: sha256 }),
     (write) => conversation.log.append(isWorthTelling ? [event] : [], [...writes, write]),

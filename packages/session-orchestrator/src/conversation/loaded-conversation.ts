@@ -1,6 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Conversation, Message, ModelMessage, StepId } from "@incipit/schema";
 import type { Approvals } from "../tools/approvals.ts";
+import type { Questions } from "../tools/questions.ts";
 import type { StepSum } from "../audit/step-sum.ts";
 import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "../events/event-log.ts";
@@ -28,6 +29,7 @@ export class LoadedConversation {
   /** Ids of its turns and steps. */
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
+  readonly questions: Questions;
   readonly idempotentSends: IdempotentSends;
   readonly requests: RequestLedger;
   readonly stepSum: StepSum;
@@ -47,6 +49,7 @@ export class LoadedConversation {
     readonly log: EventLog;
     readonly ids: OrderedIds;
     readonly approvals: Approvals;
+    readonly questions: Questions;
     readonly idempotentSends: IdempotentSends;
     readonly history: readonly ModelMessage[];
     readonly messageCount: number;
@@ -61,6 +64,7 @@ export class LoadedConversation {
     this.log = options.log;
     this.ids = options.ids;
     this.approvals = options.approvals;
+    this.questions = options.questions;
     this.idempotentSends = options.idempotentSends;
     for (const message of options.history) this.#keep(message);
     this.#messageCount = options.messageCount;
@@ -107,6 +111,7 @@ export class LoadedConversation {
       lastSeq: this.log.lastSeq,
       status: this.#status,
       approvals: [...this.approvals.open],
+      questions: [...this.questions.open],
     });
   }
 
@@ -188,7 +193,7 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
 export function toView(
   // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
   { toolsSha256, ...record }: StoredConversation,
-  facts: Pick<Conversation, "lastSeq" | "status" | "approvals">,
+  facts: Pick<Conversation, "lastSeq" | "status" | "approvals" | "questions">,
 ): Conversation {
   return { ...record, ...facts };
 }

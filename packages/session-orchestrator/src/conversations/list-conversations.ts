@@ -72,5 +72,5 @@ export async function viewOf(
   if (known !== undefined) return known.view;
   const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
   const isWaiting = waiting?.has(record.id) ?? (await inServiceWords(() => hasWaiting(context, record.id)));
-  return toView(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] });
+  return toView(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [], questions: [] });
 }

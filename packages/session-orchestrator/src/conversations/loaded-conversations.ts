@@ -1,6 +1,7 @@
 import type { Conversation, ConversationId } from "@incipit/schema";
 import * as z from "zod";
 import { Approvals } from "../tools/approvals.ts";
+import { Questions } from "../tools/questions.ts";
 import { readContextTokens } from "../conversation/context-size.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
@@ -204,6 +205,7 @@ export class LoadedConversations {
         log,
         ids,
         approvals: new Approvals({ conversationId: id, storage, clock, log }),
+        questions: new Questions({ conversationId: id, storage, clock, log }),
         idempotentSends: new IdempotentSends({ conversationId: id, storage }),
         history,
         messageCount: count,

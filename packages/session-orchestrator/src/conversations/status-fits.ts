@@ -1,10 +1,10 @@
 import type { Conversation, StatusFilter } from "@incipit/schema";
 
 /** Whether a conversation is as a filter wants it at this moment. */
-export function statusFits({ status, approvals }: Conversation, filter: StatusFilter): boolean {
+export function statusFits({ status, approvals, questions }: Conversation, filter: StatusFilter): boolean {
   switch (filter) {
     case "asking":
-      return approvals.length > 0;
+      return approvals.length + questions.length > 0;
     case "busy":
       return status === "running" || status === "compacting";
     case "idle":

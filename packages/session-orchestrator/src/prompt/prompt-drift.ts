@@ -34,7 +34,7 @@ export async function promptDrift(
   const { firstChangedByte, tokensBehind, keptTokens, ...drift } = difference;
   const { toolsSha256 } = conversation.record;
   const tools = toolsSha256 === null ? undefined : await readToolList(context.storage, toolsSha256);
-  const toolsText = tools?.text ?? none;
+  const toolsText = tools === undefined ? none : JSON.stringify(tools.tools);
   const tokens = reread(conversation, { firstChangedByte, tokensBehind, keptTokens, toolsText });
   const prices = await pricesOf(context, model);
   const usd = prices === null ? null : (tokens.count * prices.input) / 1_000_000;

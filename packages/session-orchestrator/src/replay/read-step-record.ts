@@ -25,7 +25,8 @@ export async function readStepRecord(
   const { storage, redactor } = context;
   const conversation = await storage.get(keys.conversation(conversationId), storedConversationSchema);
   if (conversation === undefined) throw conversationUnknown(conversationId);
-  const { step, system, tools, messages, reply } = await readRecordedStep(context, conversationId, stepId);
+  const recorded = await readRecordedStep(context, conversationId, stepId);
+  const { step, system, tools, deferredTools, messages, reply } = recorded;
   const { id, title, cwd, model, profile, epoch, createdAt } = conversation;
   const record = {
     conversation: { id, title, cwd, model, profile, epoch, createdAt },
@@ -33,6 +34,7 @@ export async function readStepRecord(
     ...(await readRequestOf(context, conversationId, stepId)),
     systemTexts: system?.texts ?? null,
     tools,
+    deferredTools,
     messages,
     reply,
     durationMs: durationMs(step),

@@ -1,6 +1,7 @@
 import {
   stepSchema,
   type ConversationId,
+  type DeferredServer,
   type Message,
   type Redaction,
   type Step,
@@ -21,6 +22,8 @@ export interface RecordedStep {
   readonly told: RecordedFacts | null;
   readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
   readonly tools: readonly ToolDefinition[] | null;
+  /** Servers whose tools could be looked up beside them. */
+  readonly deferredTools: readonly DeferredServer[];
   /** Messages of its epoch that were sent. */
   readonly messages: readonly Message[] | null;
   readonly reply: Message | null;
@@ -46,7 +49,7 @@ export async function readRecordedStep(
     step,
     told,
     system: await readSystem(context, conversationId, step),
-    tools: await readTools(context, told),
+    ...(await readTools(context, told)),
     messages: count === null ? null : messages.slice(0, count),
     reply: await readReply(context, { conversationId, step, behind: count === null ? [] : messages.slice(count) }),
   };
@@ -81,10 +84,11 @@ async function readSystem(
 async function readTools(
   { storage }: OrchestratorContext,
   told: RecordedFacts | null,
-): Promise<readonly ToolDefinition[] | null> {
-  if (told === null) return null;
-  if (told.toolsSha256 === null) return [];
-  return (await readToolList(storage, told.toolsSha256))?.tools ?? null;
+): Promise<Pick<RecordedStep, "tools" | "deferredTools">> {
+  if (told === null) return { tools: null, deferredTools: [] };
+  if (told.toolsSha256 === null) return { tools: [], deferredTools: [] };
+  const list = await readToolList(storage, told.toolsSha256);
+  return { tools: list?.tools ?? null, deferredTools: list?.deferred?.servers ?? [] };
 }
 
 /** What follows what was sent, if the step's own turn has said it; of a compaction the summary that begins the next epoch. */

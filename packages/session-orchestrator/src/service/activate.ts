@@ -23,7 +23,9 @@ import { conversationHandOverHandle, handedOverConversations } from "./hand-over
 import { conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ClientConversations } from "../client-conversations/client-conversations.ts";
 import { ContextWindows } from "../models/context-windows.ts";
+import { DeferredLists } from "../lookup/deferred-lists.ts";
 import { HostStart } from "../waits/host-start.ts";
+import { readDeferredTools } from "../store/deferred-tools.ts";
 import { migrations } from "../store/migrations.ts";
 import { StepRecords } from "../replay/step-records.ts";
 import { ConversationRecords } from "../conversations/conversation-records.ts";
@@ -80,6 +82,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     providers: host.contributions(modelProvidersPoint),
     tools: host.contributions(toolsPoint),
     toolSources: host.contributions(toolSourcesPoint),
+    deferredLists: new DeferredLists((sha256) => readDeferredTools(storage, sha256)),
     systemPrompt: host.getService(systemPromptHandle),
     profiles: host.getService(profilesHandle),
     promptHistory: host.getService(promptHistoryHandle),

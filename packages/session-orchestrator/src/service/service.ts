@@ -2,6 +2,7 @@ import { errorMessage, LinkedSignal } from "@incipit/kernel";
 import {
   type ApprovalDecision,
   type ApprovalId,
+  type QuestionId,
   type Conversation,
   type ConversationId,
   type ConversationTools,
@@ -24,6 +25,7 @@ import {
   ServiceError,
   type CreateOptions,
   type FollowOptions,
+  type GivenAnswer,
   type ListQuery,
   type Page,
   type SearchQuery,
@@ -266,12 +268,13 @@ export class Conversations implements ConversationHandOver {
   async #send(
     id: ConversationId,
     given: CreateTurnRequest | TurnToMake,
-    { idempotencyKey, join }: SendOptions,
+    { idempotencyKey, join, isUnattended = false }: SendOptions,
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
-      const request = toTurnRequest("make" in given ? await given.make() : given);
+      const asked = toTurnRequest("make" in given ? await given.make() : given);
+      const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
       await this.#assertTrusted(conversation, request);
       return this.#jobs.accept(conversation, request, { record, join });
     };
@@ -327,6 +330,11 @@ export class Conversations implements ConversationHandOver {
       ? { decision: "deny", reason: "unattended" }
       : { decision, reason: "answered" };
     await inServiceWords(() => approvals.answer(approvalId, end));
+  }
+
+  async answerQuestion(id: ConversationId, questionId: QuestionId, answer: GivenAnswer): Promise<void> {
+    const { questions } = await this.#loaded.load(id);
+    await inServiceWords(() => questions.answer(questionId, answer));
   }
 
   async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {

@@ -1,4 +1,11 @@
-import { approvalIdSchema, messageIdSchema, type ApprovalId, type MessageId } from "@incipit/schema";
+import {
+  approvalIdSchema,
+  messageIdSchema,
+  questionIdSchema,
+  type ApprovalId,
+  type MessageId,
+  type QuestionId,
+} from "@incipit/schema";
 
 /** UUIDv7 (RFC 9562) of the time of their making; nothing relies on their order. Those that are ordered: `OrderedIds`. */
 function uuid(nowMs: number): string {
@@ -7,3 +14,4 @@ function uuid(nowMs: number): string {
 
 export const newMessageId = (nowMs: number): MessageId => messageIdSchema.parse(uuid(nowMs));
 export const newApprovalId = (nowMs: number): ApprovalId => approvalIdSchema.parse(uuid(nowMs));
+export const newQuestionId = (nowMs: number): QuestionId => questionIdSchema.parse(uuid(nowMs));

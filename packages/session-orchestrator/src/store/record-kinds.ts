@@ -10,6 +10,7 @@ export const historyKinds = [
   "event",
   "fork-base",
   "message",
+  "question",
   "replay",
   "step",
   "told-system",

@@ -5,6 +5,8 @@ import {
   conversationSchema,
   filePartSchema,
   lazySchema,
+  questionActionSchema,
+  questionEndReasonSchema,
   redactionSchema,
   sha256Schema,
   textPartSchema,
@@ -14,7 +16,7 @@ import * as z from "zod";
 
 /** What is stored of a conversation; what runs and waits at this moment is not. */
 export const storedConversationSchema = lazySchema(() =>
-  conversationSchema.omit({ status: true, approvals: true }).extend({
+  conversationSchema.omit({ status: true, approvals: true, questions: true }).extend({
     archived: z.boolean().default(false),
     forkedFrom: conversationSchema.shape.forkedFrom.default(null),
     parent: conversationSchema.shape.parent.default(null),
@@ -36,6 +38,8 @@ const turnRequestSchema = lazySchema(() =>
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
     maxSteps: z.int().exactOptional(),
+    /** Nobody is there: what its calls ask is cancelled. */
+    isUnattended: z.literal(true).exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
@@ -65,6 +69,11 @@ export const activeSchema = lazySchema(() => z.union([activeTurnSchema, activeCo
 /** How an approval ended: it cannot be answered again. */
 export const endedApprovalSchema = lazySchema(() =>
   z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema }),
+);
+
+/** How a question ended: it cannot be answered again. */
+export const endedQuestionSchema = lazySchema(() =>
+  z.object({ action: questionActionSchema, reason: questionEndReasonSchema }),
 );
 
 /** What is left of a conversation that is being deleted, until nothing of it is stored any more. */
@@ -240,6 +249,7 @@ export const keys = {
   /** There once all that was recorded has its age. */
   recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
+  question: (id: string, questionId: string): string => `question:${id}:${questionId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
@@ -251,6 +261,12 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
+  /** Shared likewise, with its text in parts. */
+  deferredList: (sha256: string): string => `deferred-list:${sha256}`,
+  allDeferredLists: "deferred-list:",
+  deferredToolsChunks: (sha256: string): string => `deferred-tools:${sha256}:`,
+  deferredToolsChunk: (sha256: string, index: number): string =>
+    `deferred-tools:${sha256}:${String(index).padStart(width, "0")}`,
   unfinished: (id: string): string => `unfinished:${id}`,
   /** Also the beginning of the keys of its parts: the name is encoded. */
   toolOutput: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}`,

@@ -1,5 +1,11 @@
 import type { Storage } from "@incipit/kernel";
-import { lazySchema, type ToolDefinition } from "@incipit/schema";
+import {
+  deferredServerSchema,
+  lazySchema,
+  sha256Schema,
+  type DeferredServer,
+  type ToolDefinition,
+} from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "./stored.ts";
 import { sha256Of } from "./sha256.ts";
@@ -27,14 +33,42 @@ export const toolDefinitionSchema: z.ZodType<ToolDefinition> = lazySchema(() =>
 export interface ToolList {
   /** Hash of `text`. */
   readonly sha256: string;
-  /** JSON of the definitions; each key stands where it stood when they were asked for. */
+  /**
+   * JSON of the definitions; each key stands where it stood when they were asked for. Where tools are looked up, it is an object
+   * with the definitions and with what those are.
+   */
   readonly text: string;
+  /** What requests name. */
   readonly tools: readonly ToolDefinition[];
+  /** What is looked up: `sha256` names it (`readDeferredTools`). */
+  readonly deferred: DeferredRange | undefined;
+}
+
+export interface DeferredRange {
+  readonly sha256: string;
+  /** By name. */
+  readonly servers: readonly DeferredServer[];
+}
+
+const definitionsSchema = lazySchema(() => z.array(toolDefinitionSchema));
+const dividedSchema = lazySchema(() =>
+  z.object({
+    tools: definitionsSchema,
+    deferred: z.object({ sha256: sha256Schema, servers: z.array(deferredServerSchema) }),
+  }),
+);
+
+/** The text of a list some of whose tools are looked up. @param tools JSON of the definitions of the others. */
+export function dividedText(tools: string, { sha256, servers }: DeferredRange): string {
+  return `{"tools":${tools},"deferred":${JSON.stringify({ sha256, servers })}}`;
 }
 
 /** A list as it will be read: what is sent first is made from the same text as what is sent after a restart. */
 export function toolListOf(text: string): ToolList {
-  return { sha256: sha256Of(text), text, tools: z.array(toolDefinitionSchema).parse(JSON.parse(text)) };
+  const sha256 = sha256Of(text);
+  const value: unknown = JSON.parse(text);
+  if (Array.isArray(value)) return { sha256, text, tools: definitionsSchema.parse(value), deferred: undefined };
+  return { sha256, text, ...dividedSchema.parse(value) };
 }
 
 /** `undefined`: it is not there, or is not what its hash says. */

@@ -29,8 +29,11 @@ export interface CallProgressOptions {
 /** What a call tells of itself while it runs: how often that is shown, and how much time it gives the call. */
 export class CallProgress {
   readonly #options: CallProgressOptions;
-  readonly #startedAtMs: number;
+  #startedAtMs: number;
   #toldAtMs: number;
+  /** Those who wait for a person; and since when there have been any. */
+  #holds = 0;
+  #heldAtMs = 0;
   #shownAtMs: number | undefined;
   /** The newest that was told since. */
   #waiting: ToolProgress | undefined;
@@ -45,8 +48,22 @@ export class CallProgress {
   /** How long the call may go on from now; 0: no longer. */
   get leftMs(): number {
     const { clock, timeoutMs } = this.#options;
+    if (this.#holds > 0) return timeoutMs;
     const total = Math.max(timeoutMs, maxProgressingMs);
     return Math.max(0, Math.min(this.#toldAtMs + timeoutMs, this.#startedAtMs + total) - clock.now());
+  }
+
+  /** The time of the call stands still, as it waits for a person, until what it gives is called. */
+  hold(): () => void {
+    const { clock } = this.#options;
+    if (this.#holds === 0) this.#heldAtMs = clock.now();
+    this.#holds += 1;
+    return () => {
+      this.#holds -= 1;
+      if (this.#holds > 0) return;
+      this.#toldAtMs = clock.now();
+      this.#startedAtMs += this.#toldAtMs - this.#heldAtMs;
+    };
   }
 
   /** Takes what a tool tells. Never throws. */

@@ -1,12 +1,17 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
-import { isToolAllowed, lazySchema, type ToolDefinition } from "@incipit/schema";
+import { callToolName, isToolAllowed, lazySchema, searchToolName, type ToolDefinition } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 import type { Settings } from "../context/configuration.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
-import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
+import { divideTools, type FoundTool } from "../lookup/divide-tools.ts";
+import { ownTools } from "../lookup/own-tools.ts";
+import type { DeferredTool } from "../lookup/deferred-tool.ts";
+import { deferredText, parseDeferredTools } from "../store/deferred-tools.ts";
+import { sha256Of } from "../store/sha256.ts";
+import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
 
 export interface AskOptions {
   readonly conversationId: string;
@@ -43,45 +48,105 @@ interface LiveTool {
 interface Answer {
   /** Who has the tools, in words. */
   readonly owner: string;
+  /** The extension that its tools are deferred with; `undefined`: what each tool says of its server counts. */
+  readonly group: string | undefined;
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
   /** MCP servers that it has, by name; `undefined`: it did not say. */
   readonly servers: readonly string[] | undefined;
 }
 
+export interface LiveToolList {
+  readonly list: ToolList;
+  /** What is looked up, by name, and as it is stored. */
+  readonly deferred: readonly DeferredTool[];
+  readonly deferredText: string;
+  readonly problems: string[];
+}
+
 /** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
-export async function liveToolList(
-  context: ToolContext,
-  options: AskOptions,
-): Promise<{ readonly list: ToolList; readonly problems: string[] }> {
+export async function liveToolList(context: ToolContext, options: AskOptions): Promise<LiveToolList> {
   const { rules } = options;
-  const contributed = context.tools.current.map(({ extension, value }): Answer => ({
+  const contributed = context.tools.current.map(({ extension, trust, value }): Answer => ({
     owner: `extension "${extension}"`,
+    group: trust === "core" ? undefined : extension,
     tools: [value],
     problems: [],
     servers: [],
   }));
   const asked = await Promise.all(context.toolSources.current.map((source) => ask(source, context, options)));
   const problems: string[] = [];
-  const found = new Map<string, { readonly owner: string; readonly text: string }>();
-  for (const { owner, tools, problems: reported } of [...contributed, ...asked]) {
+  const found = new Map<string, FoundTool & { readonly owner: string }>();
+  for (const { owner, group, tools, problems: reported } of [...contributed, ...asked]) {
     problems.push(...reported);
     for (const tool of tools) {
-      if (!mayUse(rules, tool.name)) continue;
+      const { name } = tool;
+      if (!mayUse(rules, name)) continue;
       const definition = definitionText(tool);
-      const first = found.get(tool.name);
-      if (definition.kind === "wrong") problems.push(`The tool "${tool.name}" of ${owner} ${definition.reason}`);
+      const first = found.get(name);
+      if (definition.kind === "wrong") problems.push(`The tool "${name}" of ${owner} ${definition.reason}`);
+      else if (ownNames.has(name))
+        problems.push(`The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`);
       else if (first !== undefined)
-        problems.push(`The tool "${tool.name}" of ${owner} is left out: ${first.owner} has one of that name`);
-      else found.set(tool.name, { owner, text: definition.text });
+        problems.push(`The tool "${name}" of ${owner} is left out: ${first.owner} has one of that name`);
+      else
+        found.set(name, {
+          name,
+          owner,
+          text: definition.text,
+          server: group ?? tool.server?.name,
+          defer: group === undefined ? tool.server?.defer : undefined,
+        });
     }
   }
   for (const entry of rules.allowed ?? [])
-    if (!isToolAllowed(rules.denied, entry) && ![...found.keys()].some((name) => isToolAllowed([entry], name)))
-      problems.push(`No tool is "${entry}", which this conversation may use`);
+    if (!isThere(entry, rules, found)) problems.push(`No tool is "${entry}", which this conversation may use`);
   problems.push(...missingServers(rules, asked));
-  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { list: toolListOf(`[${sorted.map(([, { text }]) => text).join(",")}]`), problems };
+  return { problems, ...asList(found, context, { rules, problems }) };
+}
+
+/** What looks others up, where any are; no other tool has these names, also where none are. */
+const ownNames: ReadonlySet<string> = new Set([searchToolName, callToolName]);
+
+function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string, FoundTool>): boolean {
+  if (ownNames.has(entry) || isToolAllowed(denied, entry)) return true;
+  return [...found.keys()].some((name) => isToolAllowed([entry], name));
+}
+
+/** Divides what there is into what requests name and what is looked up. */
+function asList(
+  found: ReadonlyMap<string, FoundTool>,
+  { settings }: ToolContext,
+  { rules, problems }: { readonly rules: ToolRules; readonly problems: string[] },
+): Pick<LiveToolList, "list" | "deferred" | "deferredText"> {
+  const sorted = [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const divided = divideTools(sorted, settings.shownTools);
+  problems.push(...divided.problems);
+  const { shown, servers } = divided;
+  if (divided.deferred.length === 0)
+    return { list: toolListOf(asJson(shown.map(({ text }) => text))), deferred: [], deferredText: "" };
+  const refused = [...ownNames].find((name) => isToolAllowed(rules.denied, name));
+  if (refused !== undefined) {
+    const names = servers.map(({ server, count }) => `"${server}" (${count})`).join(", ");
+    problems.push(
+      `Tools of ${names} are left out: they would be looked up, and this conversation may not use "${refused}"`,
+    );
+    return { list: toolListOf(asJson(shown.map(({ text }) => text))), deferred: [], deferredText: "" };
+  }
+  const text = asJson(divided.deferred.map((tool) => deferredText(tool.server, tool.text)));
+  const own = ownTools(servers).map((tool) => ({ name: tool.name, text: JSON.stringify(tool) }));
+  const named = [...shown, ...own].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const tools = asJson(named.map((tool) => tool.text));
+  return {
+    list: toolListOf(dividedText(tools, { sha256: sha256Of(text), servers })),
+    deferred: parseDeferredTools(text),
+    deferredText: text,
+  };
+}
+
+/** @param texts JSON, each. */
+function asJson(texts: readonly string[]): string {
+  return `[${texts.join(",")}]`;
 }
 
 /** The tool of this name that there is at this moment; without one, what the sources say of what is missing. Never rejects. */
@@ -123,14 +188,16 @@ function ownerOf({ extension }: Contribution<unknown>, source?: string): string 
 }
 
 async function ask(
-  { trust, value: source }: Contribution<ToolSource>,
+  { extension, trust, value: source }: Contribution<ToolSource>,
   { clock, settings }: ToolContext,
   options: AskOptions & { readonly call?: string },
 ): Promise<Answer> {
   const { conversationId, cwd, isImported, rules, call, timeoutMs, signal } = options;
   const owner = `tool source "${source.id}"`;
+  const group = trust === "core" ? undefined : extension;
   const without = (reason: string): Answer => ({
     owner,
+    group,
     tools: [],
     problems: [`The tools of ${owner}: ${reason}`],
     servers: undefined,
@@ -150,7 +217,7 @@ async function ask(
     if (answer.kind === "value") {
       const { data } = answerSchema.safeParse(answer.value);
       if (data === undefined) return without("its answer is not a list of tools and problems");
-      return trust === "core" ? { owner, ...data } : withoutReserved({ owner, ...data }, settings);
+      return trust === "core" ? { owner, group, ...data } : withoutReserved({ owner, group, ...data }, settings);
     }
     return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
   } catch (error) {
@@ -162,7 +229,7 @@ async function ask(
 
 /** A name that a person may have allowed for good stays with whom they allowed it. */
 function withoutReserved(
-  { owner, tools, problems, servers }: Answer,
+  { owner, group, tools, problems, servers }: Answer,
   { reservedTools }: Pick<Settings, "reservedTools">,
 ): Answer {
   const { names, prefixes } = reservedTools;
@@ -175,6 +242,7 @@ function withoutReserved(
   );
   return {
     owner,
+    group,
     tools: given.filter((tool) => !refused.includes(tool)),
     problems: [...problems, ...reasons],
     servers,

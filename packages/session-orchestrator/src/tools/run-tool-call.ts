@@ -1,5 +1,12 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
-import { isToolAllowed, type Failure, type MessagePart, type ToolDefinition, type TurnId } from "@incipit/schema";
+import {
+  isToolAllowed,
+  searchToolName,
+  type Failure,
+  type MessagePart,
+  type ToolDefinition,
+  type TurnId,
+} from "@incipit/schema";
 import {
   ServiceError,
   type PermissionAnswer,
@@ -8,13 +15,17 @@ import {
   type ToolQuestion,
 } from "@incipit/service-contract";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
+import { askValues } from "./ask-values.ts";
+import type { Questions } from "./questions.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inputProblem } from "../lookup/input-problem.ts";
 import { CallProgress } from "./call-progress.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
 import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
+import { lookupOwner, type ToolLookup } from "./tool-lookup.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { repeatedKey } from "./repeated-key.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
@@ -31,9 +42,14 @@ export interface ToolCallContext extends Pick<
 > {
   /** The tools that the model was told of. */
   readonly sent: readonly ToolDefinition[];
+  /** What it looks up beside them; `undefined`: nothing. */
+  readonly lookup: ToolLookup | undefined;
   /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
+  readonly questions: Questions;
+  /** Nobody is there who could be asked for values. */
+  readonly isUnattended: boolean;
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
@@ -61,11 +77,12 @@ export async function runToolCall(
   });
   const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
   if (signal.aborted) return stop();
-  if (!sent.some(({ name }) => name === call.name)) {
-    const names = sent.map(({ name }) => `"${name}"`).join(", ");
-    return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
-  }
-  if (!mayUse(given.rules, call.name))
+  const { lookup } = given;
+  const isSent = sent.some(({ name }) => name === call.name);
+  const isSearch = lookup !== undefined && call.name === searchToolName;
+  const isLookedUp = !isSent && (await lookup?.find(call.name)) !== undefined;
+  if (!isSent && !isLookedUp) return fail("TOOL_UNKNOWN", await unknownText(call.name, given));
+  if (!(isSearch ? !isToolAllowed(given.rules.denied, searchToolName) : mayUse(given.rules, call.name)))
     return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${call.name}" any more: go on without it`);
   const input = parseInput(call.input);
   if (input.kind === "broken")
@@ -75,10 +92,16 @@ export async function runToolCall(
   const context = { ...given, cwd };
   const { isImported, rules } = given;
   const lookUp = { conversationId, cwd, isImported, rules, timeoutMs: settings.toolSourceTimeoutMs, signal };
-  const { found, problems } = await findLiveTool(call.name, context, lookUp);
+  const { found, problems } = isSearch
+    ? { found: { tool: lookup.searchTool, owner: lookupOwner }, problems: [] }
+    : await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const { tool, owner } = found;
+  // Nothing else has held a model to the schema of a tool that it was not told of.
+  const problem = isLookedUp ? inputProblem(input.value, tool.inputSchema) : undefined;
+  if (problem !== undefined)
+    return fail("TOOL_INPUT_INVALID", `"${call.name}" was not run: ${problem}${schemaText(tool)}`);
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
@@ -99,6 +122,14 @@ export async function runToolCall(
       signal: called,
       tellProgress: (told: ToolProgress) => progress.tell(told),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
+      askValues: askValues(given.questions, {
+        turnId: given.turnId,
+        toolCallId: call.toolCallId,
+        isUnattended: given.isUnattended,
+        timeoutMs: settings.questionTimeoutMs,
+        signal: called,
+        progress,
+      }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
     // A tool of another's may be plain JavaScript, and give its text at once.
@@ -158,6 +189,30 @@ function askFor(
   });
 }
 
+/** For a name that nobody has told the model. */
+async function unknownText(
+  name: string,
+  { sent, lookup }: Pick<ToolCallContext, "sent" | "lookup">,
+): Promise<string> {
+  const shown = JSON.stringify(name.length > maxShownName ? `${name.slice(0, maxShownName)}…` : name);
+  if (lookup === undefined) {
+    const names = sent.map((tool) => `"${tool.name}"`).join(", ");
+    return `There is no tool ${shown}; there are ${names || "none"}`;
+  }
+  const similar = await lookup.similar(name);
+  const like = similar.length === 0 ? "" : `; names like it: ${similar.map((one) => `"${one}"`).join(", ")}`;
+  return `There is no tool ${shown}${like}; look for others with ${searchToolName}`;
+}
+
+const maxShownName = 80;
+/** UTF-16 units of a schema that is told with what is wrong. */
+const maxSchemaLength = 4_000;
+
+function schemaText({ inputSchema }: Tool): string {
+  const text = JSON.stringify(inputSchema);
+  return text.length > maxSchemaLength ? `; look at its inputSchema with ${searchToolName}` : `; it takes ${text}`;
+}
+
 /** For a tool that the model was told of. */
 function goneText(name: string): string {
   return `The tool "${name}" is not there any more, and may come back: go on without it`;
@@ -202,7 +257,7 @@ async function refusalOf(
     if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
     return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
   };
-  if (isImported) {
+  if (isImported && owner !== lookupOwner) {
     const denied = `The user does not let tools use "${cwd}", the folder of this imported conversation: "${name}" was not run`;
     const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
     if (refusal !== undefined) return refusal;

@@ -2,7 +2,8 @@ import type { Failure, ModelMessage, StepId } from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
-import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
+import { runActualCall } from "./actual-call.ts";
+import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { ToolFiles } from "./tool-files.ts";
 import { boundOutput } from "./tool-output.ts";
 
@@ -41,13 +42,14 @@ export async function runToolCalls(
     for (const [index, call] of waiting) {
       const startedAtMs = round.clock.now();
       try {
-        const { result, files: given = [], error } = await runToolCall(call, { ...round, showProgress });
+        const ran = await runActualCall(call, { ...round, showProgress });
+        const { actual, result, files: given = [], error } = ran;
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         const { output, files } = taken.take(bound, given);
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
-        tell({ call, output, error, startedAtMs, endedAtMs }, round);
-        await show(call, { output, fileCount: files.length, error }, round);
+        await tell({ call: actual, output, error, startedAtMs, endedAtMs }, round);
+        await show(actual, { output, fileCount: files.length, error }, round);
       } catch (error) {
         failure ??= error;
       }
@@ -66,10 +68,10 @@ interface RecordedCall {
   readonly endedAtMs: number;
 }
 
-function tell(
+async function tell(
   { call, output, error, ...times }: RecordedCall,
-  { observers, conversationId, turnId, sent, calledBy }: ToolRound,
-): void {
+  { observers, conversationId, turnId, sent, lookup, calledBy }: ToolRound,
+): Promise<void> {
   const { toolCallId, name, input } = call;
   // What a tool says when it fails is its output.
   const message = observers.hasContent ? output : `The call of "${name}" failed`;
@@ -79,7 +81,7 @@ function tell(
     turnId,
     toolCallId,
     name,
-    description: sent.find((tool) => tool.name === name)?.description ?? "",
+    description: (sent.find((tool) => tool.name === name) ?? (await lookup?.find(name)))?.description ?? "",
     calledBy,
     ...times,
     error: error === undefined ? null : { code: error.code, message },

@@ -63,6 +63,8 @@ export class ArchivedHistory {
     if (event.type === "turn-end") this.#openTurns.delete(turnId);
     if (event.type === "approval-request") this.#openQuestions.add(event.approvalId);
     if (event.type === "approval-end") this.#openQuestions.delete(event.approvalId);
+    if (event.type === "question-request") this.#openQuestions.add(event.questionId);
+    if (event.type === "question-end") this.#openQuestions.delete(event.questionId);
     return this.#openTurns.size > maxOpen || this.#openQuestions.size > maxOpen
       ? `more than ${maxOpen} turns or questions are open at once`
       : undefined;
@@ -115,10 +117,10 @@ export class ArchivedHistory {
   get leftOpen(): string | undefined {
     const [turnId] = this.#openTurns;
     if (turnId !== undefined) return `the turn "${turnId}" has no end: every turn of a history has ended`;
-    const [approvalId] = this.#openQuestions;
-    return approvalId === undefined
+    const [questionId] = this.#openQuestions;
+    return questionId === undefined
       ? undefined
-      : `the question "${approvalId}" has no end, and waits for an answer`;
+      : `the question "${questionId}" has no end, and waits for an answer`;
   }
 
   /** Once all came. */

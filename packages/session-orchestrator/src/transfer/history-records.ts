@@ -1,5 +1,6 @@
 import {
   approvalIdSchema,
+  questionIdSchema,
   brokenTurnEndSchema,
   messageSchema,
   replayIdSchema,
@@ -17,6 +18,7 @@ import type { HistoryKind } from "../store/record-kinds.ts";
 import {
   anyWireSchema,
   endedApprovalSchema,
+  endedQuestionSchema,
   forkBaseSchema,
   storedToolOutputSchema,
   recordedSystemSchema,
@@ -92,6 +94,7 @@ const checks = {
     ({ key }) => is(number, key),
     (history, message, key) => history.takeMessage(message, Number(key)),
   ),
+  question: check(endedQuestionSchema, ({ key }) => is(questionIdSchema, key)),
   replay: check(
     replaySchema,
     ({ conversationId, key, value }) =>

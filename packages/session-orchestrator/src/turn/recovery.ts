@@ -5,6 +5,7 @@ import {
   type Failure,
   type Message,
   type MessagePart,
+  type QuestionId,
   type Step,
   type StepId,
   type TurnEvent,
@@ -12,6 +13,7 @@ import {
 } from "@incipit/schema";
 import { StepSum } from "../audit/step-sum.ts";
 import { endWrite } from "../tools/approvals.ts";
+import { questionEndWrite } from "../tools/questions.ts";
 import { turnEndWrites } from "./turn-ends.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -67,6 +69,9 @@ export async function endTurnAsShown(
   const found = missingResults(conversation, reasonOf).map((result) => resultShown(result, since) ?? result);
   const steps = await stepsOf(context, id, turnId);
   const denied = { decision: "deny", reason: "interrupted" } as const;
+  const asked = openQuestions(since);
+  const cancelled = { action: "cancel", reason: "interrupted" } as const;
+  for (const questionId of asked) events.push({ type: "question-end", turnId, questionId, ...cancelled });
   for (const { approvalId } of unanswered) events.push({ type: "approval-end", turnId, approvalId, ...denied });
   if (since.findLast(({ type }) => type.startsWith("compaction-"))?.type === "compaction-start")
     events.push({ type: "compaction-end", turnId, status: "interrupted" });
@@ -79,6 +84,7 @@ export async function endTurnAsShown(
   const writes: StorageWrite[] = [
     { kind: "delete", key: keys.active(turnId) },
     ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
+    ...asked.map((questionId) => questionEndWrite(id, questionId, cancelled)),
     ...(await endsOfSteps(context, id, steps, {
       endedAt: createdAt,
       error: end.status === "failed" ? end.error : stopped,
@@ -220,6 +226,13 @@ function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] 
   return since
     .filter((event) => event.type === "approval-request")
     .filter(({ approvalId }) => !ended.has(approvalId));
+}
+
+/** Those for values that were open when the host was stopped: whoever asked is gone. */
+function openQuestions(since: readonly TurnEvent[]): readonly QuestionId[] {
+  const ended = new Set(since.flatMap((event) => (event.type === "question-end" ? [event.questionId] : [])));
+  const asked = since.flatMap((event) => (event.type === "question-request" ? [event.questionId] : []));
+  return asked.filter((questionId) => !ended.has(questionId));
 }
 
 /** The turn's events after its last message, or of its last model call when that did not become one; oldest first. */

@@ -1,5 +1,5 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
-import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/schema";
+import type { Message, MessagePart, TurnId, TurnStatus } from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -19,9 +19,11 @@ import { turnEndWrites } from "./turn-ends.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
+import type { ToolList } from "../store/tool-list.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { realFolder } from "../tools/real-folder.ts";
 import { runToolCalls, type ToolRound } from "../tools/run-tool-calls.ts";
+import { ToolLookup } from "../tools/tool-lookup.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 import type { ToolCall } from "../tools/run-tool-call.ts";
 
@@ -166,7 +168,7 @@ export class TurnRunner {
         prompt = await promptForTurn(this.#context, this.#conversation, asked);
       }
       const hasOwnTools = found.provider.runsOwnTools === true;
-      const tools = hasOwnTools ? none : (await epochTools(this.#context, this.#conversation, turn)).tools;
+      const { tools, deferred } = hasOwnTools ? none : await epochTools(this.#context, this.#conversation, turn);
       // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
       const folder = this.#conversation.record.cwd;
       const cwd = hasOwnTools ? await this.#folderForAgent(model) : folder;
@@ -193,7 +195,11 @@ export class TurnRunner {
         throw emptyReply(model, result.finishReason);
       }
       await this.#storeCalls(this.#unstored);
-      await this.#runTools(calls, tools, { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) });
+      await this.#runTools(
+        calls,
+        { tools, deferred },
+        { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) },
+      );
     }
     const message = `The turn made ${maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
@@ -288,15 +294,21 @@ export class TurnRunner {
 
   async #runTools(
     calls: readonly ToolCall[],
-    tools: readonly ToolDefinition[],
+    { tools, deferred }: TurnTools,
     { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy">,
   ): Promise<void> {
-    const { id: conversationId, importedAt } = this.#conversation.record;
+    const { id: conversationId, importedAt, parent } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
-    const { approvals, history, log } = this.#conversation;
+    const { approvals, questions, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
-    const context = { ...this.#context, ...turn, sent: tools, rules, approvals };
+    const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
+    const lookup =
+      deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
+    // A task's person is at its caller's, and does not see what it asks.
+    const isUnattended = this.#request.isUnattended === true || parent !== null;
+    const asked = { approvals, questions, isUnattended };
+    const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules };
     const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
@@ -339,8 +351,10 @@ export class TurnRunner {
   }
 }
 
+type TurnTools = Pick<ToolList, "tools" | "deferred">;
+
 /** One list: the parts of a request are hashed by what they are. */
-const none: readonly ToolDefinition[] = [];
+const none: TurnTools = { tools: [], deferred: undefined };
 
 /** Vendors refuse a message without any of this. */
 function isSaid(part: MessagePart): boolean {

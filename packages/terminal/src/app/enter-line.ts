@@ -1,28 +1,39 @@
 import { nearestWord } from "@incipit/host/text";
 import { parseCommandCall } from "@incipit/schema";
-import { routes, withNamedResources } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import type { CommandContext } from "../commands/command.ts";
+import { composed, type ComposeOptions } from "../input/compose.ts";
+import { undisguised } from "../input/disguise.ts";
+
+export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles">;
 
 /**
  * Does what a line says: a command of the terminal's own, or a message to the conversation. White space in front makes any line
- * a message.
+ * a message. Gives the turn of a message.
  */
-export async function enterLine(line: string, context: CommandContext): Promise<void> {
+export async function enterLine(
+  line: string,
+  context: CommandContext,
+  options: EnterOptions,
+): Promise<string | undefined> {
   const { session, commands } = context;
-  const [, name, argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
+  const written = undisguised(line);
+  const [, name, argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(written) ?? [];
   const command = commands.find((one) => one.name === name);
-  if (command !== undefined) return command.run(context, argument.trim());
-  const call = parseCommandCall(line);
-  if (call !== undefined) {
-    const unknown = await unknownCommand(call.name, context);
-    if (unknown === undefined) return session.send({ command: call });
-    context.tell(unknown, "warning");
-    return context.write(line);
+  if (command !== undefined) {
+    await command.run(context, argument.trim());
+    return undefined;
   }
-  const { id } = await session.begun();
-  const typed = line.trim();
-  const input = await withNamedResources(typed, { client: session.client, typed, conversationId: id });
-  return session.send({ input });
+  const call = parseCommandCall(written);
+  const unknown = call === undefined ? undefined : await unknownCommand(call.name, context);
+  if (unknown !== undefined) {
+    context.tell(unknown, "warning");
+    context.write(line);
+    return undefined;
+  }
+  const { client, cwd, model, facts } = session;
+  const { id: conversationId } = await session.begun();
+  return session.send(await composed(line, { ...options, client, conversationId, cwd, model, facts }));
 }
 
 /** What to say of a command that nobody knows: it is no message that somebody pays for. `undefined`: there is one. */

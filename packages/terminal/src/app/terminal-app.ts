@@ -1,8 +1,13 @@
-import { Editor, ProcessTerminal } from "@earendil-works/pi-tui";
+import { Spacer } from "@earendil-works/pi-tui";
 import type { ApprovalDecision } from "@incipit/schema";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
+import { Attachments } from "../input/attachments.ts";
+import { clipboardImage } from "../input/clipboard-image.ts";
 import { Completion } from "../input/completion.ts";
+import { drawn, undisguised } from "../input/disguise.ts";
+import { MessageEditor } from "../input/message-editor.ts";
+import { PastingTerminal } from "../input/pasting-terminal.ts";
 import { SentHistory } from "../input/sent-history.ts";
 import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
 import { LogScreen } from "../screen/log-screen.ts";
@@ -13,20 +18,28 @@ import { QueueLines } from "../status/queue-lines.ts";
 import { StatusLine } from "../status/status-line.ts";
 import { WorkingLine } from "../status/working-line.ts";
 import { colourDepth } from "../style/colour-depth.ts";
-import { createStyle, type Style } from "../style/style.ts";
-import { editorTheme } from "../style/widget-themes.ts";
+import { Highlighter } from "../style/highlight.ts";
+import { createStyle, type Scheme, type Style } from "../style/style.ts";
+import { askForScheme, schemeOf } from "../style/terminal-scheme.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
 import { Foreground } from "./foreground.ts";
+import { givenBackAtExit } from "./given-back.ts";
+import { keptPaste } from "./kept-paste.ts";
 import { takesKey } from "./key-actions.ts";
+import { Outbox } from "./outbox.ts";
+import { writtenInEditor } from "./own-editor.ts";
 import { suspend } from "./suspend.ts";
+import { WhereThereIsRoom } from "./where-there-is-room.ts";
 
 /** A second Ctrl-C within this time leaves. */
 const leaveWithinMs = 2_000;
 /** Rows for the editor, the status and what stands around them. */
 const rowsBelow = 8;
+/** A smaller window has none for the status. */
+const rowsForStatus = 9;
 /** What the editor's own way through what was sent before has. */
 const editorHistory = 100;
 
@@ -34,8 +47,14 @@ const editorHistory = 100;
 export class TerminalApp {
   readonly #options: TerminalOptions;
   readonly #style: Style;
+  #scheme: Scheme;
+  readonly #highlighter: Highlighter;
   readonly #stage: Stage;
-  readonly #editor: Editor;
+  readonly #editor: MessageEditor;
+  readonly #attachments = new Attachments();
+  readonly #outbox: Outbox;
+  /** What was written for the messages that were sent from here, by their turns. */
+  readonly #written = new Map<string, string>();
   readonly #history: SentHistory;
   readonly #foreground: Foreground;
   readonly #writer: TurnWriter;
@@ -46,22 +65,38 @@ export class TerminalApp {
   /** What is written begins with white space. */
   #isIndented = false;
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
-  /** Lines that were entered before the host was there. */
-  readonly #early: string[] = [];
 
   constructor(options: TerminalOptions) {
     this.#options = options;
-    this.#style = createStyle({ depth: colourDepth(options.env), scheme: "dark" });
-    const screen = new ProcessTerminal();
+    const { theme = "auto" } = options;
+    this.#scheme = theme === "auto" ? schemeOf(options.env) : theme;
+    this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
+    this.#highlighter = new Highlighter(this.#style);
+    const screen = new PastingTerminal();
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
-    this.#editor = new Editor(this.#stage, editorTheme(this.#style));
+    const attachments = this.#attachments;
+    this.#editor = new MessageEditor({
+      stage: this.#stage,
+      style: this.#style,
+      attachments,
+      tell: (text) => this.#tell(text),
+      keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => this.#tell(text, "warning") }),
+    });
     // The editor takes white space away; in front of a command it says that the line is a message.
-    this.#editor.onSubmit = (text) => void this.#enter(this.#isIndented ? ` ${text}` : text);
+    this.#editor.onSubmit = (text) => this.#enter(this.#isIndented ? ` ${text}` : text);
+    this.#outbox = new Outbox({
+      enter: (text) => this.#send(text),
+      onFailure: (error, texts) => {
+        this.#tellProblem(error);
+        this.#writeAbove(texts.join("\n")); // What could not be sent is not lost.
+      },
+    });
     this.#history = new SentHistory(options.historyFile);
     for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
       this.#editor.addToHistory(text);
     const maxRows = (): number => Math.max(1, this.#stage.terminal.rows - rowsBelow);
-    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, style: this.#style });
+    const looks = { style: this.#style, highlighter: this.#highlighter };
+    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
     this.#foreground = new Foreground({
       style: this.#style,
       maxRows,
@@ -81,6 +116,8 @@ export class TerminalApp {
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
     stage.start();
+    if ((this.#options.theme ?? "auto") === "auto") void this.#findScheme();
+    using _ = givenBackAtExit(() => stage.stop());
     const stop = (): void => this.#left.resolve();
     process.once("SIGTERM", stop).once("SIGHUP", stop);
     try {
@@ -96,9 +133,23 @@ export class TerminalApp {
     }
   }
 
+  /** Dark and light are told apart by the terminal itself, also when somebody changes it. */
+  async #findScheme(): Promise<void> {
+    const stage = this.#stage;
+    const take = (scheme: Scheme | undefined): void => {
+      if (scheme === undefined || scheme === this.#scheme) return;
+      this.#scheme = scheme;
+      stage.invalidate();
+      stage.requestRender();
+    };
+    stage.onTerminalColorSchemeChange(take);
+    stage.setTerminalColorSchemeNotifications(true);
+    take(await askForScheme(stage));
+  }
+
   async #begin(): Promise<void> {
     const { connect, cwd, model, profile, conversation } = this.#options;
-    const { client, note } = await connect();
+    const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
       cwd,
@@ -128,8 +179,9 @@ export class TerminalApp {
     this.#arrange();
     const id = await conversation?.(client);
     await session.begin();
+    if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
     if (id !== undefined) await session.open(id);
-    for (const text of this.#early.splice(0)) await this.#enter(text);
+    this.#outbox.open();
   }
 
   /** What is below the log, from top to bottom. */
@@ -140,13 +192,20 @@ export class TerminalApp {
     const front = picker ?? this.#editor;
     bottom.clear();
     bottom.addChild(this.#writer.live);
-    if (this.#working !== undefined) bottom.addChild(this.#working);
-    if (session !== undefined) bottom.addChild(new QueueLines(() => session.queue, this.#style));
+    bottom.addChild(new Spacer(1));
+    if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
+    bottom.addChild(new QueueLines(() => this.#waiting(), this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
-    if (session !== undefined) bottom.addChild(new StatusLine(session, this.#style));
+    const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;
+    if (session !== undefined) bottom.addChild(new WhereThereIsRoom(new StatusLine(session, this.#style), hasRoom));
     this.#stage.setFocus(front);
     this.#stage.requestRender();
+  }
+
+  /** What was entered and has not been sent to a model. */
+  #waiting(): readonly { readonly input: string }[] {
+    return [...this.#outbox.waiting.map((input) => ({ input })), ...(this.#session?.queue ?? [])];
   }
 
   /** Takes in what the session says. */
@@ -185,6 +244,8 @@ export class TerminalApp {
       ["alt+up", () => this.#takeBack()],
       ["ctrl+o", () => this.#showLastOutput()],
       ["ctrl+r", () => this.#searchHistory()],
+      ["ctrl+g", () => this.#writeInEditor()],
+      ["ctrl+v", () => this.#attachClipboard()],
     ]);
   }
 
@@ -226,8 +287,7 @@ export class TerminalApp {
     const last = session?.queue.at(-1);
     if (session === undefined || last === undefined) return true;
     const taking = session.takeBack(last.turnId).then((text) => {
-      const written = this.#editor.getText();
-      if (text !== undefined) this.#write(written === "" ? text : `${text}\n${written}`);
+      if (text !== undefined) this.#writeAbove(this.#written.get(last.turnId) ?? text);
     });
     taking.catch((error: unknown) => this.#tellProblem(error));
     return true;
@@ -241,7 +301,10 @@ export class TerminalApp {
   }
 
   #searchHistory(): true {
-    const choices = this.#history.newestFirst.map((text) => ({ value: text, label: text.replaceAll("\n", " ⏎ ") }));
+    const choices = this.#history.newestFirst.map((text) => ({
+      value: text,
+      label: drawn(text).replaceAll("\n", " ⏎ "),
+    }));
     void this.#foreground.choose("Sent before:", choices).then((text) => {
       if (text !== undefined) this.#write(text);
     });
@@ -253,27 +316,62 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  async #enter(text: string): Promise<void> {
+  /** Puts a text in front of what is written. */
+  #writeAbove(text: string): void {
+    const written = this.#editor.getExpandedText();
+    this.#write(written === "" ? text : `${text}\n${written}`);
+  }
+
+  #writeInEditor(): true {
+    const stage = this.#stage;
+    const before = undisguised(this.#editor.getExpandedText());
+    const openEditor = async (path: string): Promise<void> => {
+      stage.stop();
+      try {
+        await this.#options.openEditor(path);
+      } finally {
+        stage.start();
+      }
+    };
+    writtenInEditor(before, openEditor).then(
+      (text) => text !== before && this.#write(text),
+      (error: unknown) => this.#tellProblem(error),
+    );
+    return true;
+  }
+
+  #attachClipboard(): true {
+    clipboardImage(this.#options.env).then(
+      (image) => {
+        this.#editor.insertTextAtCursor(`${this.#attachments.addImage(image)} `);
+        this.#stage.requestRender();
+      },
+      (error: unknown) => this.#tellProblem(error),
+    );
+    return true;
+  }
+
+  #enter(text: string): void {
     if (text.trim() === "") return;
-    const session = this.#session;
-    if (session === undefined) {
-      this.#early.push(text);
-      return this.#tell("It is sent as soon as the host is there");
-    }
     this.#history.add(text);
     this.#editor.addToHistory(text);
-    try {
-      await enterLine(text, this.#context(session));
-    } catch (error) {
-      this.#tellProblem(error);
-      if (this.#editor.getText() === "") this.#write(text); // What could not be sent is not lost.
-    }
+    this.#outbox.add(text);
+    this.#stage.requestRender();
+  }
+
+  async #send(text: string): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    const { readFiles } = this.#options;
+    const turnId = await enterLine(text, this.#context(session), { attachments: this.#attachments, readFiles });
+    if (turnId !== undefined) this.#written.set(turnId, text);
   }
 
   #context(session: ConversationSession): CommandContext {
     return {
       session,
       style: this.#style,
+      highlighter: this.#highlighter,
       commands,
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),

@@ -3,7 +3,7 @@ import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi
 import { clippedLine } from "@incipit/host/text";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
-import { diffLines } from "./diff-lines.ts";
+import { diffLines } from "../transcript/diff-lines.ts";
 
 /** Keys that come so soon behind others were meant for what stood there before the question. */
 const settleMs = 500;

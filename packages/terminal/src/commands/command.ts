@@ -1,5 +1,6 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { ConversationSession } from "../session/conversation-session.ts";
+import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 
 /** What a person chooses among. */
@@ -26,6 +27,7 @@ export interface ChooseOptions {
 export interface CommandContext {
   readonly session: ConversationSession;
   readonly style: Style;
+  readonly highlighter: Highlighter;
   /** Prints a block into the log. */
   readonly print: (block: Component) => void;
   /** A line of the terminal's own. */

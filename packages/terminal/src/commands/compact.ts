@@ -5,11 +5,11 @@ import type { TerminalCommand } from "./command.ts";
 export const compact: TerminalCommand = {
   name: "compact",
   summary: "lets the model sum up what was said, and goes on with the summary",
-  async run({ session, style, print, tell }) {
+  async run({ session, style, highlighter, print, tell }) {
     const id = session.conversation?.id;
     if (id === undefined) return tell("Nothing was said yet: there is nothing to sum up");
     const { conversation, summary } = await session.client.call(routes.compactConversation, { params: { id } });
-    for (const block of messageBlocks({ ...summary, role: "assistant" }, style)) print(block);
+    for (const block of messageBlocks({ ...summary, role: "assistant" }, { style, highlighter })) print(block);
     tell(`Epoch ${conversation.epoch} has begun: the next message sends this in the place of what was said`);
   },
 };

@@ -1,7 +1,7 @@
 import { causeText, hunkHead, rebuildCostText } from "@incipit/host/text";
 import type { PromptDrift } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { diffLines } from "../approval/diff-lines.ts";
+import { diffLines } from "../transcript/diff-lines.ts";
 import type { Style } from "../style/style.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";

@@ -10,13 +10,14 @@ export const history: TerminalCommand = {
   summary: "shows what was said, from the beginning or the last N messages",
   argument: "[N]",
   async run(context, argument) {
-    const { print, style, tell } = context;
+    const { print, style, highlighter, tell } = context;
     const wanted = argument === "" ? Number.POSITIVE_INFINITY : Number(argument);
     if (Number.isNaN(wanted) || wanted < 1)
       return tell("/history takes a number of messages, such as /history 50", "warning");
     const messages = await newestMessages(context, wanted);
     if (messages.length === 0) return tell("Nothing was said yet");
-    for (const message of messages.toReversed()) for (const block of messageBlocks(message, style)) print(block);
+    for (const message of messages.toReversed())
+      for (const block of messageBlocks(message, { style, highlighter })) print(block);
     tell(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
   },
 };

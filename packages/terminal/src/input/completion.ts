@@ -3,6 +3,7 @@ import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, TerminalCommand } from "../commands/command.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
+import { NamedThings } from "./named-things.ts";
 
 export interface CompletionOptions {
   readonly session: ConversationSession;
@@ -10,14 +11,18 @@ export interface CompletionOptions {
 }
 
 const maxItems = 50;
+/** What is being written behind an `@` that begins a word. */
+const nameBefore = /(?<=^|[\s(['`{<])@(?:"(?<quoted>[^"]*)|(?<bare>[^\s"'`<>]*))$/;
 
 /** Completes `/COMMAND` at the beginning of a message, what may stand behind it, and `@FILE`. */
 export class Completion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
   readonly #options: CompletionOptions;
+  readonly #things: NamedThings;
 
   constructor(options: CompletionOptions) {
     this.#options = options;
+    this.#things = new NamedThings(options.session.client);
   }
 
   async getSuggestions(
@@ -26,6 +31,12 @@ export class Completion implements AutocompleteProvider {
     cursorCol: number,
   ): Promise<AutocompleteSuggestions | null> {
     const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
+    const named = nameBefore.exec(before);
+    if (named !== null) {
+      const query = named.groups?.["quoted"] ?? named.groups?.["bare"] ?? "";
+      const items = await this.#things.items(query, this.#options.session.cwd);
+      return items.length === 0 ? null : { items, prefix: named[0] };
+    }
     const call = cursorLine === 0 ? /^\/(?<name>\S*)(?<space>\s+(?<argument>.*))?$/.exec(before) : null;
     if (call?.groups === undefined) return null;
     const { name = "", space, argument = "" } = call.groups;
@@ -45,7 +56,10 @@ export class Completion implements AutocompleteProvider {
     const line = lines[cursorLine] ?? "";
     const start = cursorCol - prefix.length;
     const written = prefix.startsWith("/") ? `/${item.value} ` : item.value;
-    const completed = `${line.slice(0, start)}${written}${line.slice(cursorCol)}`;
+    const rest = line.slice(cursorCol);
+    // What is written behind it already is not written twice.
+    const after = written.endsWith(" ") && /^["\s]/.test(rest) ? rest.replace(/^"?\s?/, "") : rest;
+    const completed = `${line.slice(0, start)}${written}${after}`;
     return { lines: lines.with(cursorLine, completed), cursorLine, cursorCol: start + written.length };
   }
 

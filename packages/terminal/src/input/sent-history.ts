@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 
 const maxKept = 1_000;
 /** The file is written anew when it has so many more. */
@@ -16,9 +16,7 @@ export class SentHistory {
     this.#texts = file === undefined ? [] : readTexts(file);
     if (file !== undefined && this.#texts.length > maxStored) {
       this.#texts = this.#texts.slice(-maxKept);
-      tryTo(() =>
-        writeFileSync(file, this.#texts.map((text) => `${JSON.stringify(text)}\n`).join(""), { mode: 0o600 }),
-      );
+      tryTo(() => shorten(file));
     }
   }
 
@@ -42,6 +40,15 @@ function tryTo(write: () => void): void {
   } catch {
     // What was sent is with the host; only the way back to it with a key is lost.
   }
+}
+
+/** Takes the file out of the way of other terminals first: what they add meanwhile goes into a new one, and stays. */
+function shorten(file: string): void {
+  const aside = `${file}.${process.pid}`;
+  renameSync(file, aside);
+  const kept = readTexts(aside).slice(-maxKept);
+  appendFileSync(file, kept.map((text) => `${JSON.stringify(text)}\n`).join(""), { mode: 0o600 });
+  rmSync(aside);
 }
 
 function readTexts(file: string): string[] {

@@ -1,8 +1,16 @@
+import type { CreateTurnRequest } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 
+type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
+
 export interface TerminalOptions {
-  /** Resolves once a host can be asked; what is typed before waits. */
-  readonly connect: () => Promise<{ readonly client: Client; readonly note: string | undefined }>;
+  /**
+   * Resolves once a host can be asked; what is typed before waits. `note` is said at the beginning, such as which host it is; `tell`
+   * says what happens to it later.
+   */
+  readonly connect: (
+    tell: (text: string) => void,
+  ) => Promise<{ readonly client: Client; readonly note: string | undefined }>;
   /** Absolute. */
   readonly cwd: string;
   readonly model?: string;
@@ -13,8 +21,19 @@ export interface TerminalOptions {
   readonly historyFile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isWholeScreen: boolean;
+  /** Absent: `auto`, as the terminal says. */
+  readonly theme?: "auto" | "dark" | "light";
   /** Said at the beginning, such as which version this is. */
   readonly greeting: readonly string[];
+  /**
+   * What files hold, as parts of a message; `name` is how somebody wrote it. @throws {Error} that names the one that cannot be
+   * attached.
+   */
+  readonly readFiles: (
+    files: readonly { readonly name: string; readonly path: string }[],
+  ) => Promise<readonly InputPart[]>;
+  /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
+  readonly openEditor: (path: string) => Promise<void>;
   /** A sentence for a failure. */
   readonly problemText: (error: unknown) => string;
 }

@@ -92,7 +92,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     for (const [index, row] of rows.entries()) {
       if (index < before.length && row === before[index]) continue;
       if (index > last) {
-        output += `${this.#moveTo({ row: last, column: 0 })}${"\r\n".repeat(index - last)}`;
+        output += `${this.#moveTo({ row: last, column: this.#at.column })}${"\r\n".repeat(index - last)}`;
         last = index;
         this.#at = { row: index, column: 0 };
       } else output += this.#moveTo({ row: index, column: 0 });

@@ -165,18 +165,23 @@ export class ConversationSession {
     void this.#readPast(id);
   }
 
-  /** Sends a message, or what a command stands for; resolves once the host has it. */
-  async send(body: TurnBody): Promise<void> {
+  /** Sends a message, or what a command stands for; resolves once the host has it, with its turn. */
+  async send(body: TurnBody): Promise<string | undefined> {
     const { id } = await this.begun();
     const idempotencyKey = crypto.randomUUID();
-    for (let count = 1; ; count += 1)
+    for (let count = 1; ; count += 1) {
+      const taken = new AbortController();
       try {
-        // Its events come with those of everybody else.
-        for await (const _ of this.client.sendTurn(id, body, { idempotencyKey })) return;
-        return;
+        // Its events come with those of everybody else; this stream would keep its connection.
+        const sent = this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal });
+        for await (const { turnId } of sent) return turnId;
+        return undefined;
       } catch (error) {
         if (!isGone(error) || count >= sendTries) throw error;
+      } finally {
+        taken.abort();
       }
+    }
   }
 
   /** The conversation that is open, or a new one. */
@@ -294,7 +299,7 @@ export class ConversationSession {
       signal,
       onAway: (isAway) => {
         listener.onAway(isAway);
-        if (!isAway) void this.#refresh().catch(listener.onProblem);
+        if (!isAway) void this.#refresh().catch((error: unknown) => this.#problem(error));
       },
     });
     let isPast = runningId !== undefined;
@@ -329,7 +334,7 @@ export class ConversationSession {
     if (event.type === "turn-end" || event.type === "compaction-end") {
       this.#approvals = [];
       await this.#refresh();
-      void this.#readAudit(event.turnId).catch(listener.onProblem);
+      void this.#readAudit(event.turnId).catch((error: unknown) => this.#problem(error));
     }
   }
 
@@ -361,7 +366,7 @@ export class ConversationSession {
       this.#changed();
       await this.lookForDrift();
     } catch (error) {
-      this.#options.listener.onProblem(error);
+      this.#problem(error);
     }
   }
 
@@ -375,6 +380,11 @@ export class ConversationSession {
     this.#broken = broken;
     this.#changed();
     await this.lookForDrift();
+  }
+
+  /** What nobody has asked for: a host that is away is told of once, by its events. */
+  #problem(error: unknown): void {
+    if (!isGone(error)) this.#options.listener.onProblem(error);
   }
 
   #changed(): void {

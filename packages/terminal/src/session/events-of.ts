@@ -1,5 +1,5 @@
 import type { TurnEvent } from "@incipit/schema";
-import { ApiClientError, type Client } from "@incipit/transport-contract";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
@@ -26,7 +26,6 @@ export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEv
   while (!signal.aborted) {
     try {
       for await (const event of client.followEvents(id, { afterSeq: seq, signal })) {
-        if (isAway) onAway((isAway = false));
         waitMs = firstWaitMs;
         seq = event.seq;
         yield event;
@@ -38,11 +37,22 @@ export async function* eventsOf(options: EventsOfOptions): AsyncGenerator<TurnEv
     }
     await pause(waitMs, signal);
     waitMs = Math.min(waitMs * 2, longestWaitMs);
+    // A stream says nothing before its first event.
+    if (isAway && (await answers(client, signal))) onAway((isAway = false));
   }
 }
 
 export function isGone(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNREACHABLE";
+}
+
+async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.call(routes.getHealth, { signal });
+    return true;
+  } catch {
+    return false; // Tried again.
+  }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -7,10 +7,10 @@ const shown = 4;
 
 /** Messages that wait for the turn that runs. */
 export class QueueLines implements Component {
-  readonly #queue: () => readonly QueuedTurn[];
+  readonly #queue: () => readonly Pick<QueuedTurn, "input">[];
   readonly #style: Style;
 
-  constructor(queue: () => readonly QueuedTurn[], style: Style) {
+  constructor(queue: () => readonly Pick<QueuedTurn, "input">[], style: Style) {
     this.#queue = queue;
     this.#style = style;
   }

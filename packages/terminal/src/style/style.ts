@@ -83,22 +83,25 @@ const shapes: Partial<Record<Role, readonly [on: number, off: number]>> = {
   chosen: [7, 27],
 };
 
+export type Scheme = "dark" | "light";
+
 export interface StyleOptions {
   readonly depth: ColourDepth;
-  readonly scheme: "dark" | "light";
+  /** What the terminal's background is; asked each time, as somebody may change it. */
+  readonly scheme: () => Scheme;
   /** Nothing is set off at all: somebody listens, or a program reads. */
   readonly isPlain?: boolean;
 }
 
 export function createStyle({ depth, scheme, isPlain = false }: StyleOptions): Style {
-  const colours = depth === 0 ? {} : depth === 16 ? of16 : scheme === "dark" ? ofDark : ofLight;
+  const begin = (role: Role): string => {
+    if (depth === 16) return `\u001B[${of16[role] ?? 39}m`;
+    return `\u001B[38;5;${(scheme() === "dark" ? ofDark : ofLight)[role] ?? 0}m`;
+  };
+  const coloured = depth === 0 ? {} : depth === 16 ? of16 : ofDark;
   const paint = (role: Role): Paint => {
     if (isPlain) return (text) => text;
-    const colour = colours[role];
-    if (colour !== undefined) {
-      const on = depth === 256 ? `\u001B[38;5;${colour}m` : `\u001B[${colour}m`;
-      return (text) => (text === "" ? "" : `${on}${text}\u001B[39m`);
-    }
+    if (coloured[role] !== undefined) return (text) => (text === "" ? "" : `${begin(role)}${text}\u001B[39m`);
     const shape = shapes[role];
     if (shape === undefined) return (text) => text;
     return (text) => (text === "" ? "" : `\u001B[${shape[0]}m${text}\u001B[${shape[1]}m`);

@@ -1,22 +1,32 @@
 import type { Message, MessagePart } from "@incipit/schema";
 import { Markdown, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
+import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
+import { foldedText } from "./folded-text.ts";
 import { toolBlock } from "./tool-block.ts";
 
-/** What a person has said. */
+/** How texts are set off. */
+export interface Looks {
+  readonly style: Style;
+  readonly highlighter: Highlighter;
+}
+
+/** What a person has said; of a long text, such as one with a file in it, the beginning and the end. */
 export function userBlock(text: string, style: Style): Component {
+  const said = harmless(foldedText(text.trim()));
   return new Block((width) => {
-    const lines = hanging(harmless(text.trim()), { first: "> ", width });
-    return ["", ...lines.map((line) => style.strong(style.accent(line))), ""];
+    const lines = hanging(said, { first: "> ", width });
+    return lines.map((line) => style.strong(style.accent(line)));
   });
 }
 
 /** What a model has said, as Markdown. */
-export function saidBlock(text: string, style: Style): Component {
-  return new Markdown(harmless(text.trimEnd()), 0, 0, markdownTheme(style));
+export function saidBlock(text: string, { style, highlighter }: Looks): Component {
+  const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
+  return new Markdown(harmless(text.trimEnd()), 0, 0, theme);
 }
 
 /** What a model has thought, in one line until somebody asks for more. */
@@ -40,9 +50,9 @@ export interface NoticeOptions {
 }
 
 /** A message as it is stored, as far as there is something to see in it. */
-export function messageBlocks(message: Message, style: Style): readonly Component[] {
-  if (message.role === "user") return [userBlock(textOf(message), style)];
-  return message.parts.flatMap((part) => partBlocks(part, style));
+export function messageBlocks(message: Message, looks: Looks): readonly Component[] {
+  if (message.role === "user") return [userBlock(textOf(message), looks.style)];
+  return message.parts.flatMap((part) => partBlocks(part, looks));
 }
 
 function textOf({ parts }: Message): string {
@@ -54,10 +64,11 @@ function textOf({ parts }: Message): string {
     .join("\n");
 }
 
-function partBlocks(part: MessagePart, style: Style): readonly Component[] {
+function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
+  const { style } = looks;
   switch (part.type) {
     case "text":
-      return part.text.trim() === "" ? [] : [saidBlock(part.text, style)];
+      return part.text.trim() === "" ? [] : [saidBlock(part.text, looks)];
     case "reasoning":
       return part.text.trim() === "" ? [] : [reasoningBlock(part.text, style)];
     case "file":

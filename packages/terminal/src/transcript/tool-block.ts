@@ -2,6 +2,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
+import { diffLines } from "./diff-lines.ts";
 
 /** A call of a tool that has ended. */
 export interface EndedCall {
@@ -13,10 +14,14 @@ export interface EndedCall {
   readonly problem: string | undefined;
   /** How long it took; absent: not known. */
   readonly ms?: number;
+  /** What it changed, as a unified diff; absent: not known. */
+  readonly diff?: string;
 }
 
 /** Rows of an output that are shown; the rest is folded. */
 const shownRows = 5;
+/** Rows of a diff; it is what a person wants to see. */
+const shownDiffRows = 40;
 
 /** The call on a line, with the beginning of what it gave below it. */
 export function toolBlock(call: EndedCall, style: Style): Component {
@@ -25,7 +30,11 @@ export function toolBlock(call: EndedCall, style: Style): Component {
     const took = call.ms === undefined || call.ms < 1_000 ? "" : style.muted(`  ${(call.ms / 1_000).toFixed(1)} s`);
     const head = hanging(callText(call), { first: "  ", rest: "    ", width: width - 8 });
     const lines = head.map((line, index) => (index === 0 ? `${mark} ${line.slice(2)}${took}` : line));
-    return [...lines, ...outputLines(call, { style, width })];
+    const isChange = call.diff !== undefined && call.problem === undefined;
+    return [
+      ...lines,
+      ...(isChange ? diffRows(call.diff ?? "", { style, width }) : outputRows(call, { style, width })),
+    ];
   });
 }
 
@@ -37,41 +46,64 @@ export function callText({ name, input }: Pick<EndedCall, "name" | "input">): st
 }
 
 const maxArguments = 300;
+const maxArgument = 80;
 
 /** One argument stands for itself; of several each has its name. */
 function argumentsText(input: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(input);
-  } catch {
-    return clippedLine(input, { maxCharacters: maxArguments });
-  }
-  if (typeof parsed !== "object" || parsed === null) return clippedLine(input, { maxCharacters: maxArguments });
+  const parsed = objectIn(input);
+  if (parsed === undefined) return clippedLine(input, { maxCharacters: maxArguments });
   const entries = Object.entries(parsed);
   const [only] = entries;
   if (entries.length === 1 && only !== undefined)
     return clippedLine(valueText(only[1]), { maxCharacters: maxArguments });
-  const text = entries.map(([name, value]) => `${name}=${clippedLine(valueText(value), { maxCharacters: 80 })}`);
-  return clippedLine(text.join(" "), { maxCharacters: maxArguments });
+  const texts = entries.map(
+    ([name, value]) => `${name}=${clippedLine(valueText(value), { maxCharacters: maxArgument })}`,
+  );
+  return clippedLine(texts.join(" "), { maxCharacters: maxArguments });
+}
+
+function objectIn(json: string): object | undefined {
+  try {
+    const parsed: unknown = JSON.parse(json);
+    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined; // A model may write what is no JSON.
+  }
 }
 
 function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function outputLines(
-  { output, problem }: EndedCall,
-  { style, width }: { readonly style: Style; readonly width: number },
-): readonly string[] {
+interface RowOptions {
+  readonly style: Style;
+  readonly width: number;
+}
+
+function outputRows({ output, problem }: EndedCall, { style, width }: RowOptions): readonly string[] {
   const text = harmless((problem ?? output ?? "").trimEnd());
   if (text === "") return [];
   const rows = text.split("\n").flatMap((line) => hanging(line, { first: "    ", width }));
   const paint = problem === undefined ? style.muted : style.bad;
-  const left = rows.length - shownRows;
-  return [
-    ...rows.slice(0, shownRows).map((row) => paint(row)),
-    ...(left > 0
-      ? [style.muted(`    … ${left} more ${left === 1 ? "row" : "rows"} (Ctrl-O shows all of it)`)]
-      : []),
-  ];
+  return folded(
+    rows.map((row) => paint(row)),
+    { shown: shownRows, style },
+  );
+}
+
+function diffRows(diff: string, { style, width }: RowOptions): readonly string[] {
+  const rows = diffLines(harmless(diff.trimEnd()), style).flatMap((line) =>
+    hanging(line, { first: "    ", width }),
+  );
+  return folded(rows, { shown: shownDiffRows, style });
+}
+
+function folded(
+  rows: readonly string[],
+  { shown, style }: { readonly shown: number; readonly style: Style },
+): readonly string[] {
+  const left = rows.length - shown;
+  if (left <= 0) return rows;
+  const what = left === 1 ? "row" : "rows";
+  return [...rows.slice(0, shown), style.muted(`    … ${left} more ${what} (Ctrl-O shows all of it)`)];
 }

@@ -1,22 +1,37 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import type { Style } from "../style/style.ts";
 import { Block } from "./block.ts";
-import { messageBlocks, noticeBlock, reasoningBlock, saidBlock, userBlock, type Level } from "./message-blocks.ts";
-import { StreamedMarkdown } from "./streamed-markdown.ts";
-import { callText, toolBlock, type EndedCall } from "./tool-block.ts";
+import { codeBlock } from "./code-block.ts";
+import {
+  messageBlocks,
+  noticeBlock,
+  reasoningBlock,
+  saidBlock,
+  userBlock,
+  type Level,
+  type Looks,
+} from "./message-blocks.ts";
+import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
   readonly print: (block: Component) => void;
   /** Rows that the live part may have. */
   readonly maxRows: () => number;
-  readonly style: Style;
+  readonly looks: Looks;
 }
 
 interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
+  /** What it would change, as a person was asked about it. */
+  preview?: string;
 }
+
+/** Characters that are shown of thoughts that go on: their end. */
+const maxThought = 400;
+
+const emptyRow = new Block(() => [""]);
 
 /** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
 export class TurnWriter {
@@ -26,31 +41,39 @@ export class TurnWriter {
   #said: StreamedMarkdown | undefined;
   #thought = "";
   readonly #calls = new Map<string, OpenCall>();
-  /** The newest output of a tool, whole. */
   #lastOutput: string | undefined;
-  #isFirstPart = true;
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
-    this.live = new LivePart(() => this.#liveRows(), options.maxRows);
+    this.live = {
+      invalidate() {},
+      render: (width) => {
+        const rows = [...this.#liveParts()].flatMap((part) => part.render(width));
+        return rows.slice(-Math.max(1, options.maxRows()));
+      },
+    };
   }
 
+  /** The newest output of a tool, whole. */
   get lastOutput(): string | undefined {
     return this.#lastOutput;
   }
 
+  /** Writes what was said before. */
   past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): void {
+    const { print, looks } = this.#options;
     if (hasOlder) this.#notice("There is more before this: /history shows it");
     for (const message of messages)
-      for (const block of messageBlocks(message, this.#options.style)) this.#options.print(block);
+      for (const block of messageBlocks(message, looks)) {
+        print(emptyRow);
+        print(block);
+      }
   }
 
   take(event: TurnEvent): void {
-    const { print, style } = this.#options;
     switch (event.type) {
       case "turn-start":
-        this.#isFirstPart = true;
-        return print(userBlock(event.input, style));
+        return this.#printPart(userBlock(event.input, this.#options.looks.style));
       case "text-start":
         this.#said = new StreamedMarkdown();
         return this.#said.add(event.text);
@@ -58,21 +81,25 @@ export class TurnWriter {
         return this.#said?.add(event.text);
       case "text-end":
         return this.#endText();
+      case "reasoning-start":
       case "reasoning-delta":
         this.#thought += event.text;
-        return;
+        return undefined;
       case "reasoning-end":
         this.#thought = "";
-        if (event.text.trim() !== "") print(reasoningBlock(event.text, style));
-        return;
+        return event.text.trim() === ""
+          ? undefined
+          : this.#printPart(reasoningBlock(event.text, this.#options.looks.style));
       case "tool-call-start":
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
-        return;
+        return undefined;
+      case "approval-request":
+        return this.#keepPreview(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
         for (const problem of event.problems) this.#notice(problem, "warning");
-        return;
+        return undefined;
       case "step-retry":
         return this.#notice(
           `${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`,
@@ -87,44 +114,53 @@ export class TurnWriter {
       case "turn-end":
         return this.#endTurn(event);
       default:
-        return;
+        return undefined;
     }
   }
 
   /** Prints what can no longer change of an answer that is being written. */
   flush(): void {
-    for (const text of this.#said?.takeDone() ?? []) this.#printSaid(text);
+    for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
   }
 
   #endText(): void {
-    for (const text of [...(this.#said?.takeDone() ?? []), ...(this.#said?.takeRest() ?? [])])
-      this.#printSaid(text);
+    for (const piece of this.#said?.takeRest() ?? []) this.#printSaid(piece);
     this.#said = undefined;
   }
 
-  /** Blocks of one answer have an empty line between them. */
-  #printSaid(text: string): void {
-    const { print, style } = this.#options;
-    if (!this.#isFirstPart) print(new Block(() => [""]));
-    this.#isFirstPart = false;
-    print(saidBlock(text, style));
+  #printSaid(piece: DonePiece): void {
+    const { looks, print } = this.#options;
+    if (piece.kind === "markdown") this.#printPart(saidBlock(piece.text, looks));
+    else if (piece.isFirst) this.#printPart(codeBlock(piece, looks));
+    else print(codeBlock(piece, looks));
+  }
+
+  /** An empty row stands in front of each part. */
+  #printPart(block: Component): void {
+    const { print } = this.#options;
+    print(emptyRow);
+    print(block);
+  }
+
+  #keepPreview({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+    const call = this.#calls.get(toolCallId);
+    if (call !== undefined && preview !== undefined) call.preview = preview;
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
-    const { print, style } = this.#options;
-    const since = this.#calls.get(event.toolCallId)?.sinceMs;
-    this.#calls.delete(event.toolCallId);
-    this.#lastOutput = event.error?.message ?? event.output;
-    const call: EndedCall = {
-      name: event.name,
-      input: event.input,
-      output: event.output,
-      problem: event.error?.message,
-      ...(since === undefined ? {} : { ms: performance.now() - since }),
+    const { toolCallId, name, input, output, error } = event;
+    const open = this.#calls.get(toolCallId);
+    this.#calls.delete(toolCallId);
+    this.#lastOutput = error?.message ?? output;
+    const call = {
+      name,
+      input,
+      output,
+      problem: error?.message,
+      ...(open === undefined ? {} : { ms: performance.now() - open.sinceMs }),
+      ...(open?.preview === undefined ? {} : { diff: open.preview }),
     };
-    if (!this.#isFirstPart) print(new Block(() => [""]));
-    this.#isFirstPart = false;
-    print(toolBlock(call, style));
+    this.#printPart(toolBlock(call, this.#options.looks.style));
   }
 
   #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
@@ -135,47 +171,36 @@ export class TurnWriter {
     if (status === "failed") this.#notice(`It failed${why}`, "bad");
     if (status === "cancelled") this.#notice("Stopped", "warning");
     if (status === "interrupted") this.#notice(`It was cut off${why}`, "warning");
-    this.#options.print(new Block(() => [""]));
   }
 
   #notice(text: string, level: Level = "muted"): void {
-    const { print, style } = this.#options;
-    print(noticeBlock(text, { level, style }));
+    const { print, looks } = this.#options;
+    print(noticeBlock(text, { level, style: looks.style }));
   }
 
-  *#liveRows(): Generator<Component> {
-    const { style } = this.#options;
-    if (this.#thought !== "") yield reasoningBlock(this.#thought.slice(-maxThought), style);
-    const open = this.#said?.open ?? "";
-    if (open.trim() !== "") {
-      if (!this.#isFirstPart) yield new Block(() => [""]);
-      yield saidBlock(open, style);
-    }
+  *#liveParts(): Generator<Component> {
+    const { style } = this.#options.looks;
+    if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
+    yield* this.#openText();
     for (const { name, sinceMs } of this.#calls.values()) {
       const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
-      const line = `${style.warning("○")} ${callText({ name, input: undefined })}${seconds < 1 ? "" : style.muted(`  ${seconds} s`)}`;
-      yield new Block((width) => [truncateToWidth(line, width, "…")]);
+      const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
+      const line = `${style.warning("○")} ${callText({ name, input: undefined })}${since}`;
+      yield* this.#parted(new Block((width) => [truncateToWidth(line, width, "…")]));
     }
   }
-}
 
-/** Characters that are shown of thoughts that go on: their end. */
-const maxThought = 400;
-
-/** The end of what still changes, as far as there is room. */
-class LivePart implements Component {
-  readonly #parts: () => Iterable<Component>;
-  readonly #maxRows: () => number;
-
-  constructor(parts: () => Iterable<Component>, maxRows: () => number) {
-    this.#parts = parts;
-    this.#maxRows = maxRows;
+  *#openText(): Generator<Component> {
+    const said = this.#said;
+    if (said === undefined || said.open.trim() === "") return;
+    const block = saidBlock(said.open, this.#options.looks);
+    if (!said.isInsideCode) return yield* this.#parted(block);
+    // The beginning of the code was printed, and its end has not come.
+    yield new Block((width) => block.render(width).slice(1, -1));
   }
 
-  invalidate(): void {}
-
-  render(width: number): string[] {
-    const rows = [...this.#parts()].flatMap((part) => part.render(width));
-    return rows.slice(-Math.max(1, this.#maxRows()));
+  *#parted(block: Component): Generator<Component> {
+    yield emptyRow;
+    yield block;
   }
 }

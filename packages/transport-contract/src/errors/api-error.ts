@@ -19,6 +19,7 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   RECORD_DELETED: 410,
   CALL_UNKNOWN: 404,
   APPROVAL_UNKNOWN: 404,
+  QUESTION_UNKNOWN: 404,
   TOOL_OUTPUT_UNKNOWN: 404,
   TURN_NOT_QUEUED: 404,
   MESSAGE_UNKNOWN: 404,
@@ -60,6 +61,9 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   NOTHING_TO_COMPACT: 409,
   PROMPT_NOT_CONSTRUCTED: 409,
   APPROVAL_ENDED: 409,
+  QUESTION_ENDED: 409,
+  // It does not fit what was asked for; the question stays open.
+  ANSWER_INVALID: 422,
   FORK_POINT_INVALID: 409,
   IDEMPOTENCY_CONFLICT: 409,
   TEMPLATE_CONFLICT: 409,

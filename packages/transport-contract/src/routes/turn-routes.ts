@@ -1,4 +1,5 @@
 import {
+  answerValueSchema,
   approvalDecisionSchema,
   approvalIdSchema,
   conversationIdSchema,
@@ -6,6 +7,8 @@ import {
   conversationToolsResponseSchema,
   lazySchema,
   messageSchema,
+  questionActionSchema,
+  questionIdSchema,
   queuedTurnSchema,
   toolOutputResponseSchema,
   turnBodySchema,
@@ -18,6 +21,7 @@ import type { Route } from "./route.ts";
 
 const queuedTurnParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, turnId: turnIdSchema }));
 const approvalParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, approvalId: z.string() }));
+const questionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, questionId: z.string() }));
 const toolOutputParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, toolCallId: z.string() }));
 
 /** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
@@ -67,6 +71,29 @@ export const approvalResponseSchema = lazySchema(() =>
     approvalId: approvalIdSchema,
     decision: approvalDecisionSchema,
   }),
+);
+
+export const answerQuestionRequestSchema = lazySchema(() =>
+  z
+    .strictObject({
+      action: questionActionSchema,
+      /** By the names of the fields; goes with `accept`. */
+      content: z.record(z.string(), answerValueSchema).optional(),
+      /** `true`: it is a `cancel` because nobody is there to ask. */
+      unattended: z.boolean().optional(),
+    })
+    .refine(({ action, unattended }) => unattended !== true || action === "cancel", {
+      path: ["unattended"],
+      error: 'goes with the action "cancel" alone',
+    })
+    .refine(({ action, content }) => content === undefined || action === "accept", {
+      path: ["content"],
+      error: 'goes with the action "accept" alone',
+    }),
+);
+/** What was answered is not said back. */
+export const answeredQuestionResponseSchema = lazySchema(() =>
+  z.object({ questionId: questionIdSchema, action: questionActionSchema }),
 );
 
 /** The routes about what runs in a conversation. */
@@ -141,6 +168,16 @@ export const turnRoutes = {
     status: 200,
     body: answerApprovalRequestSchema,
     response: approvalResponseSchema,
+  },
+  answerQuestion: {
+    method: "POST",
+    path: "/conversations/:id/questions/:questionId",
+    access: "converse",
+    params: questionParamsSchema,
+    summary: "Answer what a tool asks a person, or decline",
+    status: 200,
+    body: answerQuestionRequestSchema,
+    response: answeredQuestionResponseSchema,
   },
   compactConversation: {
     method: "POST",

@@ -8,7 +8,7 @@ import {
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { overOf } from "../request/caller.ts";
-import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "../request/handler.ts";
+import { approvalId, conversationId, param, questionId, queuedTurnId, type Handlers } from "../request/handler.ts";
 import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "../stream/open-streams.ts";
 import { check, readBody } from "../request/read-body.ts";
@@ -32,6 +32,7 @@ type ConversationRoute =
   | "followEvents"
   | "stopConversation"
   | "answerApproval"
+  | "answerQuestion"
   | "getQueue"
   | "removeQueuedTurn"
   | "resumeConversation"
@@ -180,6 +181,25 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         ...(unattended ? { isUnattended: true } : {}),
       });
       return answer(routes.answerApproval, { approvalId: approval, decision });
+    },
+    answerQuestion: async (context, signal) => {
+      const id = conversationId(context);
+      await conversations().get(id);
+      const question = questionId(context);
+      const {
+        action,
+        content,
+        unattended = false,
+      } = await readBody(context.req.raw, routes.answerQuestion.body, {
+        clock,
+        signal,
+      });
+      await need(services.approvals, "way to answer questions").answerQuestion(id, question, {
+        action,
+        ...(content === undefined ? {} : { content }),
+        ...(unattended ? { isUnattended: true } : {}),
+      });
+      return answer(routes.answerQuestion, { questionId: question, action });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.
     compactConversation: async (context, signal) =>

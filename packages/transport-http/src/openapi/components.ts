@@ -1,6 +1,8 @@
 import {
   accessTokenSchema,
   approvalSchema,
+  questionFieldSchema,
+  questionSchema,
   auditedStepSchema,
   auditSummarySchema,
   channelMessageSchema,
@@ -68,6 +70,8 @@ const named = {
   AnthropicMessage: anthropicReplySchema,
   AnthropicStreamEvent: anthropicStreamEventSchema,
   Approval: approvalSchema,
+  Question: questionSchema,
+  QuestionField: questionFieldSchema,
   AuditedStep: auditedStepSchema,
   AuditSummary: auditSummarySchema,
   Capabilities: capabilitiesSchema,

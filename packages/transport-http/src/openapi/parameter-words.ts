@@ -7,6 +7,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   chat: "The service's id of a chat",
   turnId: "The id of a turn that waits",
   approvalId: "The id of a question, from the event `approval-request`",
+  questionId: "The id of a question, from the event `question-request`",
   toolCallId: "The id of a tool call, from its events",
   stepId: "The id of a model call",
   sha256: "The SHA-256 of a prompt, in hexadecimal",

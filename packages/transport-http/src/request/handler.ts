@@ -1,8 +1,10 @@
 import {
   approvalIdSchema,
+  questionIdSchema,
   conversationIdSchema,
   turnIdSchema,
   type ApprovalId,
+  type QuestionId,
   type ConversationId,
   type TurnId,
 } from "@incipit/schema";
@@ -43,6 +45,15 @@ export function approvalId(context: Context): ApprovalId {
   if (id.success) return id.data;
   const next = { action: "show-conversation", conversationId: param(context, "id") } as const;
   throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${given}"`, { next });
+}
+
+/** @throws {ServiceError} `QUESTION_UNKNOWN` for what is no id of ours. */
+export function questionId(context: Context): QuestionId {
+  const given = param(context, "questionId");
+  const id = questionIdSchema.safeParse(given);
+  if (id.success) return id.data;
+  const next = { action: "show-conversation", conversationId: param(context, "id") } as const;
+  throw new ServiceError("QUESTION_UNKNOWN", `No question has the id "${given}"`, { next });
 }
 
 /** @throws {ServiceError} `TURN_NOT_QUEUED` for what is no id of ours. */

@@ -103,7 +103,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async tools(): Promise<ConversationTools> {
-    return { tools: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
+    return { tools: [], deferred: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
   }
 
   async toolOutput(_: ConversationId, toolCallId: string): Promise<never> {
@@ -199,6 +199,11 @@ export class FakeConversations implements ConversationsService, ConversationReco
     throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${approvalId}"`);
   }
 
+  async answerQuestion(_: ConversationId, questionId: string, answer: unknown): Promise<void> {
+    if (questionId !== turnId) throw new ServiceError("QUESTION_UNKNOWN", `No question has the id "${questionId}"`);
+    this.calls.push(["answerQuestion", questionId, answer]);
+  }
+
   compact(_: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {
     return this.compactWith(signal);
   }
@@ -221,6 +226,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
       lastSeq: this.#events.length,
       status: "idle",
       approvals: [],
+      questions: [],
     };
   }
 

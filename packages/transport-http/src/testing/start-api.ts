@@ -165,6 +165,9 @@ function provider(
         async answerApproval(id, approvalId, options) {
           await conversations.answerApproval?.(id, approvalId, options);
         },
+        async answerQuestion(id, questionId, options) {
+          await conversations.answerQuestion?.(id, questionId, options);
+        },
       });
     },
   );

@@ -1,11 +1,15 @@
 import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
+import { askValues } from "./ask-values.ts";
+import { quoted } from "./question-text.ts";
+import { sendAnswer } from "./send-answer.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, maxInputLength, toolName } from "./approval-text.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+type QuestionRequest = Extract<TurnEvent, { type: "question-request" }>;
 
 export interface ApprovalQuestionsOptions {
   readonly client: Client;
@@ -28,7 +32,7 @@ const answers: ReadonlyMap<string, ApprovalDecision> = new Map([
   ["no", "deny"],
 ]);
 
-/** Whether the tool calls of a turn may run: one question at a time, until it is answered here or elsewhere. */
+/** Whether the tool calls of a turn may run, and what they want to know: one question at a time, until it is answered here or elsewhere. */
 export class ApprovalQuestions {
   readonly #options: ApprovalQuestionsOptions;
   readonly #open = new Map<string, AbortController>();
@@ -41,13 +45,19 @@ export class ApprovalQuestions {
   /** Takes in an event of the turn; does not wait for the person. */
   take(event: TurnEvent): void {
     if (event.type === "approval-end") this.#open.get(event.approvalId)?.abort();
-    if (event.type !== "approval-request") return;
+    if (event.type === "question-end") this.#open.get(event.questionId)?.abort();
+    if (event.type === "approval-request") this.#takeUp(event.approvalId, (signal) => this.#ask(event, signal));
+    if (event.type === "question-request")
+      this.#takeUp(event.questionId, (signal) => this.#askValues(event, signal));
+  }
+
+  #takeUp(id: string, ask: (signal: AbortSignal) => Promise<void>): void {
     const ended = new AbortController();
-    this.#open.set(event.approvalId, ended);
+    this.#open.set(id, ended);
     const signal = AbortSignal.any([ended.signal, this.#options.signal]);
     this.#last = this.#last.then(async () => {
-      if (!signal.aborted) await this.#ask(event, signal);
-      this.#open.delete(event.approvalId);
+      if (!signal.aborted) await ask(signal);
+      this.#open.delete(id);
     });
   }
 
@@ -98,6 +108,21 @@ export class ApprovalQuestions {
       if (decision !== undefined) return decision;
       question = 'Please answer "y", "n" or "always". Allow it? [y/N/always] ';
     }
+  }
+
+  async #askValues(question: QuestionRequest, signal: AbortSignal): Promise<void> {
+    const { client, conversationId, askPerson, output, stop } = this.#options;
+    const { questionId, from } = question;
+    const send = { client, conversationId, questionId, output };
+    if (askPerson === undefined) {
+      output.errLine(
+        `${quoted(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
+      );
+      return sendAnswer({ action: "cancel", unattended: true }, send);
+    }
+    const said = await askValues(question, { askPerson, output, stop, signal });
+    if (said?.action === "accept") await sendAnswer({ action: "accept", content: { ...said.content } }, send);
+    else if (said !== undefined) await sendAnswer({ action: said.action }, send);
   }
 
   async #answer(

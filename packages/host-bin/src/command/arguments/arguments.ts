@@ -42,6 +42,7 @@ const options = {
   tools: { type: "string" },
   retries: { type: "string" },
   scope: { type: "string" },
+  "screen-reader": { type: "boolean" },
   sha256: { type: "string" },
   since: { type: "string" },
   status: { type: "string" },
@@ -66,11 +67,12 @@ const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] a
 const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
+  answer: ["continue", "cwd"],
   approve: ["continue", "cwd"],
   ask: asking,
   audit: ["conversation", "reason", "since"],
   channels: [],
-  chat: [...talking, "repl"],
+  chat: [...talking, "repl", "screen-reader"],
   commands: ["cwd"],
   compact: ["continue", "cwd"],
   config: [],
@@ -117,6 +119,7 @@ type CommandName = keyof typeof commands;
 const commandWords = [
   "acp",
   "agents",
+  "answer",
   "approve",
   "audit",
   "channels",
@@ -189,6 +192,8 @@ export interface Arguments {
   /** What is asked for is granted without a question. */
   /** With what is the user's own, and not in the working folder. */
   readonly isForUser: boolean;
+  /** Lines that are read out, in the place of a screen that is drawn. */
+  readonly isForScreenReader: boolean;
   readonly isGranted: boolean;
   /** The last conversation of the folder goes on. */
   readonly isContinued: boolean;
@@ -262,6 +267,7 @@ export function parseArguments(
     oauth,
     quiet,
     repl,
+    "screen-reader": isForScreenReader,
     system,
     "system-mode": systemMode,
     user,
@@ -289,6 +295,7 @@ export function parseArguments(
     files: file ?? [],
     host: texts.host,
     isForUser: user ?? false,
+    isForScreenReader: isForScreenReader ?? false,
     isInBackground: background ?? false,
     isContinued: isContinued ?? false,
     isGranted: yes ?? false,

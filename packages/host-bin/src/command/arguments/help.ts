@@ -17,6 +17,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit stop|compact ID           stop what runs there; sum up what was said
   incipit queue ID                  list the messages that wait there
                                     (also: ID resume, ID remove TURN)
+  incipit answer ID                 answer what a tool asks you [accept JSON,
+                                    decline]
   incipit approve ID                show the calls that wait for an answer
                                     (then: ID allow|always|deny [CALL])
                                     (these also: -c, the last of this folder)
@@ -33,6 +35,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit conversations export ID [FILE|-]
   incipit conversations import FILE|-
   incipit conversations tasks ID    show the tasks that it gave to other agents
+  incipit conversations tools ID    show which tools its requests name, and
+                                    which are looked up, and why
   incipit conversations explain ID  show where each part of its prompt came from
   incipit conversations drift ID    show what its prompt would be now, and why
   incipit conversations rebuild ID  build its prompt again   [--note TEXT]

@@ -9,14 +9,27 @@ const maxBytes = 5 * 1_048_576;
 /** The message with the files in front of it; text as text, which every model takes. @throws {Error} that names the file. */
 export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
   if (paths.length === 0) return text;
+  const parts = await fileParts(paths.map((path) => ({ name: basename(path), path: resolve(path) })));
+  return [...parts, { type: "text", text }];
+}
+
+export interface AttachedFile {
+  /** What the model knows it by. */
+  readonly name: string;
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Files as parts of a message. @throws {Error} that names the one that cannot be attached. */
+export async function fileParts(files: readonly AttachedFile[]): Promise<readonly InputPart[]> {
   const parts: InputPart[] = [];
   let left = maxBytes;
-  for (const path of paths) {
-    const bytes = await readWhole(resolve(path), left);
+  for (const file of files) {
+    const bytes = await readWhole(file.path, left);
     left -= bytes.byteLength;
-    parts.push(toPart(path, bytes));
+    parts.push(toPart(file, bytes));
   }
-  return [...parts, { type: "text", text }];
+  return parts;
 }
 
 async function readWhole(path: string, maxSize: number): Promise<Uint8Array> {
@@ -33,15 +46,20 @@ async function readWhole(path: string, maxSize: number): Promise<Uint8Array> {
   return file.bytes();
 }
 
-function toPart(path: string, bytes: Uint8Array): InputPart {
-  const filename = basename(path);
+function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
   const [mediaType = ""] = Bun.file(path).type.split(";");
-  const text = mediaType.startsWith("text/") || mediaType.endsWith("json") ? decode(bytes) : undefined;
-  if (text !== undefined) return { type: "text", text: `${filename}:\n\n${text}\n\n` };
-  return { type: "file", mediaType, data: bytes.toBase64(), filename };
+  const text = isSeenOrHeard(mediaType) ? undefined : decode(bytes);
+  if (text !== undefined) return { type: "text", text: `${name}:\n\n${text}\n\n` };
+  return { type: "file", mediaType, data: bytes.toBase64(), filename: basename(path) };
+}
+
+/** All others are text where their bytes are: programs are written in more languages than have a media type. */
+function isSeenOrHeard(mediaType: string): boolean {
+  return /^(?:image\/(?!svg)|audio\/|video\/|application\/pdf)/.test(mediaType);
 }
 
 function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

@@ -19,6 +19,7 @@ const conversation = conversationSchema.parse({
   lastSeq: 0,
   status: "idle",
   approvals: [],
+  questions: [],
 });
 const before = "01a1fcd7-5c9a-7556-afda-76769002c75c  2026-01-02 10:00 UTC  ";
 

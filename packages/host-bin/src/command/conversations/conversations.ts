@@ -16,6 +16,7 @@ import { namedConversation } from "../arguments/named-conversation.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
+import { tools } from "./tools.ts";
 
 /** What each action is followed by. */
 const actions = {
@@ -24,6 +25,7 @@ const actions = {
   show: ["ID"],
   history: ["ID"],
   tasks: ["ID"],
+  tools: ["ID"],
   explain: ["ID"],
   drift: ["ID"],
   rebuild: ["ID", "[--note TEXT]"],
@@ -66,6 +68,8 @@ export async function conversations(
       return history(client, args, { id: first, output });
     case "tasks":
       return tasks(client, args, { id: first, output });
+    case "tools":
+      return tools(client, args, { id: first, output });
     case "explain":
       return explainKept(client, args, { id: first, output });
     case "drift":

@@ -1,4 +1,4 @@
-import type { Message, MessagePart, TurnEvent } from "@incipit/schema";
+import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { clippedLine } from "@incipit/host/text";
@@ -80,7 +80,7 @@ function partText(part: MessagePart, role: Message["role"]): string {
     case "file":
       return `> [file: ${clippedLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
     case "tool-call":
-      return `${toolLine(part)}\n`;
+      return `${toolLine(calledTool(part))}\n`;
     case "tool-result":
       return `  ${part.isError ? "failed: " : ""}${clippedLine(part.output, { maxCharacters: 300 })}\n`;
     case "reasoning":

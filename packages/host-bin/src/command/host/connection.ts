@@ -14,6 +14,9 @@ export interface Connection extends AsyncDisposable {
   readonly dataFolder: string;
   /** The host is in this process, and ends with the connection. */
   readonly isInside: boolean;
+  /** Process that the host is. */
+  readonly pid: number;
+  readonly url: string;
   /** What the host inside has by keys of the environment; of another one nothing is known. */
   readonly offered: readonly OfferedVendor[];
   /** Whoever calls the command has no configuration, and named no model. */
@@ -37,11 +40,14 @@ export interface ConnectOptions {
   /** Working folder of conversations that name none; absolute. */
   readonly cwd: string;
   readonly err: (text: string) => void;
+  /** Told when the host has ended and another one answers. */
+  readonly onMove?: () => void;
 }
 
 /** A host that was found or started. */
 interface Reached {
   readonly host: Required<ClientOptions>;
+  readonly pid: number;
   readonly isInside: boolean;
   /** Whether it can still be asked: whoever has its port behind it, such as another user, gets no token and no word. */
   readonly isThere: () => boolean;
@@ -62,7 +68,10 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   const move = async (from: Reached): Promise<void> => {
     if (reached !== from) return;
     moving ??= reach(start, options).finally(() => (moving = undefined));
-    reached = await moving;
+    const to = await moving;
+    if (reached !== from) return; // Another request was first.
+    reached = to;
+    options.onMove?.();
   };
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {
@@ -82,6 +91,12 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     client: createClient({ url, token, fetch }),
     dataFolder,
     isUnconfigured,
+    get pid() {
+      return reached.pid;
+    },
+    get url() {
+      return reached.host.url;
+    },
     get isInside() {
       return reached.isInside;
     },
@@ -110,6 +125,7 @@ async function reach(start: HostStart, options: ConnectOptions): Promise<Reached
       if (holder.url === undefined) throw new DataFolderHeld(dataFolder, holder);
       return {
         host: { url: holder.url, token: tokenOf(dataFolder), fetch: directFetch },
+        pid: holder.pid,
         isInside: false,
         isThere: () => DataFolder.isHeldBy(dataFolder, holder),
         close: async () => {},
@@ -152,6 +168,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<R
   hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
   return {
     host: { url: host.url, token: host.token, fetch: host.fetch },
+    pid: process.pid,
     isInside: true,
     isThere: () => true,
     close: () => host.closeWhenIdle(),

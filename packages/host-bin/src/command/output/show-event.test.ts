@@ -43,6 +43,16 @@ test("[attack:terminal-tool-problem] showEvent tells what an MCP server or an ex
   );
 });
 
+test("showEvent tells in one line which servers' tools are looked up", () => {
+  const deferred = [
+    { server: "crm", count: 3_000, reason: "no-room" },
+    { server: "acme.x", count: 2, reason: "configured" },
+  ];
+  expect(stderrOf({ type: "tools-resolve", sha256: "0".repeat(64), count: 2, deferred, problems: [] })).toBe(
+    "Tools that the model looks up when it needs them: crm (3000), acme.x (2)\n",
+  );
+});
+
 test("[attack:terminal-tool-line] showEvent tells a call in one line: its name, its parsed arguments, its error", () => {
   const call = { type: "tool-call-end", toolCallId: "1", name: "a", input: "{}" };
   expectOneLine((name) => stderrOf({ ...call, name }));

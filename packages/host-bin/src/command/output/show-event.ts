@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/schema";
+import type { DeferredServer, TurnEvent } from "@incipit/schema";
 import { clippedLine } from "@incipit/host/text";
 import type { Output } from "./output.ts";
 
@@ -15,6 +15,7 @@ export function showEvent(event: TurnEvent, output: Output): void {
       return output.errLine(`Waiting: number ${event.position} of the queue`);
     case "tools-resolve":
       for (const problem of event.problems) output.errLine(problem);
+      if (event.deferred !== undefined) output.errLine(deferredLine(event.deferred));
       return undefined;
     case "tool-call-progress":
       return output.errLine(progressLine(event));
@@ -29,6 +30,11 @@ export function showEvent(event: TurnEvent, output: Output): void {
     default:
       return undefined; // The rest is for programs: --json.
   }
+}
+
+function deferredLine(deferred: readonly DeferredServer[]): string {
+  const servers = deferred.map(({ server, count }) => `${server} (${count})`).join(", ");
+  return `Tools that the model looks up when it needs them: ${servers}`;
 }
 
 function progressLine({ name, progress, total, message }: EventOf<"tool-call-progress">): string {

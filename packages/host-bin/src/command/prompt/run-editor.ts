@@ -17,7 +17,7 @@ export async function runEditor(path: string): Promise<void> {
     const code = await child.exited;
     if (code === 0) return;
     const why = code === 127 ? "was not found; name one in VISUAL or EDITOR" : `ended with the code ${code}`;
-    throw new Error(`The editor "${editor}" ${why}; nothing was stored`);
+    throw new Error(`The editor "${editor}" ${why}; nothing was changed`);
   } finally {
     process.off("SIGINT", ignore);
   }

@@ -4,7 +4,18 @@ import { toldText } from "../output/told-text.ts";
 
 /** What a step was, in a few lines. */
 export function recordText(record: StepRecord): string {
-  const { step, request, requestProblem, systemTexts, messages, tools, durationMs, audit, redactions } = record;
+  const {
+    step,
+    request,
+    requestProblem,
+    systemTexts,
+    messages,
+    tools,
+    deferredTools,
+    durationMs,
+    audit,
+    redactions,
+  } = record;
   const { usage, error } = step;
   const system = systemTexts?.join("\n\n");
   const left = [...new Set([...(request?.redactions ?? []), ...redactions].map(({ kind }) => kind))].join(", ");
@@ -17,6 +28,9 @@ export function recordText(record: StepRecord): string {
     system: system === undefined ? "not known" : `${Buffer.byteLength(system)} bytes, SHA-256 ${step.systemSha256}`,
     ...(step.instructions === null ? {} : { told: toldText(step.instructions) }),
     tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
+    ...(deferredTools.length === 0
+      ? {}
+      : { "looked up": deferredTools.map(({ server, count }) => `${server} (${count})`).join(", ") }),
     messages: messages === null ? "not known" : String(messages.length),
     body: request === null ? "-" : `${step.requestSizeBytes} bytes, SHA-256 ${request.sha256}`,
     prefix: prefixText(audit),

@@ -74,6 +74,7 @@ function show(
 ): void {
   if (event.type === "turn-start") output.errLine(`> ${event.input}`);
   if (event.type === "approval-request" && !canAsk) output.errLine(`Waits for an answer: incipit approve ${id}`);
+  if (event.type === "question-request" && !canAsk) output.errLine(`Waits for an answer: incipit answer ${id}`);
   if (event.type === "turn-end" && event.status !== "completed")
     output.errLine(
       `The turn ended as ${event.status}${event.error === undefined ? "" : `: ${event.error.message}`}`,

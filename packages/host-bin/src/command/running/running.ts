@@ -4,12 +4,14 @@ import { lastConversation, namedConversation } from "../arguments/named-conversa
 import { workingFolder } from "../arguments/working-folder.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
+import { answer } from "./answer.ts";
 import { approve } from "./approve.ts";
 import { follow } from "./follow.ts";
 import { queue } from "./queue.ts";
 
 /** What each is followed by. */
 const usages = {
+  answer: "ID [QUESTION | accept JSON | decline | cancel]",
   approve: "ID [allow|always|deny] [APPROVAL]",
   compact: "ID",
   follow: "ID",
@@ -37,7 +39,7 @@ export async function running(
   const [named, ...more] = isContinued ? ["", ...words] : words;
   const usage = `write: incipit ${command} ${usages[command]} (-c in the place of ID: the last one of this folder)`;
   if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
-  const longest = command === "approve" || command === "queue" ? 2 : 0;
+  const longest = { answer: 3, approve: 2, compact: 0, follow: 0, queue: 2, stop: 0 }[command];
   const stray = more[longest];
   if (stray !== undefined) throw new UsageError(`"${command}" takes no "${stray}"; ${usage}`);
   if (isInside && command === "follow")
@@ -46,6 +48,7 @@ export async function running(
     ? await lastConversation(client, workingFolder(args))
     : await namedConversation(client, named);
   const options: RunningOptions = { client, id, words: more, args, output };
+  if (command === "answer") return answer(options);
   if (command === "approve") return approve(options);
   if (command === "follow") return follow(options);
   if (command === "queue") return queue(options);

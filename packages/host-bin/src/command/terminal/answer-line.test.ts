@@ -35,3 +35,13 @@ test("AnswerLine ends with Ctrl-C, and with Ctrl-D where nothing was typed", () 
 test("AnswerLine shows letters, and takes back as many as there are", () => {
   expect(typed("ab\u001B[2J\u009B\u007F\u0015\u007F\r").echo).toBe("ab\b \b\b \b");
 });
+
+test("AnswerLine takes letters of any kind where a text is asked for, nothing that steers, and takes back what is wide", () => {
+  let screen = "";
+  const line = new AnswerLine((echo) => (screen += echo), { takesText: true });
+
+  line.type("São 漢\u007F\u009B\u202E\u200B\u001B[A!");
+
+  expect(line.type("\r")).toEqual({ kind: "answer", text: "São !" });
+  expect(screen).toBe("São 漢\b \b\b \b!");
+});

@@ -1,5 +1,6 @@
-/** Longest answer to a question; more is not taken. */
+/** Longest answer to a question, and longest text; more is not taken. */
 const maxLength = 200;
+const maxTextLength = 4_000;
 
 const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
 
@@ -9,10 +10,13 @@ export type AnswerEnd = { readonly kind: "answer"; readonly text: string } | { r
 /** The line in which a person answers a question: letters, a key that takes the last one back, and Enter. */
 export class AnswerLine {
   readonly #echo: (text: string) => void;
+  readonly #takesText: boolean;
   #text = "";
 
-  constructor(echo: (text: string) => void) {
+  /** @param options `takesText`: letters of any kind, and not only those of a yes or a no. */
+  constructor(echo: (text: string) => void, { takesText = false }: { readonly takesText?: boolean } = {}) {
     this.#echo = echo;
+    this.#takesText = takesText;
   }
 
   /** What stands behind the end is dropped: it answers no other question. */
@@ -23,7 +27,7 @@ export class AnswerLine {
       if (key === "\u0004" && this.#text === "") return { kind: "end" };
       if (key === "\u007F" || key === "\b") this.#takeBack(1);
       else if (key === "\u0015") this.#takeBack(this.#text.length);
-      else if (/^[ -~]$/.test(key) && this.#text.length < maxLength) {
+      else if (this.#isTaken(key)) {
         this.#text += key;
         this.#echo(key);
       }
@@ -31,9 +35,16 @@ export class AnswerLine {
     return undefined;
   }
 
+  #isTaken(key: string): boolean {
+    if (!this.#takesText) return /^[ -~]$/.test(key) && this.#text.length < maxLength;
+    // Nothing that steers, or is not seen.
+    return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(key) && this.#text.length < maxTextLength;
+  }
+
   #takeBack(count: number): void {
-    const taken = Math.min(count, this.#text.length);
-    this.#text = this.#text.slice(0, this.#text.length - taken);
-    this.#echo("\b \b".repeat(taken));
+    const letters = Array.from(this.#text);
+    const taken = letters.splice(Math.max(0, letters.length - count));
+    this.#text = letters.join("");
+    this.#echo("\b \b".repeat(Bun.stringWidth(taken.join(""))));
   }
 }

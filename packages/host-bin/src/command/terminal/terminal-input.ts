@@ -50,7 +50,11 @@ export class TerminalInput implements Disposable {
   /** Shows a question of one line, and waits for its answer; rejects once `signal` aborts. */
   async ask(
     question: string,
-    { signal, takesPasted = false }: { readonly signal: AbortSignal; readonly takesPasted?: boolean },
+    {
+      signal,
+      takesText = false,
+      takesPasted = takesText,
+    }: { readonly signal: AbortSignal; readonly takesPasted?: boolean; readonly takesText?: boolean },
   ): Promise<AnswerEnd> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<AnswerEnd>();
@@ -61,7 +65,7 @@ export class TerminalInput implements Disposable {
       signal.throwIfAborted();
       process.stderr.write(shownText(question));
       this.#takesPasted = takesPasted;
-      const line = new AnswerLine((echo) => process.stderr.write(echo));
+      const line = new AnswerLine((echo) => process.stderr.write(echo), { takesText });
       this.#answer = (keys) => {
         const end = line.type(keys);
         if (end !== undefined) resolve(end);

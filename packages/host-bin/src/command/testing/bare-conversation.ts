@@ -18,4 +18,5 @@ export const bareConversation = {
   lastSeq: 0,
   status: "idle",
   approvals: [],
+  questions: [],
 } as const;

@@ -46,7 +46,7 @@ async function newWorld(text = rules): Promise<World> {
     updatedAt: at,
     lastSeq: 0,
   };
-  const answer = { conversation: { ...conversation, ...state, status: "idle", approvals: [] } };
+  const answer = { conversation: { ...conversation, ...state, status: "idle", approvals: [], questions: [] } };
   const client = createClient({
     url: "http://host.test",
     token: "token",

@@ -17,6 +17,7 @@ const messageSchema = z.looseObject({
       uri: z.string().optional(),
       arguments: z.looseObject({}).optional(),
       cursor: z.string().optional(),
+      inputResponses: z.looseObject({}).optional(),
       _meta: z.looseObject({ progressToken: z.union([z.number(), z.string()]).optional() }).optional(),
     })
     .optional(),
@@ -51,7 +52,7 @@ function listed(page: number): readonly object[] {
     case "duplicates":
       return [tool("twice"), { ...tool("twice"), description: "The second" }, tool("once")];
     case "many":
-      return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
+      return Array.from({ length: 10_001 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
     case "changes":
       return hasChanged ? [tool("echo"), tool("new")] : [tool("echo"), tool("change"), tool("old")];
     case "tells-secret":
@@ -103,6 +104,10 @@ async function call({ id, params }: Message): Promise<void> {
       asked = id;
       ask();
       return;
+    case "elicits":
+    case "dies-asking":
+      await elicit(id, params?.arguments?.["text"]);
+      return;
     case "tells-progress": {
       const token = params?._meta?.progressToken;
       const message = `with ${process.env["ACME_SECRET"] ?? ""}\n\u001B[2J`;
@@ -150,6 +155,24 @@ async function call({ id, params }: Message): Promise<void> {
   });
 }
 
+/** Asks what the call says, as a JSON list of questions, one after the other; its result is what the client says to each. */
+async function elicit(id: Message["id"], asked: unknown): Promise<void> {
+  const said: unknown[] = [];
+  for (const params of z.array(z.looseObject({})).parse(JSON.parse(String(asked)))) {
+    const answered = Promise.withResolvers<unknown>();
+    const questionId = `elicit-${String(id)}-${said.length}`;
+    elicited.set(questionId, answered.resolve);
+    send({ id: questionId, method: "elicitation/create", params });
+    if (behaviour === "dies-asking") {
+      while (!existsSync(goFile)) await Bun.sleep(5);
+      process.exit(7);
+    }
+    said.push(await answered.promise);
+  }
+  send({ id, result: text(JSON.stringify(said)) });
+}
+const elicited = new Map<unknown, (answer: unknown) => void>();
+
 /** Calls whose result is what the client says of its roots. */
 const rootsFor: Message["id"][] = [];
 let asked: Message["id"];
@@ -173,6 +196,7 @@ function ask(): void {
 async function answer(message: Message): Promise<void> {
   const { id, method, error } = message;
   if (behaviour === "silent") return;
+  elicited.get(id)?.(message["result"] ?? error);
   if (id === "question") {
     answers.push(error?.code ?? JSON.stringify(message["result"]));
     ask();
@@ -209,6 +233,8 @@ async function answer(message: Message): Promise<void> {
       });
       break;
     case "notifications/initialized":
+      if (behaviour === "elicits")
+        send({ id: "unasked", method: "elicitation/create", params: questions[1]?.params });
       if (behaviour === "floods") setImmediate(flood);
       if (behaviour === "loops-roots") send({ id: "roots", method: "roots/list" });
       break;
@@ -250,10 +276,13 @@ async function answer(message: Message): Promise<void> {
       }
       break;
     case "tools/call":
-      if (behaviour === "modern" && message.params?.name === "write") {
+      if (behaviour === "modern" && message.params?.inputResponses !== undefined)
+        send({ id, result: { resultType: "complete", ...text(JSON.stringify(message.params.inputResponses)) } });
+      else if (behaviour === "modern" && message.params?.name === "write") {
         const elicit = { method: "elicitation/create", params: questions[1]?.params };
         send({ id, result: { resultType: "input_required", inputRequests: { elicit }, requestState: "1" } });
       } else if (behaviour === "modern") send({ id, result: { resultType: "complete", ...text("modern") } });
+      else if (behaviour === "elicits" || behaviour === "dies-asking") void call(message);
       else await call(message);
       break;
     default:

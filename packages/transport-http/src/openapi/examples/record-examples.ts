@@ -94,6 +94,7 @@ export const recordExamples = {
       requestProblem: null,
       systemTexts: ["You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n"],
       tools: [],
+      deferredTools: [],
       messages: [question],
       reply,
       durationMs: 7,

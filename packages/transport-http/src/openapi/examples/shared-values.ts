@@ -32,6 +32,7 @@ export const conversation: z.input<typeof conversationSchema> = {
   lastSeq: 19,
   status: "idle",
   approvals: [],
+  questions: [],
 };
 
 export const question: z.input<typeof messageSchema> = {

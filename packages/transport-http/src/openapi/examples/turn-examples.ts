@@ -51,6 +51,12 @@ export const turnExamples = {
     body: { decision: "allow" },
     answer: { approvalId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", decision: "allow" },
   },
+  answerQuestion: {
+    description:
+      "Answers what a tool asks a person, or declines; the call goes on at once. An answer that does not fit is `ANSWER_INVALID`, with the fields in `details`, and the question stays open. What is answered is given to whoever asked, and stored nowhere.",
+    body: { action: "accept", content: { city: "Porto", metres: true } },
+    answer: { questionId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7697", action: "accept" },
+  },
   compactConversation: {
     description:
       "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",
@@ -88,6 +94,9 @@ export const turnExamples = {
           inputSchema: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
           isAvailable: true,
         },
+      ],
+      deferred: [
+        { server: "tickets", reason: "no-room", tools: [{ name: "tickets__create_issue", isAvailable: true }] },
       ],
       sha256: null,
       next: { added: [], removed: [], changed: [], problems: [] },

@@ -5,6 +5,7 @@ export const commonWords: FieldWords = {
   turnId: "The id of the turn",
   stepId: "The id of the model call",
   conversationId: "The id of the conversation",
+  questionId: "The id of the question, with which it is answered",
   approvalId: "The id of the question, with which it is answered",
   toolCallId: "The id of the tool call, the same in the call, in its result and in its events",
   nextCursor: "Send it as `cursor` for the next page; absent: this is the last one",

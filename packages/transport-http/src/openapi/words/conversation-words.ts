@@ -49,8 +49,40 @@ export const conversationWords: FieldWords = {
     status:
       "What happens in it at this moment; `waiting`: turns that were queued when the host ended wait for somebody to resume them",
     approvals: "The tool calls that wait for a person's answer, oldest first",
+    questions: "What tool calls ask a person, and is not answered yet, oldest first",
   }),
   ...under(["Approval", "ApprovalRequestEvent"], question),
+  ...under(["Question", "QuestionRequestEvent"], {
+    from: "Who asks, such as the name of a server of tools",
+    message: "What it asks, in its own words",
+    fields: "What it asks for, in this order; none: whether, and no more",
+    expiresAt: "Without an answer until then, it is cancelled; in UTC",
+  }),
+  ...under(["QuestionField"], {
+    kind: "What kind of value it is",
+    name: "The key of its value in the answer",
+    title: "What people read in the place of the name; absent: the name",
+    description: "More about it, for people; absent: nothing",
+    isRequired: "Whether an answer has to have it",
+    looksSecret: "`true`: it seems to be a secret, for which nobody should be asked this way; absent: it does not",
+    format: "What the text has to be; absent: any text",
+    minLength: "How many characters it needs; absent: none",
+    maxLength: "How many characters it may have; absent: as many as it takes",
+    default: "What it is if nothing else is said; absent: nothing is suggested",
+    isInteger: "Whether it has to be a whole number",
+    minimum: "The least that it may be; absent: there is no least",
+    maximum: "The most that it may be; absent: there is no most",
+    options: "What can be chosen",
+    "options.value": "What stands for it in the answer",
+    "options.title": "What people read",
+    minItems: "How many have to be chosen; absent: none",
+    maxItems: "How many may be chosen; absent: all",
+  }),
+  ...under(["QuestionEndEvent"], {
+    action:
+      "`accept`: a person gave the values; `decline`: a person does not want to; `cancel`: there is no answer",
+    reason: "How it came to that; all but `answered` are a `cancel` that nobody spoke",
+  }),
   ...under(["Message"], {
     id: "The id of the message",
     role: "Who says it: the `user`, the model (`assistant`), or tools with their results (`tool`)",
@@ -111,7 +143,13 @@ export const conversationWords: FieldWords = {
   }),
   ...under(["ToolsResolveEvent"], {
     sha256: "The SHA-256 of the JSON of the definitions, which each request of the epoch has",
-    count: "How many tools there are",
+    count: "How many tools they are",
+    deferred:
+      "Servers whose tools are not among them, and are looked up when they are needed; absent: there are none",
+    "deferred.server": "The server of tools, or the id of an extension",
+    "deferred.count": "How many tools of it are looked up",
+    "deferred.reason":
+      "`configured`: its `defer` says so; `no-room`: they do not fit into `tools.shown_max_bytes` and `tools.shown_max`; `too-many`: no request can name them all",
     problems: "What is not among them, and why, a sentence each",
   }),
   ...under(["StepStartEvent"], { model: "The model that is called, as PROVIDER/MODEL" }),
@@ -131,7 +169,9 @@ export const conversationWords: FieldWords = {
     fromSeq: "This delta stands for the events from this number to `seq`; absent: for one",
   }),
   ...under(["TextEndEvent", "ReasoningEndEvent"], { partId, text: "The whole text of the part" }),
-  ...under(["ToolCallStartEvent"], { name: "The name of the tool" }),
+  ...under(["ToolCallStartEvent"], {
+    name: "The name of the tool; `call_tool` where the model runs one that it has looked up, which later events name",
+  }),
   ...under(["ToolCallProgressEvent"], {
     name: "The name of the tool",
     progress: "How far the call is, as the tool says",
@@ -244,6 +284,10 @@ export const conversationWords: FieldWords = {
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
   "answerApproval.unattended":
     "`true`: denied because nobody is there to ask, and the model is told so; absent: a person has answered",
+  "answerQuestion.action":
+    "`accept`: with the values; `decline`: the person does not want to give them; `cancel`: there is no answer",
+  "answerQuestion.content": "The values, by the names of the fields; goes with `accept`",
+  "answerQuestion.unattended": "`true`: cancelled because nobody is there to ask; absent: a person has answered",
   ...under(["compactConversation"], {
     conversation: "The conversation, in its new epoch",
     summary: "The message with which the new epoch begins",
@@ -254,6 +298,13 @@ export const conversationWords: FieldWords = {
     "tools.description": "What the model is told of it",
     "tools.inputSchema": "JSON Schema of the arguments",
     "tools.isAvailable": "`false`: a call of it gets an error as its result",
+    deferred: "What they do not name, by server: the model looks these tools up when it needs them",
+    "deferred.server": "The server of tools, or the id of an extension",
+    "deferred.reason":
+      "`configured`: its `defer` says so; `no-room`: they do not fit into `tools.shown_max_bytes` and `tools.shown_max`; `too-many`: no request can name them all",
+    "deferred.tools": "Its tools, sorted by name",
+    "deferred.tools.name": "The name of the tool",
+    "deferred.tools.isAvailable": "`false`: a call of it gets an error as its result",
     sha256: "The SHA-256 of the JSON of the definitions; `null`: no request of this epoch was sent yet",
     next: "What an epoch that began at this moment would have otherwise",
     "next.added": "Names of tools that it would have more",

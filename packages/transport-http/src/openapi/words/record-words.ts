@@ -110,6 +110,11 @@ export const recordWords: FieldWords = {
     requestProblem: "Why there is no request; `null`: there is one",
     systemTexts: "The system texts that were sent, in order; `null`: they are not kept",
     tools: "The tools that the model was told of; `null`: they are not kept",
+    deferredTools: "Servers whose tools the model could look up beside them",
+    "deferredTools.server": "The server of tools, or the id of an extension",
+    "deferredTools.count": "How many tools of it could be looked up",
+    "deferredTools.reason":
+      "`configured`: its `defer` says so; `no-room`: they do not fit into `tools.shown_max_bytes` and `tools.shown_max`; `too-many`: no request can name them all",
     "tools.name": "The name of the tool",
     "tools.description": "What the model was told of it",
     "tools.inputSchema": "JSON Schema of the arguments",

@@ -1,0 +1,121 @@
+import {
+  answerProblems,
+  type AnswerContent,
+  type AnswerProblem,
+  type AnswerValue,
+  type Question,
+  type QuestionField,
+} from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { words } from "../text/words.ts";
+import type { LiveQuestion } from "./live-turn.ts";
+import { QuestionFieldInput } from "./question-field-input.tsx";
+
+const said = words.question;
+
+/** What a tool asks a person: a form, and once it is over what became of it. */
+export function QuestionForm({
+  asked: { question, action },
+  conversationId,
+}: {
+  readonly asked: LiveQuestion;
+  readonly conversationId: string;
+}): JSX.Element {
+  const title = said.title(question.from);
+  return (
+    <section class="approval" aria-label={title}>
+      <h3 dir="auto">{title}</h3>
+      <p class="question-message" dir="auto">
+        {question.message}
+      </p>
+      {action === undefined ? (
+        <OpenForm question={question} conversationId={conversationId} />
+      ) : (
+        <p role="status">{said.ends[action]}</p>
+      )}
+    </section>
+  );
+}
+
+function OpenForm({
+  question: { questionId, from, fields },
+  conversationId,
+}: {
+  readonly question: Question;
+  readonly conversationId: string;
+}): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  const prefix = useId();
+  const [values, setValues] = useState<AnswerContent>(() => suggested(fields));
+  const [problems, setProblems] = useState<readonly AnswerProblem[]>([]);
+  const [error, setError] = useState<unknown>();
+  const [isSending, setSending] = useState(false);
+  const send = async (
+    body: { action: "accept"; content: AnswerContent } | { action: "decline" },
+  ): Promise<void> => {
+    setError(undefined);
+    setSending(true);
+    const params = { id: conversationId, questionId };
+    const given = body.action === "accept" ? { ...body, content: { ...body.content } } : body;
+    await api.call(routes.answerQuestion, { params, body: given }).catch(setError);
+    setSending(false);
+  };
+  const submit = (): void => {
+    const found = answerProblems(fields, values);
+    setProblems(found);
+    const first = fields.findIndex(({ name }) => found.some(({ field }) => field === name));
+    if (first === -1) void send({ action: "accept", content: values });
+    else form.current?.querySelector<HTMLElement>(`[data-field="${first}"]`)?.focus();
+  };
+  const change = (name: string, value: AnswerValue | undefined): void => {
+    setProblems((before) => before.filter(({ field }) => field !== name));
+    setValues((before) => {
+      const others = Object.entries(before).filter(([known]) => known !== name);
+      return Object.fromEntries(value === undefined ? others : [...others, [name, value]]);
+    });
+  };
+  return (
+    <form
+      ref={form}
+      class="question"
+      aria-label={said.title(from)}
+      noValidate // What is wrong is said beside its field, in the same words as everywhere.
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {fields.map((field, index) => (
+        <QuestionFieldInput
+          key={field.name}
+          field={field}
+          id={`${prefix}-${index}`}
+          place={index}
+          value={values[field.name]}
+          problem={problems.find((problem) => problem.field === field.name)?.message}
+          onChange={(value) => change(field.name, value)}
+        />
+      ))}
+      <p class="quiet">{said.goesTo(from)}</p>
+      <div class="row">
+        <button type="submit" class="main" disabled={isSending}>
+          {fields.length === 0 ? said.accept : said.send}
+        </button>
+        <button type="button" disabled={isSending} onClick={() => void send({ action: "decline" })}>
+          {said.decline}
+        </button>
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </form>
+  );
+}
+
+function suggested(fields: readonly QuestionField[]): AnswerContent {
+  return Object.fromEntries(
+    fields.flatMap((field) => (field.default === undefined ? [] : [[field.name, field.default]])),
+  );
+}

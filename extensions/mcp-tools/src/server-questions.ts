@@ -1,0 +1,138 @@
+import { errorMessage, type Clock, type Log } from "@incipit/kernel";
+import { MessageRate } from "@incipit/program-kit";
+import type { Tool, ValuesAnswer } from "@incipit/service-contract";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
+import { AsyncLocalStorage } from "node:async_hooks";
+import * as z from "zod";
+import { maxUnaskedQuestions, messageWindowMs } from "./limits.ts";
+import { requestedFields } from "./requested-fields.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+/** What a call of a tool has from the turn that makes it, to ask a person. */
+export interface AskingCall extends Pick<Parameters<Tool["execute"]>[1], "conversationId" | "askValues"> {
+  /** Told of a question that no person has answered, in words for the model. */
+  readonly onUnanswered: (why: string) => void;
+}
+
+/** A call of no conversation, such as one for a prompt: what its server asks is not to be asked in another one's. */
+export function nobodysCall(): AskingCall {
+  return { conversationId: "", onUnanswered: () => {} };
+}
+
+export interface ServerQuestionsOptions {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly redact: (text: string) => string;
+  /** Ends a server that only asks what nobody can be asked. */
+  readonly end: (failure: ServerFailure) => void;
+}
+
+interface ElicitationAnswer {
+  readonly [key: string]: unknown;
+  readonly action: ValuesAnswer["action"];
+  readonly content?: Record<string, string | number | boolean | string[]>;
+}
+
+const formSchema = z.looseObject({
+  mode: z.string().optional(),
+  message: z.string(),
+  requestedSchema: z.unknown(),
+});
+
+const cancelled: ElicitationAnswer = { action: "cancel" };
+
+const unansweredWords: Readonly<Record<string, string>> = {
+  unattended: "nobody is there to answer it",
+  expired: "nobody answered it in time",
+  limit: "one call may ask no more than it has asked",
+};
+
+/** What a server asks people, and in which conversation: that of the call for which it asks. */
+export class ServerQuestions {
+  readonly #options: ServerQuestionsOptions;
+  /** In the order in which they began. */
+  readonly #calls = new Set<AskingCall>();
+  /** The call whose answer is being read: over HTTP each has a stream of its own, in which its questions come. */
+  readonly #reading = new AsyncLocalStorage<AskingCall>();
+  readonly #unasked: MessageRate;
+  /** What the log was told of: each is told once. */
+  readonly #logged = new Set<string>();
+
+  constructor(options: ServerQuestionsOptions) {
+    this.#options = options;
+    this.#unasked = new MessageRate(options.clock, { messages: maxUnaskedQuestions, windowMs: messageWindowMs });
+  }
+
+  /** Makes a call, during which the server may ask. */
+  async during<Result>(call: AskingCall, make: () => Promise<Result>): Promise<Result> {
+    this.#calls.add(call);
+    try {
+      return await this.#reading.run(call, make);
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** @throws {ProtocolError} for a form that cannot be asked. @param signal Aborts when the server wants no answer any more. */
+  async answer(params: unknown, signal: AbortSignal): Promise<ElicitationAnswer> {
+    const { data } = formSchema.safeParse(params);
+    if (data === undefined || (data.mode ?? "form") !== "form")
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "This client takes forms alone");
+    const call = this.#callOfQuestion();
+    if (call?.askValues === undefined) {
+      const why = this.#calls.size === 0 ? "outside of any call" : "in a call that nobody can be asked about";
+      this.#cancelled(
+        call === undefined && this.#calls.size > 1 ? "while calls of several conversations run" : why,
+      );
+      return cancelled;
+    }
+    const { action, reason, content } = await this.#ask(call.askValues, data, signal);
+    const why = unansweredWords[reason];
+    if (why !== undefined) {
+      call.onUnanswered(why);
+      if (reason === "limit") this.#cancelled("more often than a call may");
+    }
+    return content === undefined ? { action } : { action, content: { ...content } };
+  }
+
+  async #ask(
+    askValues: NonNullable<AskingCall["askValues"]>,
+    { message, requestedSchema }: z.infer<typeof formSchema>,
+    signal: AbortSignal,
+  ): Promise<ValuesAnswer> {
+    const { name, redact } = this.#options;
+    try {
+      const fields = requestedFields(requestedSchema);
+      const text = JSON.stringify(fields);
+      if (redact(text) !== text) throw new Error("requestedSchema holds a secret of the server");
+      return await askValues({ from: name, message: redact(message), fields, signal });
+    } catch (error) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorMessage(error));
+    }
+  }
+
+  /** Where the stream does not tell, it is known while the calls of one conversation alone are under way. */
+  #callOfQuestion(): AskingCall | undefined {
+    const reading = this.#reading.getStore();
+    if (reading !== undefined && this.#calls.has(reading)) return reading;
+    const calls = [...this.#calls];
+    const newest = calls.at(-1);
+    return calls.every(({ conversationId }) => conversationId === newest?.conversationId) ? newest : undefined;
+  }
+
+  #cancelled(when: string): void {
+    const { name, log, end } = this.#options;
+    if (this.#unasked.take(1)) {
+      if (!this.#logged.has(when))
+        log.warn(`The MCP server "${name}" asked the user something ${when}; it was cancelled`);
+      this.#logged.add(when);
+      return;
+    }
+    end(
+      new ServerFailure(
+        `asked more than ${maxUnaskedQuestions} questions within ${messageWindowMs / 1_000} s that nobody can be asked`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { QuestionField } from "@incipit/schema";
+
+/** One of the properties that both versions of the protocol have. */
+type FormProperty = ReturnType<typeof propertyOf>;
+
+export interface FormSchema {
+  readonly requestedSchema: {
+    readonly type: "object";
+    readonly properties: Record<string, FormProperty>;
+    readonly required: string[];
+  };
+}
+
+/** The form of a question, as the protocol describes one. */
+export function formSchema(fields: readonly QuestionField[]): FormSchema {
+  const properties = Object.fromEntries(fields.map((field) => [field.name, propertyOf(field)]));
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return { requestedSchema: { type: "object", properties, required } };
+}
+
+const secret = "It looks like a secret: no server should ask for a password or a key this way";
+
+// oxlint-disable-next-line typescript/explicit-function-return-type -- it is what each case gives, and both versions take it
+function propertyOf(field: QuestionField) {
+  const { title, description, looksSecret } = field;
+  const described = [description, looksSecret === true ? secret : undefined].filter((text) => text !== undefined);
+  const words = {
+    ...(title === undefined ? {} : { title }),
+    ...(described.length === 0 ? {} : { description: described.join("\n") }),
+  };
+  switch (field.kind) {
+    case "text": {
+      const { kind: _, name: __, isRequired: ___, looksSecret: ____, ...rest } = field;
+      return { type: "string" as const, ...rest, ...words };
+    }
+    case "number": {
+      const { minimum, maximum, isInteger } = field;
+      const bounds = {
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+      };
+      const suggested = field.default === undefined ? {} : { default: field.default };
+      const property = { ...words, ...bounds, ...suggested };
+      return isInteger ? { type: "integer" as const, ...property } : { type: "number" as const, ...property };
+    }
+    case "boolean":
+      return {
+        type: "boolean" as const,
+        ...words,
+        ...(field.default === undefined ? {} : { default: field.default }),
+      };
+    case "choice": {
+      const oneOf = field.options.map((option) => ({ const: option.value, title: option.title }));
+      const suggested = field.default === undefined ? {} : { default: field.default };
+      return { type: "string" as const, ...words, oneOf, ...suggested };
+    }
+    case "choices": {
+      const { minItems, maxItems } = field;
+      const anyOf = field.options.map((option) => ({ const: option.value, title: option.title }));
+      const bounds = {
+        ...(minItems === undefined ? {} : { minItems }),
+        ...(maxItems === undefined ? {} : { maxItems }),
+      };
+      const suggested = field.default === undefined ? {} : { default: field.default };
+      return { type: "array" as const, ...words, items: { anyOf }, ...bounds, ...suggested };
+    }
+  }
+}

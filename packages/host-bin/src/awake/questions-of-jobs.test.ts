@@ -1,0 +1,70 @@
+import type { ValuesAnswer } from "@incipit/service-contract";
+import { TestService } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { giving, createSubagentsWorld, saying } from "../subagents/testing/subagents-world.ts";
+import { collect } from "../testing/swap-world.ts";
+import { ChatsWorld } from "./testing/chats-world.ts";
+import { CronWorld } from "./testing/cron-world.ts";
+import { curiousTool } from "./testing/curious-tool.ts";
+import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
+
+const nobody: readonly ValuesAnswer[] = [{ action: "cancel", reason: "unattended" }];
+const call = { name: "ask", input: "{}" };
+
+test("a schedule's tool that asks for something is told at once that nobody is there", async () => {
+  const answers: ValuesAnswer[] = [];
+  await using world = await CronWorld.start({
+    extensions: [curiousTool(answers)],
+    answer: () => ({ call, say: "HEARTBEAT_OK" }),
+  });
+  await world.schedules.create({ id: "logs", task: "Look", every: "15m" });
+
+  await world.minutes(16);
+
+  expect((await world.runs("logs")).map(({ status }) => status)).toEqual(["completed"]);
+  expect(answers).toEqual([...nobody]);
+});
+
+test("the heartbeat's tool that asks for something is told at once that nobody is there", async () => {
+  const answers: ValuesAnswer[] = [];
+  await using world = await HeartbeatWorld.start({
+    extensions: [curiousTool(answers)],
+    answer: () => ({ call, say: "HEARTBEAT_OK" }),
+  });
+
+  await world.minutes(31);
+
+  expect(answers).toEqual([...nobody]);
+});
+
+test("a chat has no form: what a tool asks there is cancelled at once, and the turn goes on", async () => {
+  const answers: ValuesAnswer[] = [];
+  const service = new TestService({ settings: { people: ["ada"] } });
+  await using world = await ChatsWorld.start({
+    service,
+    extensions: [curiousTool(answers)],
+    answer: () => ({ call, say: "I could not ask you." }),
+  });
+  service.say("Tides?");
+
+  await world.rest();
+
+  expect(answers).toEqual([...nobody]);
+  expect(service.texts()).toEqual(["I could not ask you."]);
+});
+
+test("a task's tool that asks for something is told at once that nobody is there: its person is at its caller's", async () => {
+  const answers: ValuesAnswer[] = [];
+  await using world = await createSubagentsWorld({ extensions: [curiousTool(answers)] });
+  world.model.enqueue(
+    giving({ profile: "reader", task: "Ask for it" }),
+    { kind: "tool-calls", calls: [{ id: "a_1", name: "ask", arguments: "{}" }] },
+    saying("Nobody said"),
+    saying("Fine"),
+  );
+
+  const turn = collect(world.client.sendTurn(await world.conversation(), { input: "Hello" }));
+  await turn.has("turn-end");
+
+  expect(answers).toEqual([...nobody]);
+});

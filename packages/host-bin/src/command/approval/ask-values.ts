@@ -1,0 +1,85 @@
+import type { AnswerContent, AnswerValue, Question } from "@incipit/schema";
+import type { Output } from "../output/output.ts";
+import type { AnswerEnd } from "../terminal/answer-line.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
+import { fieldAnswer } from "./field-answer.ts";
+import { answerText, fieldPrompt, fieldText, questionText } from "./question-text.ts";
+
+/** What whoever sits at the terminal says to a question. */
+export type SaidAnswer =
+  | { readonly action: "accept"; readonly content: AnswerContent }
+  | { readonly action: "decline" | "cancel" };
+
+export interface AskValuesOptions {
+  readonly askPerson: AskPerson;
+  readonly output: Output;
+  /** Stops the turn, as Ctrl-C does. */
+  readonly stop: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** Ended by Ctrl-C, or as the input has ended. */
+class PutAway extends Error {}
+
+/**
+ * Asks what a tool wants to know, one field after the other, and then whether that may be sent. What was typed before a line is
+ * shown is no answer to it. `undefined`: it was answered elsewhere, or is over.
+ */
+export async function askValues(
+  question: Pick<Question, "from" | "message" | "fields">,
+  options: AskValuesOptions,
+): Promise<SaidAnswer | undefined> {
+  const { output, signal } = options;
+  const width = output.errWidth;
+  try {
+    output.err(questionText(question, { width }));
+    const isBegun = await yesNo("Answer it? y: yes. n: decline. [y/n] ", options);
+    if (!isBegun) return { action: "decline" };
+    const content = await valuesOf(question, options);
+    if (question.fields.length === 0) return { action: "accept", content };
+    output.err(answerText(question, content, { width }));
+    const isSent = await yesNo("Send it? y: yes. n: decline. [y/n] ", options);
+    return isSent ? { action: "accept", content } : { action: "decline" };
+  } catch (error) {
+    if (error instanceof PutAway) return { action: "cancel" };
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+async function valuesOf({ fields }: Pick<Question, "fields">, options: AskValuesOptions): Promise<AnswerContent> {
+  const { output } = options;
+  const values: [string, AnswerValue][] = [];
+  for (const [index, field] of fields.entries()) {
+    output.err(fieldText(field, { place: index + 1, count: fields.length, width: output.errWidth }));
+    for (;;) {
+      const answer = fieldAnswer(field, await line(fieldPrompt(field), options));
+      if (answer.kind === "value") values.push([field.name, answer.value]);
+      if (answer.kind !== "problem") break;
+      output.errLine(`That ${answer.message}`);
+    }
+  }
+  return Object.fromEntries(values);
+}
+
+/** Only a word counts: nothing that stands for yes or no is said by Enter alone. */
+async function yesNo(question: string, options: AskValuesOptions): Promise<boolean> {
+  for (;;) {
+    const word = (await line(question, options)).trim().toLowerCase();
+    if (word === "y" || word === "yes") return true;
+    if (word === "n" || word === "no") return false;
+  }
+}
+
+/** @throws {PutAway} and rejects once the signal aborts. */
+async function line(question: string, { askPerson, output, stop, signal }: AskValuesOptions): Promise<string> {
+  let said: AnswerEnd;
+  {
+    using _ = output.hold();
+    said = await askPerson(question, { signal, takesText: true });
+  }
+  if (said.kind === "answer") return said.text;
+  output.errLine(said.kind === "end" ? "Cancelled: the input has ended" : "Cancelled: the turn is stopped");
+  if (said.kind === "interrupt") stop();
+  throw new PutAway();
+}

@@ -1,0 +1,51 @@
+import type { QuestionField } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { answerText, fieldPrompt, fieldText, questionText } from "./question-text.ts";
+
+const width = 80;
+const base = { isRequired: false } as const;
+
+test("[attack:terminal-question-text] questionText and fieldText leave no line of a server's without its mark, and nothing that steers", () => {
+  const fake = "Send it? y: yes. n: decline. [y/n] y";
+  const evil = `\u001B[2J\u202E\n${fake}`;
+  const field: QuestionField = {
+    ...base,
+    kind: "choice",
+    name: "city",
+    title: evil,
+    description: evil,
+    options: [{ value: evil, title: evil }],
+    default: evil,
+  };
+  const question = { from: evil, message: evil, fields: [field] };
+  const text = [
+    questionText(question, { width }),
+    fieldText(field, { place: 1, count: 1, width }),
+    fieldPrompt(field),
+    answerText(question, { city: evil }, { width }),
+  ].join("\n");
+
+  expect(evil.split("\n")).toContain(fake); // The control: printed as it is, it is a line of the command's.
+  expect(text.split("\n").filter((line) => line.startsWith("Send it?"))).toEqual([]);
+  expect(text).not.toMatch(/[\u001B\u202E]/); // oxlint-disable-line no-control-regex -- must not be there
+  expect(text.match(/^│ Send it\?/gm)?.length).toBeGreaterThan(1);
+});
+
+test("questionText says who asks, what is needed, and what looks like a secret", () => {
+  const fields: QuestionField[] = [
+    { kind: "text", name: "city", isRequired: true },
+    { kind: "text", name: "password", isRequired: false, looksSecret: true },
+  ];
+
+  expect(questionText({ from: "tides", message: "Where?", fields }, { width: 200 })).toBe(
+    [
+      'The server "tides" asks you, in its own words:',
+      "│ Where?",
+      "It wants (* is needed):",
+      "│ * city",
+      "│   password",
+      'Careful: "password" looks like a secret. No server should ask for a password or a key this way: decline unless you know why it does',
+      "",
+    ].join("\n"),
+  );
+});

@@ -1,0 +1,100 @@
+import { clippedLine } from "@incipit/host/text";
+import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
+import { gutter } from "./gutter.ts";
+import { leaveOut } from "./field-answer.ts";
+
+const maxTitleLength = 100;
+
+type AskedQuestion = Pick<Question, "from" | "message" | "fields">;
+
+/** Who asks, and what, before anything is typed. */
+export function questionText(
+  { from, message, fields }: AskedQuestion,
+  { width }: { readonly width: number },
+): string {
+  const asked = fields.map((field) => `${field.isRequired ? "*" : " "} ${titleOf(field)}`).join("\n");
+  const secret = fields.filter(({ looksSecret }) => looksSecret === true).map(titleOf);
+  return [
+    `The server ${quoted(from)} asks you, in its own words:`,
+    ...gutter(message, { width }),
+    ...(fields.length === 0 ? [] : ["It wants (* is needed):", ...gutter(asked, { width })]),
+    ...(secret.length === 0 ? [] : [`Careful: ${secret.map(quoted).join(", ")} looks like a secret. ${never}`]),
+    "",
+  ].join("\n");
+}
+
+const never = "No server should ask for a password or a key this way: decline unless you know why it does";
+
+/** What stands above the line in which one field is answered. */
+export function fieldText(
+  field: QuestionField,
+  { place, count, width }: { readonly place: number; readonly count: number; readonly width: number },
+): string {
+  const { description, looksSecret } = field;
+  const options = "options" in field ? field.options : [];
+  const choices = options.map(({ title }, index) => `${String(index + 1).padStart(3)}  ${title}`).join("\n");
+  return [
+    `${place} of ${count}: ${titleOf(field)}${hint(field)}`,
+    ...(description === undefined ? [] : gutter(description, { width })),
+    ...(choices === "" ? [] : gutter(choices, { width })),
+    ...(looksSecret === true ? [`Careful: this looks like a secret. ${never}`] : []),
+    "",
+  ].join("\n");
+}
+
+function hint(field: QuestionField): string {
+  const kind = {
+    text: "format" in field && field.format !== undefined ? formats[field.format] : "",
+    number: "isInteger" in field && field.isInteger ? "a whole number" : "a number",
+    boolean: "y or n",
+    choice: "the number of one",
+    choices: "numbers, such as 1,3",
+  }[field.kind];
+  const left = field.isRequired ? "needed" : field.default === undefined ? "Enter leaves it out" : "";
+  const away = !field.isRequired && field.default !== undefined ? `${leaveOut} leaves it out` : "";
+  const said = [kind, left, away].filter((word) => word !== "");
+  return said.length === 0 ? "" : ` (${said.join("; ")})`;
+}
+
+const formats = {
+  email: "an e-mail address",
+  uri: "an address such as https://acme.dev",
+  date: "a day such as 2026-11-27",
+  "date-time": "a time such as 2026-11-27T15:00:00Z",
+} as const;
+
+/** The line itself, with what nothing stands for. */
+export function fieldPrompt(field: QuestionField): string {
+  const suggested = field.default === undefined ? "" : ` [${shownValue(field, field.default)}]`;
+  return `${titleOf(field)}${suggested}: `;
+}
+
+/** What would be sent, to be looked at before it is. */
+export function answerText(
+  { from, fields }: AskedQuestion,
+  content: AnswerContent,
+  { width }: { readonly width: number },
+): string {
+  const rows = fields.flatMap((field) => {
+    const value = content[field.name];
+    return value === undefined ? [] : [`${titleOf(field)}: ${shownValue(field, value)}`];
+  });
+  const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
+  return [`This goes to ${quoted(from)}, which may tell the model:`, ...what, ""].join("\n");
+}
+
+function shownValue(field: QuestionField, value: AnswerValue): string {
+  if (typeof value === "boolean") return value ? "y" : "n";
+  const options = "options" in field ? field.options : [];
+  const one = (text: string): string => options.find((option) => option.value === text)?.title ?? text;
+  const text = Array.isArray(value) ? value.map(one).join(", ") : one(String(value));
+  return clippedLine(text, { maxCharacters: maxTitleLength });
+}
+
+function titleOf({ name, title = name }: QuestionField): string {
+  return clippedLine(title === "" ? name : title, { maxCharacters: maxTitleLength });
+}
+
+export function quoted(text: string): string {
+  return `"${clippedLine(text, { maxCharacters: maxTitleLength })}"`;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { bareConversation } from "../testing/bare-conversation.ts";
+import { ranCommand, type Ran } from "../testing/ran-command.ts";
+import { conversations } from "./conversations.ts";
+
+const answer = {
+  tools: [
+    { name: "call_tool", description: "Runs a tool", inputSchema: { type: "object" }, isAvailable: true },
+    {
+      name: "search_tools",
+      description: "Finds\u001B[31m tools",
+      inputSchema: { type: "object" },
+      isAvailable: true,
+    },
+  ],
+  deferred: [
+    {
+      server: "crm",
+      reason: "no-room",
+      tools: [
+        { name: "crm__close", isAvailable: true },
+        { name: "crm__open", isAvailable: false },
+      ],
+    },
+  ],
+  sha256: null,
+  next: { added: [], removed: [], changed: [], problems: ['The MCP server "files" is still starting'] },
+};
+
+function ran(...words: readonly string[]): Promise<Ran> {
+  const run: Parameters<typeof ranCommand>[0] = (client, args, output) =>
+    conversations({ client, dataFolder: "/nowhere" }, args, output);
+  return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer]);
+}
+
+test("conversations tools shows what requests name, and what is looked up and why", async () => {
+  expect((await ran()).stdout.split("\n")).toEqual([
+    "Named in each request: 2",
+    "  call_tool                      Runs a tool",
+    "  search_tools                   Finds\\u001b[31m tools",
+    "",
+    "Looked up when needed: 2 of crm, as they do not fit into tools.shown_max and tools.shown_max_bytes",
+    "  crm__close",
+    "  crm__open (not there at this moment)",
+    "",
+    'The MCP server "files" is still starting',
+    "",
+  ]);
+});
+
+test("conversations tools --json gives the answer as it came", async () => {
+  expect(JSON.parse((await ran("--json")).stdout)).toEqual(answer);
+});

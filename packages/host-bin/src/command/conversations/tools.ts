@@ -1,0 +1,44 @@
+import { clippedLine } from "@incipit/host/text";
+import type { ConversationTools, DeferReason } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+
+const reasons = {
+  configured: 'its "defer" says so',
+  "no-room": "they do not fit into tools.shown_max and tools.shown_max_bytes",
+  "too-many": "no request can name them all",
+} as const satisfies Record<DeferReason, string>;
+
+/** Prints what the requests of a conversation name, and what its model looks up, and why. */
+export async function tools(
+  client: Client,
+  { isJson }: Pick<Arguments, "isJson">,
+  { id, output }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  const answer = await client.call(routes.getConversationTools, { params: { id } });
+  if (isJson) {
+    output.outLine(JSON.stringify(answer));
+    return 0;
+  }
+  for (const line of linesOf(answer)) output.outLine(line);
+  return 0;
+}
+
+function linesOf({ tools: named, deferred, next }: ConversationTools): readonly string[] {
+  const missing = (isAvailable: boolean): string => (isAvailable ? "" : " (not there at this moment)");
+  const lookedUp = deferred.flatMap(({ server, reason, tools: ofServer }) => [
+    "",
+    `Looked up when needed: ${ofServer.length} of ${server}, as ${reasons[reason]}`,
+    ...ofServer.map(({ name, isAvailable }) => `  ${name}${missing(isAvailable)}`),
+  ]);
+  return [
+    `Named in each request: ${named.length}`,
+    ...named.map(({ name, description, isAvailable }) => {
+      const words = clippedLine(description, { maxCharacters: 60 });
+      return `  ${name.padEnd(30)} ${words}${missing(isAvailable)}`;
+    }),
+    ...lookedUp,
+    ...next.problems.flatMap((problem, index) => (index === 0 ? ["", problem] : [problem])),
+  ];
+}

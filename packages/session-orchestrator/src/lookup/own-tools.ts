@@ -1,0 +1,51 @@
+import { callToolName, searchToolName, type DeferredServer, type ToolDefinition } from "@incipit/schema";
+
+/** Results of one search that has not said how many it wants, and of any. */
+export const defaultLimit = 5;
+export const maxLimit = 20;
+
+/** Longest query, in UTF-16 units. */
+export const maxQueryLength = 1_000;
+
+/** Servers that are named to the model. */
+const maxNamed = 100;
+
+/** What an epoch names in the place of tools that are looked up: two tools, whose bytes depend on the list of these alone. */
+export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefinition, ToolDefinition] {
+  const count = servers.reduce((sum, { count: of }) => sum + of, 0);
+  const named = servers.slice(0, maxNamed).map(({ server, count: of }) => `${server} (${of})`);
+  const more = servers.length - named.length;
+  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+  return [
+    {
+      name: callToolName,
+      description: `Runs a tool that ${searchToolName} has found, as if it were one of your own.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          name: { type: "string", description: `The tool's name, as ${searchToolName} gives it` },
+          input: { type: "object", description: "What the tool takes, as its inputSchema says" },
+        },
+        required: ["name", "input"],
+        additionalProperties: false,
+      },
+    },
+    {
+      name: searchToolName,
+      description: `Finds tools beyond those that you are told of here. There are ${count}, of these servers: ${all}. Look here before you say that something cannot be done. You get the name, description and inputSchema of each tool that fits; run one with ${callToolName}.`,
+      inputSchema: {
+        type: "object",
+        properties: {
+          query: {
+            type: "string",
+            description:
+              "Words of what the tool should do, such as: create issue. Or select:NAME1,NAME2 for tools whose names you know",
+          },
+          limit: { type: "integer", description: `How many to give, 1 to ${maxLimit}; ${defaultLimit} if absent` },
+        },
+        required: ["query"],
+        additionalProperties: false,
+      },
+    },
+  ];
+}

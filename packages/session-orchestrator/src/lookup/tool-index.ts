@@ -1,0 +1,164 @@
+import type { DeferredTool } from "./deferred-tool.ts";
+import { wordsOf } from "./words-of.ts";
+
+/** How much a word counts where it stands. */
+const weights = { name: 4, server: 2, description: 1, arguments: 1 } as const;
+
+/** Words of all descriptions together, and of one: a list of strangers' texts must not take minutes to read, and gigabytes to hold. */
+const maxWords = 400_000;
+const maxWordsOfText = 200;
+const minWordsOfText = 20;
+const maxWordsOfName = 20;
+const maxQueryWords = 32;
+const toolsAtOnce = 500;
+
+/** The usual constants of BM25: how soon a word that comes again counts no more, and how much a long text counts less. */
+const saturation = 1.2;
+const lengthShare = 0.75;
+
+/** What a word counts that only begins as one that is asked for, or the other way round, as plurals do. */
+const partCounts = 0.5;
+const minPartLength = 3;
+/** `issues` and `listing` are `issue` and `list`: what may stand behind a word that is no shorter itself. */
+const maxEndingLength = 3;
+const minStemLength = 4;
+
+interface Indexed {
+  readonly tool: DeferredTool;
+  /** Words, each counted as `weights` says. */
+  readonly length: number;
+}
+
+/**
+ * Finds tools by words: Okapi BM25 over name, server, description and names of arguments. The same list and the same words give
+ * the same order on every machine; what counts the same comes in the order of names.
+ */
+export class ToolIndex {
+  readonly tools: readonly DeferredTool[];
+  readonly #byName: ReadonlyMap<string, DeferredTool>;
+  readonly #indexed: Indexed[] = [];
+  /** For each word the places of its tools, and behind each how much it counts there. */
+  readonly #places = new Map<string, number[]>();
+  /** By code units. */
+  #words: readonly string[] = [];
+  #meanLength = 0;
+
+  private constructor(tools: readonly DeferredTool[]) {
+    this.tools = tools;
+    this.#byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+  }
+
+  /** Others have their turn meanwhile. @param tools By name. */
+  static async of(tools: readonly DeferredTool[]): Promise<ToolIndex> {
+    const index = new ToolIndex(tools);
+    await index.#read();
+    return index;
+  }
+
+  async #read(): Promise<void> {
+    const share = Math.floor(maxWords / Math.max(1, this.tools.length));
+    const max = Math.min(maxWordsOfText, Math.max(minWordsOfText, share));
+    for (const [place, tool] of this.tools.entries()) {
+      if (place > 0 && place % toolsAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      this.#indexed.push({ tool, length: this.#add(tool, { place, max }) });
+    }
+    this.#words = [...this.#places.keys()].toSorted();
+    const total = this.#indexed.reduce((sum, { length }) => sum + length, 0);
+    this.#meanLength = total / Math.max(1, this.tools.length);
+  }
+
+  find(name: string): DeferredTool | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Those that fit at all, best first: a tool of just that name before the others, then those with most of the words. */
+  search(query: string): readonly DeferredTool[] {
+    const exact = this.find(query.trim());
+    const words = [...new Set(wordsOf(query, { max: maxQueryWords }))];
+    const scores = new Map<number, number>();
+    for (const word of words)
+      for (const [place, score] of this.#scoresOf(word)) scores.set(place, (scores.get(place) ?? 0) + score);
+    const found = [...scores]
+      .toSorted(([a, scoreA], [b, scoreB]) => scoreB - scoreA || a - b)
+      .flatMap(([place]) => this.#indexed[place]?.tool ?? []);
+    return exact === undefined ? found : [exact, ...found.filter((tool) => tool !== exact)];
+  }
+
+  #add(
+    { definition, server }: DeferredTool,
+    { place, max }: { readonly place: number; readonly max: number },
+  ): number {
+    const { name, description, inputSchema } = definition;
+    const { properties } = inputSchema;
+    const fields = [
+      { text: name, weight: weights.name, max: maxWordsOfName },
+      { text: server, weight: weights.server, max: maxWordsOfName },
+      { text: description, weight: weights.description, max },
+      { text: isObject(properties) ? Object.keys(properties).join(" ") : "", weight: weights.arguments, max },
+    ];
+    const counts = new Map<string, number>();
+    let length = 0;
+    for (const field of fields) {
+      for (const word of wordsOf(field.text, field)) {
+        counts.set(word, (counts.get(word) ?? 0) + field.weight);
+        length += field.weight;
+      }
+    }
+    for (const [word, count] of counts) {
+      const places = this.#places.get(word);
+      if (places === undefined) this.#places.set(word, [place, count]);
+      else places.push(place, count);
+    }
+    return length;
+  }
+
+  /** What a word counts in each tool that has it, or one that is nearly it. */
+  #scoresOf(asked: string): ReadonlyMap<number, number> {
+    const counts = new Map<number, number>();
+    const take = (word: string, share: number): void => {
+      const places = this.#places.get(word) ?? [];
+      for (let index = 0; index < places.length; index += 2) {
+        const [place = 0, count = 0] = places.slice(index, index + 2);
+        counts.set(place, (counts.get(place) ?? 0) + share * count);
+      }
+    };
+    take(asked, 1);
+    for (const word of this.#nearlyIs(asked)) take(word, partCounts);
+    const all = this.tools.length;
+    const rarity = Math.log(1 + (all - counts.size + 0.5) / (counts.size + 0.5));
+    for (const [place, count] of counts) {
+      const length = this.#indexed[place]?.length ?? 0;
+      const norm = saturation * (1 - lengthShare + (lengthShare * length) / this.#meanLength);
+      counts.set(place, (rarity * count * (saturation + 1)) / (count + norm));
+    }
+    return counts;
+  }
+
+  /** Words that begin as this one, and those that it begins as, but for an ending. */
+  *#nearlyIs(asked: string): Generator<string> {
+    for (
+      let length = asked.length - 1;
+      length >= Math.max(minStemLength, asked.length - maxEndingLength);
+      length -= 1
+    )
+      yield asked.slice(0, length);
+    if (asked.length < minPartLength) return;
+    for (let index = this.#firstAfter(asked); this.#words[index]?.startsWith(asked) === true; index += 1)
+      yield this.#words[index] ?? "";
+  }
+
+  /** Place of the first word behind one, in their order. */
+  #firstAfter(asked: string): number {
+    let [low, high] = [0, this.#words.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#words[middle] ?? "") <= asked) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

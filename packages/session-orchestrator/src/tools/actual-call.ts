@@ -1,0 +1,52 @@
+import { errorMessage, parseJson } from "@incipit/kernel";
+import { callToolName, isToolAllowed } from "@incipit/schema";
+import { underlyingCall } from "../lookup/underlying-call.ts";
+import { repeatedKey } from "./repeated-key.ts";
+import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from "./run-tool-call.ts";
+
+type Ran = Awaited<ReturnType<typeof runToolCall>>;
+
+/**
+ * Runs what a model has called: through `call_tool` it is the tool that the call names, as if that had been called, so that
+ * approvals, events and records are of that one. Never rejects.
+ */
+export async function runActualCall(
+  call: ToolCall,
+  context: ToolCallContext,
+): Promise<Ran & { readonly actual: ToolCall }> {
+  if (call.name !== callToolName || context.lookup === undefined)
+    return { actual: call, ...(await runToolCall(call, context)) };
+  const fail = (code: string, message: string): Ran & { readonly actual: ToolCall } => ({
+    actual: call,
+    result: errorResult(call, message),
+    error: { code, message },
+  });
+  const { rules } = context;
+  if (isToolAllowed(rules.denied, callToolName))
+    return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${callToolName}" any more: go on without it`);
+  const named = namedCall(call.input);
+  if (named.kind === "wrong") return fail("TOOL_INPUT_INVALID", `"${callToolName}" ran nothing: ${named.reason}`);
+  const actual: ToolCall = { ...call, name: named.name, input: named.input };
+  // Who is to be asked about each call of it is asked about what it runs.
+  const asked = isToolAllowed(rules.asked, callToolName) ? [...rules.asked, actual.name] : rules.asked;
+  const ran = await runToolCall(actual, { ...context, rules: { ...rules, asked } });
+  // What the model gets is the result of its own call.
+  return { ...ran, actual, result: { ...ran.result, name: call.name } };
+}
+
+function namedCall(text: string): ReturnType<typeof underlyingCall> {
+  try {
+    const value: unknown = parseJson(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined)
+      return {
+        kind: "wrong",
+        reason: `its arguments have the key ${JSON.stringify(repeated)} twice; write each once`,
+      };
+    if (typeof value !== "object" || value === null || Array.isArray(value))
+      return { kind: "wrong", reason: 'its arguments are no JSON object; write {"name": …, "input": {…}}' };
+    return underlyingCall(value);
+  } catch (error) {
+    return { kind: "wrong", reason: `its arguments are no JSON: ${errorMessage(error)}` };
+  }
+}

@@ -1,0 +1,27 @@
+import type { ValuesAnswer, ValuesQuestion } from "@incipit/service-contract";
+import { askedValues } from "./asked-values.ts";
+import type { CallProgress } from "./call-progress.ts";
+import type { QuestionOfCall, Questions } from "./questions.ts";
+
+/** How often one call asks at most, answered or not: one that goes on asking is no tool. */
+const maxQuestions = 20;
+
+/** What one call may ask a person while it runs; its own time stands still meanwhile. */
+export function askValues(
+  questions: Questions,
+  { progress, ...call }: Omit<QuestionOfCall, "asked" | "withdrawn"> & { readonly progress: CallProgress },
+): (question: ValuesQuestion) => Promise<ValuesAnswer> {
+  let count = 0;
+  return async (question) => {
+    if (call.signal.aborted) return { action: "cancel", reason: "stopped" };
+    const asked = askedValues(question);
+    count += 1;
+    if (count > maxQuestions) return { action: "cancel", reason: "limit" };
+    const go = progress.hold();
+    try {
+      return await questions.ask({ ...call, asked, withdrawn: question.signal });
+    } finally {
+      go();
+    }
+  };
+}

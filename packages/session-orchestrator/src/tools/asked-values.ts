@@ -1,0 +1,116 @@
+import { lazySchema, questionFieldSchema, type QuestionField } from "@incipit/schema";
+import * as z from "zod";
+
+const maxQuestionFields = 50;
+const maxOptions = 200;
+const maxMessageLength = 4_000;
+const maxFromLength = 100;
+const maxNameLength = 100;
+const maxTitleLength = 200;
+const maxDescriptionLength = 1_000;
+const maxTextLength = 4_000;
+
+/** A question as people are shown it. */
+export interface AskedValues {
+  readonly from: string;
+  readonly message: string;
+  readonly fields: readonly QuestionField[];
+}
+
+/** A tool of another's may be plain JavaScript, and say anything. */
+const askedSchema = lazySchema(() =>
+  z.object({
+    from: z.string().min(1),
+    message: z.string(),
+    fields: z.array(questionFieldSchema).max(maxQuestionFields),
+  }),
+);
+
+/**
+ * Checks what a tool asks, and takes out of its words what is not seen, or steers. What an answer is made of, the names of the
+ * fields and the values of choices, is refused in its place: whoever asked gets it back as it was.
+ * @throws {Error} which says what is wrong.
+ */
+export function askedValues(given: unknown): AskedValues {
+  const { data, error } = askedSchema.safeParse(given);
+  if (data === undefined) throw new Error(`The question cannot be asked: ${z.prettifyError(error)}`);
+  const names = data.fields.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (!isPlain(name, maxNameLength) || name === "__proto__")
+      throw new Error(
+        `The question cannot be asked: the name of field ${index + 1} is empty, too long, or no text`,
+      );
+    if (names.indexOf(name) !== index)
+      throw new Error(`The question cannot be asked: two fields are named ${JSON.stringify(name)}`);
+  }
+  return {
+    from: cleanLine(data.from, maxFromLength),
+    message: clean(data.message, maxMessageLength),
+    fields: data.fields.map(askedField),
+  };
+}
+
+function askedField(given: QuestionField): QuestionField {
+  const { title, description, looksSecret: _, ...field } = given;
+  const wrong = (what: string): Error =>
+    new Error(`The question cannot be asked: field ${JSON.stringify(given.name)} ${what}`);
+  const words = {
+    ...(title === undefined ? {} : { title: cleanLine(title, maxTitleLength) }),
+    ...(description === undefined ? {} : { description: clean(description, maxDescriptionLength) }),
+    ...(looksSecret(given) ? { looksSecret: true as const } : {}),
+  };
+  if (field.kind === "text") {
+    if (field.default !== undefined && !isPlain(field.default, maxTextLength, { isEmptyFine: true }))
+      throw wrong("has a default that is too long, or no text");
+    return { ...field, ...words };
+  }
+  if (field.kind !== "choice" && field.kind !== "choices") return { ...field, ...words };
+  const { options } = field;
+  if (options.length === 0) throw wrong("has no choices");
+  if (options.length > maxOptions) throw wrong(`has more than ${maxOptions} choices`);
+  if (!options.every(({ value }) => isPlain(value, maxTextLength, { isEmptyFine: true })))
+    throw wrong("has a choice that is too long, or no text");
+  if (new Set(options.map(({ value }) => value)).size < options.length) throw wrong("has a choice twice");
+  const shown = options.map((option) => ({ value: option.value, title: cleanLine(option.title, maxTitleLength) }));
+  return { ...field, options: shown, ...words };
+}
+
+const secretWords =
+  /pass ?(?:word|phrase|code|wd)|passwd|secret|\btokens?\b|api ?key|access ?key|private ?key|credential|\bpin\b|\bcvv\b|\bcvc\b|\botp\b|seed phrase|card number|\bssn\b/i;
+
+/** Whether a value seems to be one that nobody else should have; a word for people, and no border. */
+function looksSecret({ kind, name, title = "", description = "" }: QuestionField): boolean {
+  if (kind !== "text" && kind !== "number") return false;
+  const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_\-.]+/g, " ");
+  return [spaced, title, description].some((text) => secretWords.test(text));
+}
+
+/** Nothing in it that is not seen, or steers. */
+function isPlain(
+  text: string,
+  maxLength: number,
+  { isEmptyFine = false }: { readonly isEmptyFine?: boolean } = {},
+): boolean {
+  const isLong = text.length > maxLength || (text.length === 0 && !isEmptyFine);
+  return (
+    !isLong && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && clean(text, maxLength) === text.trim()
+  );
+}
+
+/** The last two join letters, and the parts of an emoji. */
+const keptMarks: ReadonlySet<string> = new Set(["\n", "\u{200C}", "\u{200D}"]);
+
+function clean(text: string, maxLength: number): string {
+  const cut = text.slice(0, maxLength).toWellFormed();
+  const readable = cut
+    .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")
+    .replaceAll("\t", " ")
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (keptMarks.has(character) ? character : ""))
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+  return text.length > maxLength ? `${readable}…` : readable;
+}
+
+function cleanLine(text: string, maxLength: number): string {
+  return clean(text, maxLength).replaceAll(/\s+/g, " ");
+}

@@ -1,0 +1,274 @@
+import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
+import { ServiceError, type Tool, type ValuesAnswer, type ValuesQuestion } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, type World, type WorldOptions } from "../testing/test-world.ts";
+
+const conversationsNamespace = "session-orchestrator/conversations";
+
+const city: QuestionField = { kind: "text", name: "city", isRequired: true, maxLength: 20 };
+const plain: ValuesQuestion = { from: "tides", message: "Which city?", fields: [city] };
+
+interface Asking {
+  readonly world: World;
+  readonly id: ConversationId;
+  readonly turnId: TurnId;
+  /** What the tool got. */
+  readonly answers: (ValuesAnswer | string)[];
+  questionId(): Promise<QuestionId>;
+  events(): Promise<readonly TurnEvent[]>;
+  answer(questionId: QuestionId, city: string): Promise<void>;
+}
+
+function askingTool(answers: (ValuesAnswer | string)[], questions: readonly unknown[]): Tool {
+  return {
+    name: "ask",
+    description: "Asks",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    async execute(_, { askValues }) {
+      if (askValues === undefined) throw new Error("Nobody can be asked");
+      for (const question of questions) {
+        // A tool of another's may be plain JavaScript, and ask anything.
+        const asked: Promise<ValuesAnswer> = Reflect.apply(askValues, undefined, [question]);
+        answers.push(await asked.catch((error: Error) => error.message));
+      }
+      return "done";
+    },
+  };
+}
+
+/** A turn whose model calls a tool that asks these questions, one after the other. */
+async function begin(
+  questions: readonly unknown[],
+  { isUnattended, ...options }: WorldOptions & { readonly isUnattended?: boolean } = {},
+): Promise<Asking> {
+  const answers: (ValuesAnswer | string)[] = [];
+  const world = await createWorld({ ...options, tools: [askingTool(answers, questions)] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "ask", input: "{}" }));
+  const sent = isUnattended === true ? { isUnattended } : {};
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "Hello" }, sent);
+  return {
+    world,
+    id,
+    turnId,
+    answers,
+    async questionId() {
+      for await (const event of world.conversations.follow(id, { afterSeq }))
+        if (event.type === "question-request") return event.questionId;
+      throw new Error("Nothing was asked");
+    },
+    events: () => collect(world.conversations.follow(id, { afterSeq: 0, turnId })),
+    answer: (questionId, text) =>
+      world.approvals.answerQuestion(id, questionId, { action: "accept", content: { city: text } }),
+  };
+}
+
+async function* linesOf(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
+  yield* lines;
+}
+
+function ends(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === "question-end" ? [`${event.action} ${event.reason}`] : []));
+}
+
+const codeOf = (error: unknown): unknown => (ServiceError.is(error) ? error.code : error);
+
+test("askValues waits for an answer that fits; what is answered is with the tool, and in no event or record", async () => {
+  const storage = createMemoryStorage();
+  const asking = await begin([plain], { storage });
+  await using world = asking.world;
+  const questionId = await asking.questionId();
+  const { questions } = await world.conversations.get(asking.id);
+
+  const tooLong = await asking.answer(questionId, "x".repeat(21)).catch(codeOf);
+  await asking.answer(questionId, "Porto-by-the-sea");
+  const again = await asking.answer(questionId, "Lisbon").catch(codeOf);
+  const events = await asking.events();
+
+  expect(questions).toMatchObject([{ questionId, from: "tides", message: "Which city?", fields: [city] }]);
+  expect([tooLong, again]).toEqual(["ANSWER_INVALID", "QUESTION_ENDED"]);
+  expect(asking.answers).toEqual([{ action: "accept", reason: "answered", content: { city: "Porto-by-the-sea" } }]);
+  expect(ends(events)).toEqual(["accept answered"]);
+  const kept = await storage.list(conversationsNamespace, { limit: 1_000 });
+  expect(JSON.stringify(kept)).toContain("Which city?"); // The control.
+  expect(JSON.stringify([events, kept])).not.toContain("Porto-by-the-sea");
+  expect((await world.conversations.get(asking.id)).questions).toEqual([]);
+});
+
+test("askValues is cancelled at its deadline and no sooner; the call's own time stands still meanwhile", async () => {
+  const asking = await begin([plain, plain], {
+    settings: { question_timeout_seconds: 5, idle_timeout_ms: 1_000 },
+  });
+  await using world = asking.world;
+  const questionId = await asking.questionId();
+
+  await world.clock.advance(4_999);
+  expect(asking.answers).toEqual([]); // Five times the longest silence of a tool.
+  await asking.answer(questionId, "Porto");
+  await world.clock.advance(4_999);
+  expect(asking.answers).toHaveLength(1);
+  await world.clock.advance(1);
+  const events = await asking.events();
+
+  expect(ends(events)).toEqual(["accept answered", "cancel expired"]);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "done" });
+});
+
+test("askValues ends with its turn, and with whoever asks", async () => {
+  const withdrawn = new AbortController();
+  const asking = await begin([{ ...plain, signal: withdrawn.signal }, plain]);
+  await using world = asking.world;
+  await asking.questionId();
+
+  withdrawn.abort();
+  while (asking.answers.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  while ((await world.conversations.get(asking.id)).questions.length === 0);
+  await world.conversations.stop(asking.id);
+
+  expect(ends(await asking.events())).toEqual(["cancel withdrawn", "cancel stopped"]);
+});
+
+test("askValues is cancelled at once where nobody is there, and that is shown", async () => {
+  const asking = await begin([plain], { isUnattended: true });
+  await using _ = asking.world;
+
+  const events = await asking.events();
+
+  expect(asking.answers).toEqual([{ action: "cancel", reason: "unattended" }]);
+  expect(events.flatMap(({ type }) => (type.startsWith("question-") ? [type] : []))).toEqual([
+    "question-request",
+    "question-end",
+  ]);
+});
+
+test("[never-lost] recover cancels what a crash left open: the call is cut off, and no answer counts", async () => {
+  const storage = createMemoryStorage();
+  const lost = await begin([plain], { storage });
+  const questionId = await lost.questionId();
+  await using world = await createWorld({ storage });
+
+  const events = await collect(world.conversations.follow(lost.id, { afterSeq: 0, turnId: lost.turnId }));
+  const late = await world.approvals
+    .answerQuestion(lost.id, questionId, { action: "accept", content: { city: "Porto" } })
+    .catch(codeOf);
+
+  expect(ends(events)).toEqual(["cancel interrupted"]);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ error: { code: "INTERRUPTED" } });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(late).toBe("QUESTION_ENDED");
+  expect((await world.conversations.get(lost.id)).questions).toEqual([]);
+});
+
+test("[attack:bounds-questions] a call that asks 1,000 questions shows 20 of them", async () => {
+  const asking = await begin(Array.from({ length: 1_000 }, () => plain));
+  await using world = asking.world;
+  for (let count = 0; count < 20; count += 1) {
+    let open = (await world.conversations.get(asking.id)).questions;
+    while (open.length === 0 || asking.answers.length < count)
+      open = (await world.conversations.get(asking.id)).questions;
+    for (const { questionId } of open) await asking.answer(questionId, "Porto");
+  }
+  const events = await asking.events();
+
+  expect(events.filter(({ type }) => type === "question-request")).toHaveLength(20);
+  expect(asking.answers).toHaveLength(1_000);
+  expect(asking.answers.at(20)).toEqual({ action: "cancel", reason: "limit" });
+});
+
+test("[attack:mcp-question-text] what a question says is shown without what steers or is not seen; in a value it is refused", async () => {
+  const evil = "\u001B[2J\u0007\u202E\u200B";
+  const words = { title: `City${evil}`, description: `a${evil}b\r\nc` };
+  const choice = (value: string): QuestionField => ({
+    kind: "choice",
+    name: "pick",
+    isRequired: false,
+    options: [{ value, title: `A${evil}` }],
+  });
+  const asking = await begin([
+    {
+      from: `tides${evil}\nhost`,
+      message: `Which${evil}\u2028city?`,
+      fields: [{ ...city, ...words }, choice("a")],
+    },
+    { ...plain, fields: [{ ...city, name: `city${evil}` }] },
+    { ...plain, fields: [choice(evil)] },
+  ]);
+  await using world = asking.world;
+  const questionId = await asking.questionId();
+  const [shown] = (await world.conversations.get(asking.id)).questions;
+  await asking.answer(questionId, "Porto");
+  await asking.events();
+
+  expect(shown).toMatchObject({
+    from: "tides[2J host",
+    message: "Which[2J\ncity?",
+    fields: [
+      { name: "city", title: "City[2J", description: "a[2Jb\nc" },
+      { name: "pick", options: [{ value: "a", title: "A[2J" }] },
+    ],
+  });
+  expect(asking.answers.slice(1)).toEqual([
+    expect.stringContaining("the name of field 1 is empty, too long, or no text"),
+    expect.stringContaining("has a choice that is too long, or no text"),
+  ]);
+});
+
+test("askValues refuses what is no question, and says why", async () => {
+  const fields = (given: readonly unknown[]): unknown => ({ ...plain, fields: given });
+  const many = Array.from({ length: 51 }, (_, index) => ({ ...city, name: String(index) }));
+  const options = Array.from({ length: 201 }, (_, index) => ({ value: String(index), title: "x" }));
+  const asking = await begin([
+    "text",
+    fields([{ kind: "object", name: "a", isRequired: true }]),
+    fields(many),
+    fields([city, city]),
+    fields([{ kind: "choice", name: "a", isRequired: false, options }]),
+    fields([{ kind: "choice", name: "a", isRequired: false, options: [] }]),
+    fields([{ ...city, name: "__proto__" }]),
+  ]);
+  await using _ = asking.world;
+  await asking.events();
+
+  expect(asking.answers.map((answer) => JSON.stringify(answer).replaceAll(/\\n|\s+/g, " "))).toEqual([
+    expect.stringContaining("expected object"),
+    expect.stringContaining("fields[0].kind"),
+    expect.stringContaining("Too big"),
+    expect.stringContaining('two fields are named \\"city\\"'),
+    expect.stringContaining("more than 200 choices"),
+    expect.stringContaining("has no choices"),
+    expect.stringContaining("the name of field 1"),
+  ]);
+});
+
+test("an export has how a question ended, and is taken by another host", async () => {
+  const asking = await begin([plain]);
+  await using world = asking.world;
+  await asking.answer(await asking.questionId(), "Porto");
+  await asking.events();
+  const lines = await collect(world.conversations.exportLines(asking.id));
+  await using other = await createWorld();
+
+  const taken = await other.conversations.importLines(linesOf(lines));
+  const late = await other.approvals
+    .answerQuestion(taken.id, await asking.questionId(), { action: "decline" })
+    .catch(codeOf);
+
+  expect(JSON.stringify(lines)).not.toContain("Porto");
+  expect(taken.lastSeq).toBe((await world.conversations.get(asking.id)).lastSeq);
+  expect(late).toBe("QUESTION_ENDED");
+});
+
+test("a field that seems to be a secret is marked, whatever its tool says of it", async () => {
+  const names = ["password", "githubToken", "api_key", "city", "pinCode", "spinner"];
+  const asking = await begin([{ ...plain, fields: names.map((name) => ({ ...city, name })) }]);
+  await using world = asking.world;
+  await asking.questionId();
+
+  const [question] = (await world.conversations.get(asking.id)).questions;
+
+  const marked = question?.fields.flatMap(({ name, looksSecret }) => (looksSecret === true ? [name] : []));
+  expect(marked).toEqual(["password", "githubToken", "api_key", "pinCode"]);
+  await world.conversations.stop(asking.id);
+});

@@ -1,0 +1,20 @@
+import type { Component } from "@earendil-works/pi-tui";
+
+/** A component that gives its rows to the others in a small window. */
+export class WhereThereIsRoom implements Component {
+  readonly #shown: Component;
+  readonly #hasRoom: () => boolean;
+
+  constructor(shown: Component, hasRoom: () => boolean) {
+    this.#shown = shown;
+    this.#hasRoom = hasRoom;
+  }
+
+  invalidate(): void {
+    this.#shown.invalidate();
+  }
+
+  render(width: number): string[] {
+    return this.#hasRoom() ? this.#shown.render(width) : [];
+  }
+}

@@ -1,0 +1,72 @@
+import { absoluteFolders } from "@incipit/host/drivers";
+import { maxAttachedBytes } from "./attachments.ts";
+import type { FoundImage } from "./dropped-image.ts";
+
+interface Way {
+  readonly command: readonly [string, ...string[]];
+  /** What it writes; absent: the bytes of the picture. */
+  readonly isBase64?: true;
+}
+
+const timeoutMs = 5_000;
+const powershell =
+  "$p = Get-Clipboard -Format Image; if ($p) { $s = New-Object IO.MemoryStream; $p.Save($s, [Drawing.Imaging.ImageFormat]::Png); [Convert]::ToBase64String($s.ToArray()) }";
+const windows: Way = { command: ["powershell.exe", "-NoProfile", "-Command", powershell], isBase64: true };
+
+/** Programs that give the picture of the clipboard as PNG, on each kind of desktop. */
+function ways(env: Readonly<Record<string, string | undefined>>): readonly Way[] {
+  if (process.platform === "darwin") return [{ command: ["pngpaste", "-"] }];
+  if (process.platform === "win32") return [windows];
+  return [
+    ...(env["WAYLAND_DISPLAY"] ? [{ command: ["wl-paste", "--no-newline", "--type", "image/png"] } as const] : []),
+    ...(env["DISPLAY"]
+      ? [{ command: ["xclip", "-selection", "clipboard", "-target", "image/png", "-out"] } as const]
+      : []),
+    ...(env["WSL_DISTRO_NAME"] ? [windows] : []),
+  ];
+}
+
+/** The picture that was copied. @throws {Error} that says what there is in its place, or what is missing here. */
+export async function clipboardImage(env: Readonly<Record<string, string | undefined>>): Promise<FoundImage> {
+  const PATH = absoluteFolders(env["PATH"]);
+  const known = ways(env);
+  const there = known.filter(({ command: [name] }) => Bun.which(name, { PATH }) !== null);
+  if (there.length === 0) throw new Error(missingText(known.map(({ command: [name] }) => name)));
+  for (const way of there) {
+    const bytes = await outputOf(way, { ...env, PATH });
+    if (bytes.byteLength > maxAttachedBytes)
+      throw new Error("The picture of the clipboard has more than 5 MB; make it smaller, or attach a file with @");
+    if (isPng(bytes)) return { name: "clipboard.png", mediaType: "image/png", bytes };
+  }
+  throw new Error(
+    "There is no picture in the clipboard; text is pasted with the key of the terminal, often Ctrl-Shift-V",
+  );
+}
+
+async function outputOf({ command, isBase64 }: Way, env: Record<string, string | undefined>): Promise<Uint8Array> {
+  await using child = Bun.spawn([...command], {
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of child.stdout) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > 2 * maxAttachedBytes) break;
+  }
+  const bytes = Buffer.concat(chunks);
+  return isBase64 === true ? Buffer.from(bytes.toString("latin1").trim(), "base64") : bytes;
+}
+
+function isPng(bytes: Uint8Array): boolean {
+  return bytes.byteLength > 8 && bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47;
+}
+
+function missingText(names: readonly string[]): string {
+  const way = names.length === 0 ? "no desktop is known here, such as over SSH" : `install ${names.join(" or ")}`;
+  return `The clipboard cannot be read: ${way}. Drop the file of a picture on the terminal, or name it with @`;
+}

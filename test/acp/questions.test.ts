@@ -1,0 +1,118 @@
+import { expect, test } from "bun:test";
+import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { createAcpWorld, messagesOf, type AcpWorld } from "./acp-world.ts";
+
+const city = formOf("Which city?", { city: { type: "string", title: "City", maxLength: 9 } }, ["city"]);
+const units = formOf("Which units?", {
+  units: {
+    type: "string",
+    title: "Units",
+    oneOf: [
+      { const: "m", title: "Metres" },
+      { const: "ft", title: "Feet" },
+    ],
+  },
+});
+const withForms = { elicitation: { form: {} } };
+
+/** What the server was told, as the model reads it. */
+function told({ model }: AcpWorld): string | undefined {
+  return messagesOf(model.requests.at(-1)?.body).findLast(({ role }) => role === "tool")?.text;
+}
+
+test("an editor that says it shows forms is asked what an MCP server asks as a form, and what fits reaches the server", async () => {
+  await using world = await createAcpWorld(askingServer);
+  const editor = await world.editor({ capabilities: withForms });
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue(...askingModel(city, city, city));
+  const answers = [
+    { action: "accept", content: { city: "Porto" } },
+    { action: "decline" },
+    { action: "accept", content: { city: "Porto by the sea" } }, // It has gone from the screen: the question is cancelled.
+  ];
+  editor.answerForm = async () => answers[editor.forms.length - 1] ?? { action: "cancel" };
+
+  await editor.prompt(session, "Hello");
+
+  expect(editor.forms).toHaveLength(3);
+  expect(editor.forms[0]).toMatchObject({
+    mode: "form",
+    sessionId: session,
+    toolCallId: "call-1",
+    message: 'The server "tides" asks: Which city?',
+    requestedSchema: {
+      type: "object",
+      properties: { city: { type: "string", title: "City", maxLength: 9 } },
+      required: ["city"],
+    },
+  });
+  expect(told(world)).toBe(
+    '[{"action":"accept","content":{"city":"Porto"}},{"action":"decline"},{"action":"cancel"}]',
+  );
+  expect(editor.asked).toEqual([]);
+});
+
+test("an editor of version 2 is asked by a form, too, where it says that it shows them", async () => {
+  await using world = await createAcpWorld(askingServer);
+  const editor = await world.editorV2(withForms);
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue(...askingModel(city));
+
+  await editor.prompt(session, "Hello");
+  await editor.waitFor(() => editor.forms.length === 1 && world.model.requests.length === 2);
+
+  expect(editor.forms).toMatchObject([{ mode: "form", message: 'The server "tides" asks: Which city?' }]);
+  expect(told(world)).toBe('[{"action":"accept","content":{"city":"Porto"}}]');
+});
+
+test("an editor without forms is asked by buttons where one choice is all, and told of what it cannot show, which is declined", async () => {
+  await using world = await createAcpWorld(askingServer);
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  const agreed = formOf("Go on?", {});
+  const yes = formOf("Mail it?", { mail: { type: "boolean" } });
+  world.model.enqueue(...askingModel(units, agreed, yes, units, city));
+  const chosen = ["1", "0", "1", "decline"];
+  editor.answer = async () => ({
+    outcome: { outcome: "selected", optionId: chosen[editor.asked.length - 1] ?? "" },
+  });
+
+  await editor.prompt(session, "Hello");
+
+  expect(editor.asked.map(({ options }) => options.map(({ name }) => name).join(" "))).toEqual([
+    "Metres Feet Decline",
+    "Yes Decline",
+    "Yes No Decline",
+    "Metres Feet Decline",
+  ]);
+  expect(JSON.stringify(editor.asked[0])).toContain(String.raw`The server \"tides\" asks: Which units?`);
+  expect(JSON.parse(told(world) ?? "[]")).toEqual([
+    { action: "accept", content: { units: "ft" } },
+    { action: "accept", content: {} },
+    { action: "accept", content: { mail: false } },
+    { action: "decline" },
+    { action: "decline" },
+  ]);
+  const notices = editor
+    .updates(session)
+    .filter((update) => JSON.stringify(update).includes("cannot show its form"));
+  expect(JSON.stringify(notices)).toContain("Which city?");
+});
+
+test("a question of a session is over for its editor once it was answered elsewhere", async () => {
+  await using world = await createAcpWorld(askingServer);
+  const host = await world.host();
+  const editor = await world.editor({ capabilities: withForms });
+  const session = await editor.newSession(world.cwd);
+  world.model.enqueue(...askingModel(city));
+  const turn = editor.prompt(session, "Hello");
+  await editor.waitFor(({ forms }) => forms.length === 1);
+
+  const [question] = (await host.conversation(session)).questions;
+  await host.json(`/conversations/${session}/questions/${question?.questionId}`, {
+    body: { action: "accept", content: { city: "Faro" } },
+  });
+
+  expect((await turn).stopReason).toBe("end_turn");
+  expect(told(world)).toBe('[{"action":"accept","content":{"city":"Faro"}}]');
+});

@@ -1,0 +1,142 @@
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { saidTo } from "./sent-messages.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+async function write(world: TerminalWorld, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, name), text);
+}
+
+async function repository(world: TerminalWorld): Promise<void> {
+  await Bun.$`git init -q`.cwd(world.work).env({ ...process.env, HOME: world.home });
+}
+
+test("@FILE: stands in front of the message under its name, from the folder, above it, and with spaces", async () => {
+  await using world = await newTerminalWorld();
+  await write(world, { "src/main.py": "print(1)", "my notes.md": "Otters", "../above.txt": "Above" });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter('Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.');
+  await sitting.sees("Reply 1");
+
+  const said = 'Compare @src/main.py, @"my notes.md" and @../above.txt for @alice and @types/node.';
+  expect(saidTo(world)).toEqual([
+    `src/main.py:\n\nprint(1)\n\nmy notes.md:\n\nOtters\n\n../above.txt:\n\nAbove\n\n${said}`,
+  ]);
+  expect(sitting.everything()).toContain("src/main.py:");
+});
+
+test("@FILE: that is not there is told, nothing is sent, and what was written is in the editor again", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Read @missing.md");
+  const screen = await sitting.sees("there is no file");
+
+  expect(screen.replaceAll(/\s+/g, " ")).toContain(`Nothing was sent: there is no file "${world.work}/missing.md"`);
+  await sitting.sees((text) => /^Read @missing\.md/m.test(text));
+  expect(world.model.requests).toHaveLength(0);
+  sitting.type(`${keys.ctrl("u")}Read \\@missing.md${keys.enter}`);
+  await sitting.sees("Reply 1");
+  expect(saidTo(world)).toEqual(["Read @missing.md"]);
+});
+
+test("@FILE: in what was pasted names nothing: somebody else wrote it", async () => {
+  await using world = await newTerminalWorld();
+  await write(world, { "secret.txt": "The secret" });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type(`Sum up: ${keys.pasted("Look at @secret.txt")}`);
+  await sitting.sees("Look at @secret.txt");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+  sitting.type(keys.up);
+  await sitting.sees((text) => /^Sum up/m.test(text));
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 2");
+
+  expect(saidTo(world)).toEqual(["Sum up: Look at @secret.txt", "Sum up: Look at @secret.txt"]);
+});
+
+test("completion of @: finds a file anywhere in the folder as git's rules leave it, and Enter sends only what is whole", async () => {
+  await using world = await newTerminalWorld();
+  await repository(world);
+  await write(world, {
+    ".gitignore": "dist/\n",
+    "dist/parser.ts": "",
+    "src/deep/parser.ts": "export {}",
+    "my notes.md": "Otters",
+  });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("Read @pars");
+  const offered = await sitting.sees("src/deep/parser.ts");
+  sitting.type(keys.enter);
+  await sitting.sees("Read @src/deep/parser.ts");
+  sitting.type("and @notes");
+  await sitting.sees(/^→ my notes\.md/m);
+  sitting.type(keys.tab);
+  await sitting.sees('and @"my notes.md"');
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(offered).not.toContain("dist/parser.ts");
+  expect(saidTo(world)).toEqual([
+    'src/deep/parser.ts:\n\nexport {}\n\nmy notes.md:\n\nOtters\n\nRead @src/deep/parser.ts and @"my notes.md"',
+  ]);
+});
+
+test("completion of @: a path leads through folders, above the folder and from the home, outside of a repository too", async () => {
+  await using world = await newTerminalWorld();
+  await write(world, { "../other/one.txt": "One", "inner/two.txt": "Two" });
+  await mkdir(join(world.home, ".hidden"));
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("@../oth");
+  await sitting.sees(/^→ \.\.\/other\//m);
+  sitting.type(keys.tab);
+  await sitting.sees("@../other/");
+  sitting.type("o");
+  await sitting.sees(/^→ \.\.\/other\/one\.txt/m);
+  sitting.type(`${keys.tab}@inn`);
+  await sitting.sees(/^→ inner\//m);
+  sitting.type(keys.escape);
+  await sitting.sees((screen) => !screen.includes("→"));
+  sitting.type(` @~/oth`);
+  const screen = await sitting.sees(/^→ ~\/other\//m);
+
+  expect(screen).not.toContain(".hidden");
+});
+
+const fixtureServer = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+
+test("completion of @: offers servers of tools, and then what they have to read, which stands in front of the message", async () => {
+  const args = JSON.stringify([fixtureServer, "resources"]);
+  await using world = await newTerminalWorld({
+    config: `[mcp.servers.notes]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n`,
+  });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("Sum up @not");
+  await sitting.sees(/^→ notes:/m);
+  sitting.type(keys.tab);
+  await sitting.sees("Sum up @notes:");
+  sitting.type("note");
+  const offered = await sitting.sees(/^→ notes:note:\/\/1/m);
+  sitting.type(keys.tab);
+  await sitting.sees("@notes:note://1");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(offered).toContain("The first");
+  expect(saidTo(world)[0]).toStartWith("@notes:note://1 (text/plain; charset=utf-8):");
+  expect(saidTo(world)[0]).toEndWith("Sum up @notes:note://1");
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { saidTo } from "./sent-messages.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+/** A picture of one dot. */
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const sent = `<data:image/png;base64,${png.toString("base64")}>`;
+
+test("a picture: whose file is dropped on the terminal, however it writes the path, hangs on the message", async () => {
+  await using world = await newTerminalWorld();
+  const path = join(world.home, "my dot's.png");
+  await Bun.write(path, png);
+  const sitting = world.sit({ columns: 240 });
+  await sitting.sees("local/test");
+  const written = [path.replaceAll(/[ ']/g, "\\$&"), `"${path}"`, pathToFileURL(path).href, path];
+
+  for (const [index, text] of written.entries()) {
+    sitting.type(keys.pasted(text));
+    await sitting.sees(`[image ${index + 1}: my dot's.png, 70 bytes]`);
+  }
+  sitting.enter("What is it?");
+  await sitting.sees("Reply 1");
+
+  const words = written.map((_, index) => `[image ${index + 1}: my dot's.png, 70 bytes] `).join("");
+  expect(saidTo(world)).toEqual([`${sent.repeat(4)}${words}What is it?`]);
+  expect(sitting.everything()).toContain("[file: my dot's.png, image/png, 70 bytes]");
+});
+
+test("a picture: is taken off with one Backspace, and what was only text then is sent as text", async () => {
+  await using world = await newTerminalWorld();
+  const path = join(world.home, "dot.png");
+  await Bun.write(path, png);
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type(keys.pasted(path));
+  await sitting.sees("[image 1: dot.png, 70 bytes]");
+  sitting.type(`${keys.backspace}${keys.backspace}Nothing`);
+  await sitting.sees(/^Nothing/m);
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual(["Nothing"]);
+});
+
+test("a picture: comes from the clipboard with Ctrl-V, and where none can be had the terminal says why", async () => {
+  await using world = await newTerminalWorld();
+  const bin = join(world.home, "bin");
+  await Bun.write(join(world.home, "dot.png"), png);
+  // The program of a desktop that is not here.
+  await Bun.write(join(bin, "wl-paste"), `#!/bin/sh\n[ "$3" = image/png ] && cat "${world.home}/dot.png"\n`);
+  await chmod(join(bin, "wl-paste"), 0o755);
+  const sitting = world.sit({ env: { PATH: `${bin}:${process.env["PATH"]}`, WAYLAND_DISPLAY: "wayland-0" } });
+  const bare = world.sit();
+  await sitting.sees("local/test");
+  await bare.sees("local/test");
+
+  sitting.type(keys.ctrl("v"));
+  await sitting.sees("[image 1: clipboard.png, 70 bytes]");
+  sitting.enter("What is it?");
+  await sitting.sees("Reply 1");
+  bare.type(keys.ctrl("v"));
+  await bare.sees("The clipboard cannot be read: no desktop is known here");
+
+  expect(saidTo(world)).toEqual([`${sent}[image 1: clipboard.png, 70 bytes] What is it?`]);
+});
+
+test("a picture: for a model that takes none is not sent, and is in the editor again", async () => {
+  await using world = await newTerminalWorld({
+    config: '[providers.blind]\nkind = "deepseek"\nbase_url = "http://127.0.0.1:9/v1"\n',
+  });
+  await Bun.write(join(world.home, "dot.png"), png);
+  const sitting = world.sit({ args: ["--model", "blind/deepseek-v4-pro"], env: { DEEPSEEK_API_KEY: "key" } });
+  await sitting.sees("blind/deepseek-v4-pro");
+
+  sitting.type(keys.pasted(join(world.home, "dot.png")));
+  await sitting.sees("[image 1");
+  sitting.type(keys.enter);
+  const screen = await sitting.sees("takes no pictures");
+  await sitting.sees(/^\[image 1: dot\.png, 70 bytes\]/m);
+
+  expect(screen.replaceAll(/\s+/g, " ")).toContain(
+    'Nothing was sent: blind/deepseek-v4-pro takes no pictures, such as "dot.png"',
+  );
+});

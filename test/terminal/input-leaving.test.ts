@@ -1,0 +1,140 @@
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { testedCommand } from "../host-process.ts";
+import { saidTo } from "./sent-messages.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const prompt = "at the shell>";
+
+/** A shell in the terminal, as people have it. */
+async function shell(world: TerminalWorld): Promise<Sitting> {
+  const inputrc = join(world.home, "inputrc");
+  await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // Its own is not what is looked for.
+  const sitting = world.sit({
+    command: ["bash", "--norc", "--noprofile", "-i"],
+    env: { PS1: `${prompt} `, INCIPIT: quoted(testedCommand), INPUTRC: inputrc },
+  });
+  await sitting.sees(prompt);
+  return sitting;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(" ");
+}
+
+/** What the terminal is set to. */
+async function settings(sitting: Sitting): Promise<string> {
+  sitting.enter("clear; stty -a; echo; echo ALL OF IT");
+  const screen = await sitting.sees(/^ALL OF IT/m);
+  return screen.slice(0, screen.indexOf("ALL OF IT"));
+}
+
+const clean = ["\u001B[?25h", "\u001B[?2004l", "\u001B[<u"];
+
+/** Of each of them, what was written last. */
+function lastOf(bytes: string): readonly (string | undefined)[] {
+  const patterns = ["\u001B\\[\\?25[hl]", "\u001B\\[\\?2004[hl]", "\u001B\\[(?:>\\d+|<)u"];
+  return patterns.map((pattern) => bytes.match(new RegExp(pattern, "g"))?.at(-1));
+}
+
+for (const signal of ["SIGTERM", "SIGHUP"] as const)
+  test(`${signal}: leaves the terminal as it was found`, async () => {
+    await using world = await newTerminalWorld();
+    const sitting = await shell(world);
+    const before = await settings(sitting);
+    const beganAt = sitting.bytes.length;
+
+    sitting.enter("eval $INCIPIT");
+    await sitting.sees("local/test");
+    const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
+    process.kill(Number(pid), signal);
+    await sitting.sees(new RegExp(`^${prompt}$`, "m"));
+    const after = await settings(sitting);
+
+    expect(after).toBe(before);
+    expect(lastOf(sitting.bytes.slice(beganAt))).toEqual(clean);
+  });
+
+test("an error that nobody caught leaves the terminal as it was found, and is told", async () => {
+  await using world = await newTerminalWorld();
+  const breaking = join(world.home, "breaking.ts");
+  await Bun.write(breaking, 'process.on("SIGUSR2", () => { throw new Error("It broke"); });');
+  const sitting = await shell(world);
+  const before = await settings(sitting);
+
+  sitting.enter(`BUN_OPTIONS="--preload ${breaking}" eval $INCIPIT`);
+  await sitting.sees("local/test");
+  const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
+  process.kill(Number(pid), "SIGUSR2");
+  await sitting.sees("It broke");
+  const after = await settings(sitting);
+
+  expect(after).toBe(before);
+  expect(lastOf(sitting.bytes)).toEqual(clean);
+});
+
+test("Ctrl-Z: gives the terminal to the shell, and fg brings it back with what was written, also while an answer comes", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const sitting = await shell(world);
+  const before = await settings(sitting);
+  sitting.enter("eval $INCIPIT");
+  await sitting.sees("local/test");
+
+  sitting.type("Half a mess");
+  await sitting.sees("Half a mess");
+  sitting.type(keys.ctrl("z"));
+  await sitting.sees(/Stopped/);
+  const meanwhile = await settings(sitting);
+  sitting.enter("fg");
+  await sitting.sees(/^Half a mess/m);
+  sitting.enter("age");
+  await world.model.waitForRequests(1);
+  world.model.release();
+  await sitting.sees("One");
+  sitting.type(keys.ctrl("z"));
+  await sitting.sees(/Stopped/);
+  sitting.enter("clear; fg");
+  await sitting.sees("local/test");
+  world.model.releaseAll();
+  await sitting.sees(/One two three/);
+  sitting.enter("Another one");
+  await sitting.sees("Reply 2");
+
+  expect(meanwhile).toBe(before);
+  expect(saidTo(world)).toEqual(["Half a message", "Another one"]);
+});
+
+test("Ctrl-G: writes the message in the person's own editor; one that fails leaves it as it was", async () => {
+  await using world = await newTerminalWorld();
+  const bin = join(world.home, "bin");
+  await mkdir(bin);
+  await Bun.write(
+    join(bin, "adds"),
+    '#!/bin/sh\nread -r line < /dev/tty\nprintf "%s, and %s\\n" "$(cat "$1")" "$line" > "$1"\n',
+  );
+  await Bun.write(join(bin, "fails"), '#!/bin/sh\necho Something else > "$1"\nexit 3\n');
+  await Bun.$`chmod +x ${join(bin, "adds")} ${join(bin, "fails")}`;
+  const adds = world.sit({ env: { VISUAL: join(bin, "adds") } });
+  const fails = world.sit({ env: { EDITOR: join(bin, "fails") } });
+  await adds.sees("local/test");
+  await fails.sees("local/test");
+
+  adds.type("One");
+  await adds.sees(/^One/m);
+  adds.type(keys.ctrl("g"));
+  await adds.sees((screen) => !screen.includes("local/test"));
+  adds.enter("two");
+  await adds.sees(/^One, and two/m);
+  adds.type(keys.enter);
+  await adds.sees("Reply 1");
+  fails.type("One");
+  await fails.sees(/^One/m);
+  fails.type(keys.ctrl("g"));
+  await fails.sees(/ended with the code 3; nothing was\s+changed/);
+  await fails.sees(/^One/m);
+
+  expect(saidTo(world)).toEqual(["One, and two"]);
+});

@@ -1,0 +1,192 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { saidTo } from "./sent-messages.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+/** The line of the editor that begins so. */
+function written(text: string): RegExp {
+  return new RegExp(`^${text}$`, "m");
+}
+
+test("messages: that are entered before the host is there are sent in their order", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("Incipit");
+
+  sitting.enter("The first");
+  sitting.enter("The second");
+  sitting.enter("The third");
+  await sitting.sees("Reply 3");
+
+  expect(saidTo(world)).toEqual(["The first", "The second", "The third"]);
+});
+
+test("messages: wait in the queue while something runs; Alt-Up takes the last one back as it was written, with its file", async () => {
+  await using world = await newTerminalWorld();
+  await Bun.write(join(world.work, "notes.md"), "Otters");
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  sitting.enter("Then this");
+  await sitting.sees("1. Then this");
+  sitting.enter("And read @notes.md");
+  await sitting.sees("2. notes.md:");
+  sitting.type("Half");
+  await sitting.sees(written("Half"));
+  sitting.type(keys.altUp);
+  const screen = await sitting.sees(written("And read @notes\\.md"));
+  sitting.type(" again");
+  await sitting.sees(written("Half again"));
+  sitting.type(keys.enter);
+  await sitting.sees("2. notes.md:");
+  world.model.releaseAll();
+  await sitting.sees("Reply 3");
+
+  expect(screen).toMatch(/^And read @notes\.md\nHalf$/m);
+  expect(screen).not.toContain("2. notes.md:");
+  expect(saidTo(world)).toEqual([
+    "Count slowly",
+    "Then this",
+    "notes.md:\n\nOtters\n\nAnd read @notes.md\nHalf again",
+  ]);
+});
+
+test("Esc stops what runs and leaves what is written; Ctrl-C clears it, then stops, then leaves", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two"], gate: true });
+  world.model.enqueue({ kind: "text", chunks: ["Three ", "four"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  world.model.release();
+  await sitting.sees("One");
+  sitting.type("Half");
+  await sitting.sees(written("Half"));
+  sitting.type(keys.escape);
+  await sitting.sees("Stopped");
+  expect(sitting.screen()).toMatch(written("Half"));
+  sitting.type(keys.ctrl("c"));
+  await sitting.sees((screen) => !screen.includes("Half"));
+  sitting.enter("Go on");
+  await world.model.waitForRequests(2);
+  await sitting.sees("Waiting for");
+  sitting.type(keys.ctrl("c"));
+  await sitting.sees((screen) => screen.split("Stopped").length === 3);
+  sitting.type(keys.ctrl("c"));
+
+  expect(await sitting.exited).toBe(0);
+  expect(sitting.screen()).toContain("Go on with: incipit -s");
+});
+
+test("what was sent is found again in another run with Up and Ctrl-R, and nobody else can read it", async () => {
+  await using world = await newTerminalWorld();
+  const first = world.sit();
+  const second = world.sit();
+  await first.sees("local/test");
+  await second.sees("local/test");
+
+  for (const number of [1, 2, 3]) {
+    first.enter(`From the first ${number}`);
+    second.enter(`From the second ${number}`);
+  }
+  await first.sees("From the first 3");
+  await second.sees("From the second 3");
+  await first.sees((screen) => screen.split("Reply").length === 4);
+  await second.sees((screen) => screen.split("Reply").length === 4);
+  const third = world.sit();
+  await third.sees("local/test");
+  third.type(keys.ctrl("r"));
+  await third.sees("1 of 6");
+  third.type("second 2");
+  await third.sees("From the second 2");
+  third.type(keys.enter);
+  await third.sees(written("From the second 2"));
+  third.type(keys.ctrl("u"));
+  await third.sees((screen) => !screen.includes("From"));
+  third.type(keys.up);
+  await third.sees(/^From the (?:first|second) 3$/m);
+
+  const [file = ""] = (await Bun.$`find ${world.home} -name terminal-history.jsonl`.text()).trim().split("\n");
+  expect((await Bun.file(file).stat()).mode & 0o777).toBe(0o600);
+});
+
+test("a terminal of 20 columns and 5 rows that answers nothing shows the line that is written, and what is answered", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ columns: 20, rows: 5, isMute: true, env: { TERM: "linux" } });
+  await sitting.sees("─".repeat(20));
+
+  sitting.type("one\nsecond\nthird\nfourth\nfifth");
+  await sitting.sees(/^fifth/m);
+  sitting.type(keys.up.repeat(3));
+  await sitting.sees(/^second/m);
+  sitting.type(`${keys.down.repeat(3)}${keys.enter}`);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
+});
+
+test("a window that changes its size while somebody writes and an answer comes loses no word", async () => {
+  await using world = await newTerminalWorld();
+  const words = Array.from({ length: 60 }, (_, index) => `word${index}x `);
+  world.model.enqueue({ kind: "text", chunks: words, gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+
+  for (const [index, columns] of [70, 40, 23, 55, 100, 80].entries()) {
+    for (let released = 0; released < 8; released += 1) world.model.release();
+    sitting.type(`typed${index} `);
+    await sitting.sees(`typed${index}`);
+    sitting.resize(columns, 24);
+  }
+  world.model.releaseAll();
+  await sitting.sees("word59x");
+  await sitting.sees("all");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 2");
+
+  expect(saidTo(world).at(-1)).toBe("typed0 typed1 typed2 typed3 typed4 typed5");
+  const everything = sitting.everything();
+  expect(words.filter((word) => !everything.includes(word.trim()))).toEqual([]);
+});
+
+const scripts = {
+  "Chinese and Japanese": "漢字かな交じり文を編集する試験、漢字とカナ。",
+  "emoji with joiners": "👩‍👩‍👧‍👦 family 👍🏽 thumb 🇩🇪 flag ❤️ heart 1️⃣ one",
+  "right to left": "שלום עולם זה מבחן مرحبا بالعالم هذا اختبار",
+  "accents and Hindi": "é ñ a\u0301 नमस्ते दुनिया क्षत्रिय",
+};
+
+for (const columns of [20, 50, 80])
+  for (const [name, text] of Object.entries(scripts))
+    test(`${name} in ${columns} columns: are wrapped within the window, deleted by what people see, and sent as they are`, async () => {
+      await using world = await newTerminalWorld();
+      const sitting = world.sit({ columns });
+      await sitting.sees("local/test");
+
+      sitting.type(`${text}X`);
+      await sitting.sees("X");
+      sitting.type(`${keys.backspace}END`);
+      const screen = await sitting.sees("END");
+      sitting.type(keys.enter);
+      await sitting.sees("Reply 1");
+
+      const borders = screen.split("\n").flatMap((line, row) => (/^─+$/.test(line) ? [row] : []));
+      const [top = 0, bottom = 0] = borders;
+      const lines = screen.split("\n").slice(top + 1, bottom);
+      expect(
+        lines
+          .map((line) => line.trim())
+          .join("")
+          .replaceAll(" ", ""),
+      ).toBe(`${text}END`.replaceAll(" ", ""));
+      expect(borders).toHaveLength(2);
+      expect(saidTo(world)).toEqual([`${text}END`]);
+    });

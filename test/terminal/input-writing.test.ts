@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { saidTo } from "./sent-messages.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const newLines = {
+  "Alt-Enter": "\u001B\r",
+  "Ctrl-J": "\n",
+  "a backslash and Enter": "\\\r",
+  "Shift-Enter": "\u001B[13;2u",
+};
+
+test("a message: Shift-Enter, Alt-Enter, Ctrl-J and a backslash before Enter begin a new line, and Enter sends all of it", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  for (const [name, key] of Object.entries(newLines)) {
+    sitting.type(name);
+    await sitting.sees(name);
+    sitting.type(key);
+  }
+  sitting.enter("The end");
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
+});
+
+test("a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  const hostile = "one\r\ntwo\t\u001B[31mred\u001B]0;title\u0007\u009B5A \u202Eevil\u2066 \u200Bzero \u{E0041}tag";
+
+  sitting.type(keys.pasted(`${hostile}\r`));
+  const screen = await sitting.sees("tag");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(screen).toContain("two→␛[31mred␛]0;title␇\uFFFD5A \uFFFDevil\uFFFD \uFFFDzero \uFFFDtag");
+  expect(screen).toContain("What was pasted has 8 characters that cannot be seen");
+  expect(saidTo(world)).toEqual([hostile.replace("\r\n", "\n")]);
+  for (const steering of ["\u001B[31mred", "\u001B]0;title", "\u009B", "\u202E", "\u2066", "\u200B", "\u{E0041}"])
+    expect(sitting.bytes).not.toContain(steering);
+});
+
+test("a paste: ten lines are folded, and sent whole", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`).join("\n");
+
+  sitting.type(`See ${keys.pasted(lines)}`);
+  await sitting.sees("See [paste #1 +12 lines]");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual([`See ${lines}`]);
+});
+
+test("a paste: of 4 MB stands for itself with its size, goes with one Backspace, and is sent whole", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  const text = "0123456789abcde\n".repeat(262_144);
+
+  sitting.type(`Read ${keys.pasted(text)}`);
+  await sitting.sees("Read [text 1: 262,145 lines, 4.0 MB]");
+  sitting.type(`${keys.backspace}${keys.backspace}`);
+  await sitting.sees((screen) => screen.includes("Read") && !screen.includes("[text"));
+  sitting.type(keys.pasted(text));
+  await sitting.sees("Read [text 2: 262,145 lines, 4.0 MB]");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual([`Read ${text}`]);
+  expect(sitting.everything()).toContain("… 262,124 more lines …");
+});
+
+test("a paste: of 10 MB is kept in a file that only its user can read, which is named in its place, and typing goes on", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { TMPDIR: world.home } });
+  await sitting.sees("local/test");
+  const text = "0123456789abcde\n".repeat(655_360);
+  const beganMs = performance.now();
+
+  sitting.type(`Read ${keys.pasted(text)}and say`);
+  const screen = await sitting.sees("and say");
+  const tookMs = performance.now() - beganMs;
+
+  const [path = ""] = /\/\S+\/pasted\.txt/.exec(screen.replaceAll("\n", "")) ?? [];
+  expect(await Bun.file(path).text()).toBe(text);
+  expect((await Bun.file(path).stat()).mode & 0o777).toBe(0o600);
+  expect(tookMs).toBeLessThan(8_000);
+}, 60_000);

@@ -1,0 +1,70 @@
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess } from "../host-process.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+test("the terminal: a file that the prompt was built from has changed, and a rebuild breaks the cache at a byte that is named", async () => {
+  await using world = await newTerminalWorld({ config: `system_prompt = "Be brief.\\n[file:AGENTS.md]"` });
+  await Bun.write(join(world.work, "AGENTS.md"), "Answer in English.\n");
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Hello");
+  await sitting.sees("all");
+  await Bun.write(join(world.work, "AGENTS.md"), "Answer in French.\n");
+
+  sitting.enter("Hello again");
+  const drifted = await sitting.sees("changed since");
+
+  expect(drifted).toContain("AGENTS.md changed since the prompt was built · /drift · /rebuild");
+});
+
+test("the terminal: another model in the middle has no cache of what was said, which is said in red", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Hello");
+  await sitting.sees("all");
+
+  sitting.enter("/model local/other");
+  await sitting.sees("reads all that was said anew");
+  sitting.enter("Hello again");
+  const broken = await sitting.sees("The cache broke");
+
+  expect(broken).toContain("● The cache broke: model-changed");
+  expect(broken).toContain("local/other · work");
+  expect(sitting.bytes).toContain("\u001B[38;5;203m● The cache broke");
+});
+
+test("the terminal: two terminals and a program in one conversation see the same, and a host that ends comes back in one of them", async () => {
+  await using world = await newTerminalWorld();
+  const data = join(world.home, ".local/share/incipit");
+  const host = await HostProcess.start({
+    data,
+    config: join(world.home, ".config/incipit/incipit.toml"),
+    cwd: world.work,
+  });
+  const client = createClient({ url: host.url, token: host.token });
+  const { conversation } = await client.call(routes.createConversation, { body: { cwd: world.work } });
+  const { id } = conversation;
+  const one = world.sit({ args: ["-s", id] });
+  const other = world.sit({ args: ["-s", id], columns: 50 });
+  await one.sees("local/test");
+  await other.sees("local/test");
+
+  one.enter("From one");
+  await Promise.all([one.sees("Reply 1"), other.sees("Reply 1")]);
+  for await (const event of client.sendTurn(id, { input: "From a program" })) if (event.type === "turn-end") break;
+  await Promise.all([one.sees("Reply 2"), other.sees("Reply 2")]);
+  await host[Symbol.asyncDispose]();
+  await one.sees("The host has ended.");
+  await other.sees("The host has ended.");
+  other.enter("From the other");
+  await Promise.all([one.sees("Reply 3"), other.sees("Reply 3")]);
+
+  const said = ["> From one", "Reply 1", "> From a program", "Reply 2", "> From the other", "Reply 3"];
+  for (const sitting of [one, other]) {
+    const lines = sitting.everything().split("\n");
+    expect(lines.filter((line) => said.includes(line))).toEqual(said);
+  }
+});
