@@ -155,7 +155,7 @@ test("a command that nobody knows is not sent: it is said which one was meant, i
     "There is no command /modle; did you mean /model? To send it as a message, put a space in front of it.",
   );
   expect(world.model.requests).toHaveLength(1);
-  expect(world.model.requests[0]?.body).toContain('"/modle is what I typed"');
+  expect(world.model.requests[0]?.body).toContain('" /modle is what I typed"');
 }, 60_000);
 
 test("a path at the beginning of a message is a message", async () => {

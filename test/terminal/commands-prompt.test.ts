@@ -37,7 +37,7 @@ test("/prompt and /explain show what the first message would be sent with, then 
   const explained = await said(sitting, "/explain", "SHA-256");
 
   expect(before).toStartWith(
-    "\nWhat the model will be told. Nothing was sent yet: the first message keeps it\n│ You help.\n│ Rules: Be brief.\n27 bytes, about 7 tokens, SHA-256\n",
+    "What the model will be told. Nothing was sent yet: the first message keeps it\n│ You help.\n│ Rules: Be brief.\n27 bytes, about 7 tokens, SHA-256\n",
   );
   expect(whence).toContain("Nothing was sent yet: this is what the first message would keep");
   expect(kept).toMatch(

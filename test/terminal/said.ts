@@ -16,7 +16,7 @@ export async function said(sitting: Sitting, line: string, until: string | RegEx
     const rows = log(sitting);
     // What still changed above the editor goes down, or away.
     const first = rows.findIndex((row, index) => row !== before[index]);
-    return first < 0 ? "" : rows.slice(first).join("\n");
+    return first < 0 ? "" : rows.slice(first).join("\n").replace(/^\n+/, "");
   };
   const fits =
     typeof until === "string" ? (text: string) => text.includes(until) : (text: string) => until.test(text);

@@ -4,7 +4,7 @@ import type { Choice } from "../commands/command.ts";
 import { createStyle } from "../style/style.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
 
-const style = createStyle({ depth: 0, scheme: "dark", isPlain: true });
+const style = createStyle({ depth: 0, scheme: () => "dark", isPlain: true });
 const down = "\u001B[B";
 
 interface Picked {
