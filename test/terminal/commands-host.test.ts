@@ -97,15 +97,35 @@ test("/model lists the models with window and price, marks the one in force, and
   expect(list).toContain("2k window, $1 in, $2 out for 1M tokens");
 }, 60_000);
 
-test("/trust shows what of the folder models are told, whether it is trusted, and the command that asks", async () => {
-  await using world = await newTerminalWorld({ config: 'system_prompt = "[file:AGENTS.md]"' });
-  await Bun.write(join(world.work, "AGENTS.md"), "Be kind.\n");
+test("/trust shows what the folder asks for and asks; a yes counts for the next message, and Enter alone is none", async () => {
+  await using world = await newTerminalWorld({
+    config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
+  });
+  await Bun.write(join(world.work, "AGENTS.md"), "Be \u001B[2Jkind.\n");
   const sitting = await begun(world);
+  await said(sitting, "Hello there", "UNTRUSTED_TEXT");
+  sitting.type(keys.ctrl("u"));
 
-  const trust = await said(sitting, "/trust", "incipit trust add");
+  sitting.enter("/trust");
+  const question = await sitting.sees("> Leave it as it is");
+  sitting.type(keys.enter);
+  await sitting.sees("Nothing was changed");
+  await said(sitting, "Hello again", "UNTRUSTED_TEXT");
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/trust");
+  await sitting.sees("> Leave it as it is");
+  sitting.type(keys.down);
+  await sitting.sees("> Trust it");
+  sitting.type(keys.enter);
+  await sitting.sees("is trusted with what it holds now");
+  await said(sitting, "Hello once more", "Reply 1");
+  const after = await said(sitting, "/trust", /AGENTS\.md {2}trusted/);
 
-  expect(trust).toContain("is not trusted");
-  expect(trust).toMatch(/\[file:AGENTS\.md\][\s\S]*not trusted/);
+  expect(question).toContain("agrees that it");
+  expect(question).toMatch(/│ - vouches for AGENTS\.md, which models may be told/);
+  expect(question).toMatch(/\[file:AGENTS\.md\][\s\S]*not trusted/);
+  expect(after).not.toContain("Leave it");
+  expect(world.model.requests).toHaveLength(1);
 }, 60_000);
 
 test("/cwd gives tools another folder, before the first message and behind it, and refuses what is none", async () => {

@@ -1,2 +1,2 @@
 export { openTerminal } from "./open-terminal.ts";
-export type { TerminalEnd, TerminalOptions } from "./options/terminal-options.ts";
+export type { FolderTrust, TerminalEnd, TerminalOptions } from "./options/terminal-options.ts";

@@ -377,6 +377,7 @@ export class TerminalApp {
       tell: (text, level) => this.#tell(text, level),
       choose: this.#foreground.choose,
       write: (text) => this.#write(text),
+      folderTrust: this.#options.folderTrust,
       leave: () => this.#left.resolve(),
     };
   }
