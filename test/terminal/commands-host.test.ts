@@ -60,6 +60,21 @@ for (const columns of [50, 80, 160])
     await expectScreen(tools, { name: "tools", columns });
   }, 60_000);
 
+test("/tools says which tools are looked up when they are needed, and why", async () => {
+  const deferred = config.replace("[mcp.servers.gone]", "defer = true\n[mcp.servers.gone]");
+  await using world = await newTerminalWorld({ config: deferred, facts });
+  const sitting = await begun(world, 160);
+  await said(sitting, "Hello there", "Reply 1");
+
+  const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
+
+  expect(tools).toMatch(/search_tools +by the tool +host/);
+  expect(tools).toContain(
+    'Looked up when needed: 2 of files, as its "defer" says so\n    files__echo, files__write',
+  );
+  expect(tools).not.toContain("Does echo");
+}, 60_000);
+
 test("/profile marks the agent in force, shows what one is, and takes it for the next message", async () => {
   await using world = await newTerminalWorld({ config, facts });
   const sitting = await begun(world);
