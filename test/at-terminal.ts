@@ -10,6 +10,8 @@ interface Sitting {
   readonly typedAhead?: string;
   /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string)])[];
+  /** How wide the terminal is; 200 unless told. */
+  readonly columns?: number;
   /** The terminal's `TERM`; `dumb` unless told. */
   readonly term?: string;
 }
@@ -21,7 +23,7 @@ interface Seen {
 
 /** Runs a command on a terminal of its own; gives every byte that came on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
-  const { command, cwd, home, env = {}, typedAhead, answers = [], term = "dumb" } = options;
+  const { command, cwd, home, env = {}, typedAhead, answers = [], columns = 200, term = "dumb" } = options;
   const decoder = new TextDecoder();
   const waiting = [...answers];
   let screen = "";
@@ -30,7 +32,7 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: term, ...env },
     terminal: {
-      cols: 200,
+      cols: columns,
       rows: 24,
       data(terminal, chunk) {
         screen += decoder.decode(chunk, { stream: true });

@@ -42,6 +42,7 @@ const checks: readonly (readonly Check[])[] = [
   [{ name: "acp tools", command: [process.execPath, "run", "acp-tools"] }],
   [{ name: "other programs", command: [process.execPath, "run", "other-programs"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
+  [{ name: "shells", command: [process.execPath, "test/shell/install-shells.ts"] }],
   [{ name: "python client", command: [process.execPath, "test/telegram/install-python-client.ts"] }],
   [
     { name: "typecheck", command: typecheck },

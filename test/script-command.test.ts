@@ -201,7 +201,7 @@ test("-o writes the last answer to a file, whole or not at all, -q says nothing 
   expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
   expect(failed.exitCode).toBe(1);
   expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Cannot write the answer to") });
-  expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no regular file") });
+  expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("not a regular file") });
   expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   expect(world.model.requests).toHaveLength(4);
   expect(await readdir(world.work)).toEqual(["answer.md"]);

@@ -366,6 +366,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/channels",
     "command/tokens",
     "command/installation",
+    "command/shell",
     "command/host",
     "command/trust",
     "command/approval",

@@ -63,3 +63,24 @@ test("lines of our pages have at most 120 characters, but for code and tables", 
   expect(pages.length).toBeGreaterThan(50);
   expect(found).toEqual([]);
 });
+
+/** Nobody speaks so: "it is no folder", "all that there are". Better: "it is not a folder", "all of them". */
+const stilted =
+  /\b(?:it|this|which|that) (?:is|are) no (?!longer|more|less|such|room|need)[a-z]+|\b(?:all|those|ones?) that there (?:is|are)\b|\bwhat there is\b|\bwhy it is so\b/i;
+
+test("pages and texts of the program say in plain words what something is not", async () => {
+  const pages = ["README.md", ...ours("docs/guide/*.md"), ...ours("{packages,extensions}/*/README.md")];
+  const sources = ours("{apps,packages,extensions}/**/src/**/*.{ts,tsx}").filter((file) => !/test/.test(file));
+  const found: string[] = [];
+
+  for (const file of [...pages, ...sources]) {
+    const isPage = file.endsWith(".md");
+    for (const { text, place } of await linesOf(file)) {
+      const told = isPage || !/^\s*(?:\/\*\*|\*|\/\/)/.test(text) ? text.replace(isPage ? "" : / \/\/ .*/, "") : "";
+      if (stilted.test(isPage || /["`]/.test(told) ? told : "")) found.push(`${place}: ${told.trim()}`);
+    }
+  }
+
+  expect(sources.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});

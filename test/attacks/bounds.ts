@@ -155,6 +155,10 @@ export const boundsAttacks = {
       "a client begins a conversation with a model's name of two megabytes, or with control characters, or with such a folder",
     seen: "400, as an import of such a conversation",
   },
+  "bounds-doubling-schema": {
+    tries: "a message asks for an answer by a schema whose references double 40 times, or lead in a circle",
+    seen: "400, which says why; no answer is ever held against it",
+  },
   "bounds-v1-wide-schema": {
     tries: "a client of /v1 sends a tool, or a reply, whose schema has 90,000 properties",
     seen: "400, which names the schema; nothing is made of it for a vendor",

@@ -123,6 +123,10 @@ export const terminalAttacks = {
     tries: "a conversation's title turns the question around that asks whether it is deleted",
     seen: "the title is one line with escapes",
   },
+  "terminal-completion": {
+    tries: "the name of a folder's agent, or a conversation's title, types a command for whoever presses Tab",
+    seen: "titles stand beside ids with escapes, and a name with other characters than those of ids is not offered",
+  },
   "terminal-unknown-answer": {
     tries: "the answer to a question is a word that is none, or the input ends",
     seen: "it is asked again; an end denies, and says so",

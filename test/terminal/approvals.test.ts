@@ -45,3 +45,26 @@ test("the terminal: what is typed before a question, and what is pasted, is no a
   expect(done).toContain("yes and yy");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\ntwo\n");
 });
+
+test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const go = join(world.work, "go");
+  const command = `i=0; while [ $i -lt 20 ]; do i=$((i+1)); echo "line $i"; done; until [ -e go ]; do :; done; echo done`;
+  const call = { id: "call-1", name: "shell", arguments: JSON.stringify({ command }) };
+  world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["It ran."] });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Run it");
+  await sitting.sees("yes, this call");
+  sitting.type("y");
+
+  const running = await sitting.sees("20: line 20");
+  await Bun.write(go, "");
+  const done = await sitting.sees("It ran.");
+  sitting.type(keys.ctrl("o"));
+  const whole = await sitting.sees("exit code 0");
+
+  expect(running).toMatch(/○ shell/);
+  expect(done).toMatch(/ {4}line 5\n {4}… 17 more rows \(Ctrl-O shows all of it\)/);
+  expect(whole).toContain("line 20\ndone\n[exit code 0]");
+});

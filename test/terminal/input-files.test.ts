@@ -137,6 +137,6 @@ test("completion of @: offers servers of tools, and then what they have to read,
   await sitting.sees("Reply 1");
 
   expect(offered).toContain("The first");
-  expect(saidTo(world)[0]).toStartWith("@notes:note://1 (text/plain; charset=utf-8):");
+  expect(saidTo(world)[0]).toStartWith("@notes:note://1 (text/plain):");
   expect(saidTo(world)[0]).toEndWith("Sum up @notes:note://1");
 });

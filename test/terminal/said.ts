@@ -6,7 +6,8 @@ import type { Sitting } from "./sitting.ts";
 function log(sitting: Sitting): readonly string[] {
   const rows = sitting.everything().split("\n");
   const editor = rows.findIndex((row) => /^─+$/.test(row));
-  return editor < 0 ? rows : rows.slice(0, editor);
+  const above = editor < 0 ? rows : rows.slice(0, editor);
+  return above.at(-1) === "" ? above.slice(0, -1) : above; // What stands between the two.
 }
 
 /** Enters a line; gives the rows that were printed for it, once `until` is among them. */

@@ -30,7 +30,7 @@ export class MessageStream {
 
   /** @throws {TypeError} for what is no message, and for an answer to nothing. */
   receive(message: unknown): void {
-    if (!isMessage(message)) throw new TypeError("It is no message of JSON-RPC 2.0");
+    if (!isMessage(message)) throw new TypeError("It is not a message of JSON-RPC 2.0");
     if (!("method" in message)) {
       const { id } = message;
       if (id === null || !this.#asked.delete(id)) throw new TypeError("It answers nothing that was asked");

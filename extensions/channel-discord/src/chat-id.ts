@@ -12,7 +12,7 @@ export function chatIdOf(place: DiscordPlace): string {
   return [guildId, ...(parentId === undefined ? [] : [parentId]), channelId].join("/");
 }
 
-/** `undefined`: it is no chat of Discord's. */
+/** `undefined`: it is not a chat of Discord's. */
 export function placeOf(id: string): DiscordPlace | undefined {
   if (!/^[1-9]\d{0,19}(?:\/[1-9]\d{0,19}){0,2}$/.test(id)) return undefined;
   const [first = "", second, third] = id.split("/");

@@ -180,7 +180,7 @@ export class Gateway {
       for await (const text of socket.messages) {
         const frame = frameSchema.safeParse(jsonOf(text));
         if (!frame.success) {
-          log.debug("Discord has sent what is no frame of its gateway");
+          log.debug("Discord has sent what is not a frame of its gateway");
           continue;
         }
         const { op: kind, d, s, t } = frame.data;

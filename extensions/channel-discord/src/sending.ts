@@ -56,7 +56,7 @@ export async function sendMessage(
 /** Where a chat's messages go, or why there is no such place. */
 async function channelOf(chatId: string, places: Places, signal: AbortSignal): Promise<string | ChannelDelivery> {
   const place = placeOf(chatId);
-  if (place === undefined) return { kind: "failed", why: `"${chatId}" is no chat of Discord's` };
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Discord's` };
   if (place.kind === "channel") return place.channelId;
   try {
     return await places.privateChannel(place.userId, signal);

@@ -8,7 +8,7 @@ export function chatIdOf({ chatId, threadId }: TelegramPlace): string {
   return threadId === undefined ? String(chatId) : `${chatId}/${threadId}`;
 }
 
-/** `undefined`: it is no chat of Telegram's. */
+/** `undefined`: it is not a chat of Telegram's. */
 export function placeOf(id: string): TelegramPlace | undefined {
   const [, chatId = "", threadId] = /^(-?[1-9]\d{0,15})(?:\/([1-9]\d{0,15}))?$/.exec(id) ?? [];
   if (chatId === "") return undefined;

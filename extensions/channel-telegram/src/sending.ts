@@ -28,7 +28,7 @@ export async function sendMessage(
   { chatId, signal }: SendOptions,
 ): Promise<ChannelDelivery> {
   const place = placeOf(chatId);
-  if (place === undefined) return { kind: "failed", why: `"${chatId}" is no chat of Telegram's` };
+  if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Telegram's` };
   const { delivery, movedTo } = await sendTo(client, message, { place, signal });
   if (movedTo === undefined) return delivery;
   // A group that has become a supergroup counts its messages anew: what was answered has another number there.

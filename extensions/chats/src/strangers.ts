@@ -68,7 +68,7 @@ export class Strangers {
     const answer =
       pairing.kind === "paired"
         ? `Welcome, ${oneLineOf(sender.name)}! You may talk to me now. /help tells what I can do.`
-        : "That is none of my codes, or it has run out.";
+        : "That is not one of my codes, or it has run out.";
     const { writes } = this.#outbox.prepare(chat.id, textContents(channel, answer));
     const seen = seenWrites(channel.id, update.updateId, clock.now());
     // The host may write there first: it knows the chat of whom it has let in.

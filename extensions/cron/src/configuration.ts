@@ -114,7 +114,7 @@ function jobProblems([id, job]: [string, WrittenJob]): readonly ConfigurationPro
   if (wrong !== undefined)
     problems.push({ path: [...path, "cron"], message: `says no times: ${wrong}; ${cronRule}` });
   if (job.every !== undefined && intervalMs(job.every) === undefined)
-    problems.push({ path: [...path, "every"], message: `is no interval; ${everyRule}` });
+    problems.push({ path: [...path, "every"], message: `is not an interval; ${everyRule}` });
   if (job.time_zone !== undefined && !isTimeZone(job.time_zone))
     problems.push({ path: [...path, "time_zone"], message: zoneRule });
   return problems;

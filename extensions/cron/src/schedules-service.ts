@@ -114,6 +114,6 @@ function assertNotConfigured({ source, definition: { id } }: StoredSchedule): vo
 
 function neverComes({ cron, at }: ScheduleDefinition): string {
   return at === null
-    ? `"cron" is ${JSON.stringify(cron)}, which never comes; write a day that there is`
+    ? `"cron" is ${JSON.stringify(cron)}, which never comes; write a day that exists`
     : `"at" is ${JSON.stringify(at)}, which is over; write a time that is still to come`;
 }

@@ -183,7 +183,7 @@ test("what says no time is refused, with the key, what it is and an example", ()
       "unit": ""every" is "15 minutes"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
       "word": ""cron" is "every day", which says no times: it has 2 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "zero": ""every" is "0s"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
-      "zone": ""timeZone" is "Mars/Base", which is no time zone; write one such as "Europe/Berlin" or "UTC"",
+      "zone": ""timeZone" is "Mars/Base", which is not a time zone; write one such as "Europe/Berlin" or "UTC"",
     }
   `);
 });

@@ -34,7 +34,7 @@ export function timesOf(
   const zone = when.timeZone ?? timeZone;
   if (!isTimeZone(zone))
     throw new TimesProblem(
-      `"timeZone" is ${JSON.stringify(zone)}, which is no time zone; write one such as "Europe/Berlin" or "UTC"`,
+      `"timeZone" is ${JSON.stringify(zone)}, which is not a time zone; write one such as "Europe/Berlin" or "UTC"`,
     );
   if (when.cron !== null) return cronTimes(when.cron, zone);
   if (when.every === null) return onceAt(onceMs(when.at ?? "", zone));

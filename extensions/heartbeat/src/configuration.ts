@@ -14,7 +14,8 @@ const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30
 const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the second one may be on the next day';
 const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
 const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
-const toolsRule = "is for conversations that the heartbeat makes: one that there is has tools of its own";
+const toolsRule =
+  "is for conversations that the heartbeat makes: a conversation that exists already has tools of its own";
 const conversationRule = 'must be "own", "daily", "fresh" or the id of a conversation';
 
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -43,7 +44,7 @@ export const configuration = defineConfiguration({
       /** What a conversation of its own begins with, as `profile`. */
       model: givenNameSchema.exactOptional(),
       profile: givenNameSchema.exactOptional(),
-      /** The tools that it may use in conversations of its own; absent: all that there are. */
+      /** The tools that it may use in conversations of its own; absent: all of them. */
       tools: allowedToolsSchema.exactOptional(),
       /** What it looks after, in the working folder. */
       file: z

@@ -28,7 +28,7 @@ export interface HeartContext {
   readonly tell: string | undefined;
   readonly model: string | undefined;
   readonly profile: string | undefined;
-  /** The tools that its conversations may use, beside the one to respond with; `undefined`: all that there are. */
+  /** The tools that its conversations may use, beside the one to respond with; `undefined`: all of them. */
   readonly tools: readonly string[] | undefined;
   readonly file: string;
   /** That of all wakes. */

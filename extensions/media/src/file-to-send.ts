@@ -49,7 +49,7 @@ async function read(
   const problem = pathProblem(path);
   if (problem !== undefined) return problem;
   const mediaType = typeOfName(path);
-  if (mediaType === undefined) return "it is no image, audio, video or document by its name";
+  if (mediaType === undefined) return "its name is not that of an image, audio, video or document";
   const options = { cwd, maxBytes, timeoutMs, ...(signal === undefined ? {} : { signal }) };
   const [file, folder] = await Promise.all([fs.readFile(path, options), fs.locate(".", options)]);
   if (file.kind === "absent") {
@@ -73,7 +73,7 @@ async function read(
 const reasons = {
   "not-found": "there is no such file",
   denied: "it leads out of the working folder, or may not be read",
-  "not-a-file": "it is no regular file",
+  "not-a-file": "it is not a regular file",
   timeout: "reading it took too long",
   failed: "it could not be read",
 } as const satisfies Record<Exclude<FileAbsentReason, "too-large">, string>;

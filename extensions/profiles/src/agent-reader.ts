@@ -142,7 +142,7 @@ const reasons: Readonly<Record<FileAbsentReason | "not-a-folder", string>> = {
   denied: "it is a link that leads out of the folder, or the system denies it; put the file itself there",
   "too-large": `it has more than ${maxFileBytes} bytes`,
   "not-a-file": "it is not a regular file",
-  "not-a-folder": "it is no folder",
+  "not-a-folder": "it is not a folder",
   timeout: `it did not answer within ${timeoutMs / 1_000} s`,
   failed: "the system cannot read it",
 };

@@ -85,7 +85,7 @@ class KeyReader {
     if (names[0] === "model" && typeof text === "string" && /^\S+$/.test(text)) return text.slice(0, 1_000); // Judged when it is used.
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data ?? undefined;
-    this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is no text"}`);
+    this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is not text"}`);
     return undefined;
   }
 
@@ -95,7 +95,7 @@ class KeyReader {
     if (name === undefined || value === null) return undefined;
     const parsed = schema.safeParse(namesOf(value));
     if (parsed.success) return parsed.data;
-    this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is no list of names"}`);
+    this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is not a list of names"}`);
     return undefined;
   }
 
@@ -106,7 +106,7 @@ class KeyReader {
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const place = [key, ...(issue?.path ?? []).map(String)].join(".");
-    this.say(place, `is left out: ${issue?.message ?? "it is no table"}`);
+    this.say(place, `is left out: ${issue?.message ?? "it is not a table"}`);
     return undefined;
   }
 
@@ -149,7 +149,8 @@ class KeyReader {
       const quoted = JSON.stringify(text.slice(0, 200));
       if (tool.kind === "tool" || (tool.kind === "part" && use === "restrict")) names.add(tool.name);
       if (tool.kind === "none") this.say(key, `names ${quoted}, for which this host has no tool`, "unknown-tool");
-      if (tool.kind === "no-name") this.say(key, `names ${quoted}, which is no name of a tool`, "unknown-tool");
+      if (tool.kind === "no-name")
+        this.say(key, `names ${quoted}, which is not the name of a tool`, "unknown-tool");
       if (tool.kind !== "part") continue;
       const becomes = use === "allow" ? "is left out" : `is taken as all of "${tool.name}"`;
       this.say(key, `names ${quoted}, which ${becomes}: this host knows whole tools only`, "unknown-tool");

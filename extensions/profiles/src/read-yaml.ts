@@ -48,7 +48,7 @@ export function readYaml(source: string): YamlMapping | BrokenYaml {
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null))
       return { kind: "mapping", document, map: undefined };
-    if (!isMap(contents)) return broken("it is no list of keys and values", 1);
+    if (!isMap(contents)) return broken("it is not a list of keys and values", 1);
     const twice = repeatedKey(contents);
     if (twice !== undefined)
       return broken(`it has the key ${JSON.stringify(twice.key)} twice`, lines.linePos(twice.at).line);

@@ -75,7 +75,7 @@ test("google embeddings of tokens are refused before anything leaves, in words t
       kind: "failed",
       error: {
         code: "BAD_REQUEST",
-        message: 'Cannot ask "google" for embeddings: its API takes texts, and no tokens; send the texts',
+        message: 'Cannot ask "google" for embeddings: its API takes texts, not tokens; send the texts',
         isRetryable: false,
       },
     });

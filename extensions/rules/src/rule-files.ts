@@ -130,7 +130,7 @@ const reasons: Readonly<Record<FileAbsentReason, string>> = {
   "not-found": "it is not there",
   denied: "it is, or leads, outside of the repository",
   "too-large": "it is too large",
-  "not-a-file": "it is no regular file",
+  "not-a-file": "it is not a regular file",
   timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
   failed: "the system refused it",
 };
@@ -140,6 +140,6 @@ function unreadable(
   reason: FileAbsentReason | "not-a-folder",
   limit: number,
 ): RuleRead & { readonly kind: "left-out" } {
-  if (reason === "not-a-folder") return leftOut(path, "not-a-file", "it is no folder");
+  if (reason === "not-a-folder") return leftOut(path, "not-a-file", "it is not a folder");
   return leftOut(path, reason, reason === "too-large" ? `it is larger than ${limit} bytes` : reasons[reason]);
 }

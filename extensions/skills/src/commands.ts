@@ -117,7 +117,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
     return refused(`its argument-hint has ${argumentHint.length} characters; at most ${maxHintLength} are shown`);
   const said = lineOf(keys.get("model"));
   const model = said !== null && modelPattern.test(said) ? said : null;
-  const note = said === model ? null : "its model is not used: it is no PROVIDER/MODEL";
+  const note = said === model ? null : "its model is not used: it is not PROVIDER/MODEL";
   const item = { name, description, argumentHint, model, source: place.source, path, note, body };
   return { kind: "made", item };
 }

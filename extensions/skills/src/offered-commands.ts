@@ -105,7 +105,7 @@ export class OfferedCommands {
     });
     const { data } = messageSchema.safeParse(made);
     if (data !== undefined) return data;
-    const message = `Cannot use the command "${name}": what "${source.id}" makes of it is no message, or too much for one`;
+    const message = `Cannot use the command "${name}": what "${source.id}" makes of it is not a message, or is too long for one`;
     throw new ServiceError("COMMAND_FAILED", message);
   }
 

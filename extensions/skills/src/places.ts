@@ -69,7 +69,7 @@ export async function placesOf(
 export const folderReasons: Readonly<Record<FolderAbsentReason, string>> = {
   "not-found": "it is not there",
   denied: "it is a link that leads out of its folder",
-  "not-a-folder": "it is no folder",
+  "not-a-folder": "it is not a folder",
   timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
   failed: "the system refused it",
 };

@@ -32,7 +32,7 @@ export function skillVariables(skills: Pick<Skills, "list">): PromptVariables {
       {
         name,
         description:
-          "The skills that there are: how to open one, and the name and description of each; absent without one",
+          "The available skills: how to open one, and the name and description of each; absent without one",
       },
     ],
     async resolve(asked, { cwd, hasTools = true, skills: only, signal }) {

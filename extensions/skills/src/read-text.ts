@@ -52,7 +52,7 @@ const reasons: Readonly<Record<FileAbsentReason, string>> = {
   "not-found": "it is not there",
   denied: "it is a link that leads out of its folder",
   "too-large": "it is too large",
-  "not-a-file": "it is no regular file",
+  "not-a-file": "it is not a regular file",
   timeout: `it did not answer within ${fileTimeoutMs / 1_000} s`,
   failed: "the system refused it",
 };

@@ -27,7 +27,7 @@ interface FoundSkill extends Omit<Skill, "isListed"> {
 
 /** Whose question it is. */
 export interface SkillQuery extends FolderQuery {
-  /** The only skills that it is for; absent: all that there are. */
+  /** The only skills that it is for; absent: all of them. */
   readonly only?: readonly string[] | undefined;
 }
 

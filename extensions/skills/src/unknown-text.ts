@@ -17,7 +17,7 @@ export function unknownText(
   if (refused !== undefined) return `The ${what} ${shown} cannot be used: "${refused.path}": ${refused.detail}`;
   const names = items.map((item) => item.name);
   const missing = `There is no ${what} ${shown}`;
-  if (names.length === 0) return `${missing}; there is none here`;
+  if (names.length === 0) return `${missing}; this folder has none`;
   const nearest = closest(name.slice(0, maxShownLength), names);
   if (distance(name.slice(0, maxShownLength), nearest) <= Math.max(2, name.length / 2))
     return `${missing}; did you mean "${nearest}"?`;

@@ -46,7 +46,9 @@ export function agentTool({ profiles, isProfileRequired, timeoutMs, give }: Agen
       if (isProfileRequired && asked.profile === undefined)
         throw new Error(`Cannot run ${agentToolName}: "profile" must be one of ${list}`);
       if (turnId === undefined || toolCallId === undefined)
-        throw new Error(`Cannot run ${agentToolName}: a task belongs to a call in a turn, and this is none`);
+        throw new Error(
+          `Cannot run ${agentToolName}: a task belongs to a call in a turn, and this call is in none`,
+        );
       return give(asked, { conversationId, turnId, toolCallId, cwd, signal, askPermission });
     },
   };

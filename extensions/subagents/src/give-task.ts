@@ -1,5 +1,5 @@
 import { codeOf, failedTurn, followTurn, type TurnOutcome } from "@incipit/gateway-protocol";
-import { errorMessage, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
+import { errorMessage, fittingJson, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import {
   conversationIdSchema,
   turnIdSchema,
@@ -16,7 +16,6 @@ import type {
 } from "@incipit/service-contract";
 import type { AgentInput } from "./agent-input.ts";
 import { fewerTools } from "./fewer-tools.ts";
-import { fittingJson } from "./fitting-json.ts";
 import type { TaskPlaces } from "./task-places.ts";
 import { TaskQuestions } from "./task-questions.ts";
 import type { UsableProfile } from "./usable-profiles.ts";

@@ -4,7 +4,7 @@ import type { AllowedTools } from "./fewer-tools.ts";
 /** A profile that a task may be given to. */
 export interface UsableProfile {
   readonly name: string;
-  /** The tools that it may use; `null`: all that there are. */
+  /** The tools that it may use; `null`: all of them. */
   readonly tools: AllowedTools;
 }
 

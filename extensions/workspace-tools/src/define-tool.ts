@@ -7,6 +7,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What was said of this very call, and a person has allowed. */
   readonly allowedAlthough?: string | undefined;
+  /** As `Tool.execute` has it. */
+  readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
 }
 
 interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly"> {
@@ -31,10 +33,10 @@ export function defineTool<Input>({ input: schema, run, preview, mustAsk, ...too
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, allowedAlthough }) {
+    async execute(input, { cwd, signal, allowedAlthough, tellProgress }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal, allowedAlthough });
+      return run(parsed, { cwd, signal, allowedAlthough, tellProgress });
     },
     ...(mustAsk === undefined
       ? {}

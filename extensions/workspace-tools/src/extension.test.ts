@@ -148,7 +148,7 @@ test("list_folder shows folders and sizes, and an odd name as one line", async (
   const files = { "/work/b": "12", "/work/a/c": "", "/work/x\ny": "" };
 
   expect((await run("list_folder", {}, files)).result).toBe('a/\nb (2 bytes)\n"x\\ny" (0 bytes)');
-  expect((await run("list_folder", { path: "b" }, files)).result).toBe('Cannot list "b": it is no folder');
+  expect((await run("list_folder", { path: "b" }, files)).result).toBe('Cannot list "b": it is not a folder');
   const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/work/${index}`, ""]));
   expect((await run("list_folder", {}, many)).result).toEndWith("[cut: 100 more entries are not shown]");
 });
@@ -190,7 +190,7 @@ test("find_files says what it cannot look below, and which pattern it does not t
   const find = async (input: object): Promise<string> => (await run("find_files", input, { "/work/a": "" })).result;
 
   expect(await find({ pattern: "*", path: "none" })).toBe('Cannot look below "none": there is no such path');
-  expect(await find({ pattern: "*", path: "a" })).toBe('Cannot look below "a": it is no folder');
+  expect(await find({ pattern: "*", path: "a" })).toBe('Cannot look below "a": it is not a folder');
   expect(await find({ pattern: "*", path: ".." })).toContain("it is outside of the working folder");
   expect(await find({ pattern: "../../**" })).toBe(
     'Cannot run find_files: "pattern" has "..", and is for paths below a folder; give the folder to look below as "path"',
@@ -300,7 +300,7 @@ test("search takes a text as it is, and an expression when it is told to", async
     "a:2: fx\na:3: FX",
   );
   expect((await run("search", { pattern: "(?=x)", isRegex: true }, files)).result).toContain(
-    '"pattern" is no regular expression',
+    '"pattern" is not a regular expression',
   );
 });
 

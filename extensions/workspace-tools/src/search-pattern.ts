@@ -46,7 +46,7 @@ export async function compilePattern(given: z.infer<typeof searchPatternSchema>)
     compiled = RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`Cannot run search: "pattern" is no regular expression: ${why}`, { cause: error });
+    throw new Error(`Cannot run search: "pattern" is not a regular expression: ${why}`, { cause: error });
   }
   if (compiled.programSize() > maxProgramSize)
     throw new Error('Cannot run search: "pattern" has too many repeats; write fewer, or smaller counts');

@@ -121,7 +121,7 @@ const methods = ["GET", "PUT", "POST", "PATCH", "DELETE"] as const;
 function targetOf(endpoint: string): { readonly method: (typeof methods)[number]; readonly path: string } {
   const [given, path = ""] = endpoint.split(" ", 2);
   const method = methods.find((known) => known === given);
-  if (method === undefined) throw new TypeError(`"${endpoint}" is no route: write it as "GET /health"`);
+  if (method === undefined) throw new TypeError(`"${endpoint}" is not a route: write it as "GET /health"`);
   return { method, path };
 }
 

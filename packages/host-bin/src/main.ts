@@ -17,8 +17,16 @@ function isAtTerminal(): boolean {
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (command === "help" || command === "version") {
-    if (command === "help") output.out(helpOf(args.words[0]));
+    if (command === "help") output.out(helpOf(args.words[0], output.width));
     else output.outLine(version);
+    return 0;
+  }
+  if (command === "man") {
+    output.out((await import("./command/shell/man-page.ts")).manPage(version));
+    return 0;
+  }
+  if (command === "completions") {
+    output.out((await import("./command/shell/completion-script.ts")).completionScript(args.words));
     return 0;
   }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
@@ -66,7 +74,8 @@ async function run(args: Arguments): Promise<number> {
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
   const { workingFolder } = await import("./command/arguments/working-folder.ts");
-  const cwd = workingFolder(args);
+  // A list is filtered by it: nobody works there.
+  const cwd = command === "conversations" ? process.cwd() : workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
   const settle: HostStart["config"] = async () => {
     const { hostConfig } = await import("./command/host/host-config.ts");
@@ -157,7 +166,12 @@ async function run(args: Arguments): Promise<number> {
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
 const keepAlive = setInterval(() => {}, 60_000);
 try {
-  process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal() }));
+  const [first, mark, ...words] = process.argv.slice(2);
+  if (first === "complete" && (mark === "--" || mark === "--next"))
+    await (
+      await import("./command/shell/complete-line.ts")
+    ).completeLine(mark === "--next" ? [...words, ""] : words, output);
+  else process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal() }));
 } catch (error) {
   const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);

@@ -81,8 +81,8 @@ test("workspace tools give reasons for what is outside, no text, no file, or hug
   for (const path of ["up", "..", "/"])
     expect(await run("list_folder", { path })).toContain("outside of the working");
   expect(await run("search", { pattern: "needle" })).toMatch(/^\[no match\]/);
-  expect(await run("read_file", { path: "pipe" })).toContain("no regular file");
-  expect(await run("write_file", { path: "pipe", content: "x", overwrite: true })).toContain("no regular file");
+  expect(await run("read_file", { path: "pipe" })).toContain("not a regular file");
+  expect(await run("write_file", { path: "pipe", content: "x", overwrite: true })).toContain("not a regular file");
   expect(await run("edit_file", { path: "binary", ...edit })).toContain("it is a binary file");
   expect(await run("read_file", { path: "huge" })).toContain("too large");
   expect(await Bun.file(join(folder.path, "secret")).text()).toBe("needle");

@@ -81,6 +81,7 @@ export {
 export { assertCallerReads, type Caller } from "./contract/caller.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./contract/host.ts";
 export type { JsonValue } from "./json/json.ts";
+export { fittingJson, type JsonCheck } from "./json/fitting-json.ts";
 export {
   isJsonTextTooDeep,
   isJsonTextTooWide,
@@ -92,6 +93,7 @@ export {
   tooDeepText,
   tooWideText,
 } from "./json/json-bounds.ts";
+export { findJsonFault, type JsonFault } from "./json/json-fault.ts";
 export { LineFeeds } from "./json/line-feeds.ts";
 export { messageMeter, type Arrival } from "./json/message-meter.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./failures/kernel-error.ts";

@@ -61,7 +61,7 @@ export class ProgramMessages {
     void this.#read();
   }
 
-  /** While it is `false`, any number of messages may come: it was asked for all that there are. */
+  /** While it is `false`, any number of messages may come: it was asked for all of them. */
   set isCounting(isCounting: boolean) {
     this.#isCounting = isCounting;
   }

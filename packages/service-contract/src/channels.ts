@@ -114,7 +114,7 @@ export interface ChatSettings {
   readonly profile: string | undefined;
   /** Absolute; `undefined`: the host's default. */
   readonly cwd: string | undefined;
-  /** The tools that its conversations may use, by name, or by how names begin; absent: all that there are. */
+  /** The tools that its conversations may use, by name, or by how names begin; absent: all of them. */
   readonly tools?: readonly string[] | undefined;
   /** Who may answer what waits for approval; absent: whoever may talk. */
   readonly approvers: readonly string[] | undefined;

@@ -55,7 +55,7 @@ export interface ClientConversationsService {
   /** All items, oldest first, with the version of the list. @throws {ServiceError} `INVALID_REQUEST` where there is no room for more. */
   read(key: ClientConversationKey): Promise<{ readonly version: number; readonly items: readonly JsonValue[] }>;
   /**
-   * Behind all that there are.
+   * Behind all of them.
    * @throws {ServiceError} `CONVERSATION_BUSY` for a `version` that is not that of the list any more; `INVALID_REQUEST` where
    *   there is no room.
    */

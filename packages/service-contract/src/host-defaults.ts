@@ -13,11 +13,11 @@ export interface Profile {
   readonly systemPrompt?: string;
   /** A template behind the base text, whoever's that is. */
   readonly append?: string;
-  /** What its conversations have of tools from their beginning on; absent: all that there are. */
+  /** What its conversations have of tools from their beginning on; absent: all of them. */
   readonly tools?: ProfileTools;
-  /** The servers of tools whose tools its conversations have; absent: all that there are. */
+  /** The servers of tools whose tools its conversations have; absent: all of them. */
   readonly mcpServers?: readonly string[];
-  /** The skills that its conversations are told of and can open; absent: all that there are. */
+  /** The skills that its conversations are told of and can open; absent: all of them. */
   readonly skills?: readonly string[];
   /** What each model call of its conversations asks for, from their beginning on. */
   readonly settings?: TurnSettings;

@@ -20,7 +20,7 @@ import type { FileTrust } from "./folder-trust.ts";
 
 /** Which tools a conversation may use, by how their names begin. */
 export interface UsableTools {
-  /** `null`: all that there are. */
+  /** `null`: all of them. */
   readonly allowed: readonly string[] | null;
   /** Also where `allowed` names them. */
   readonly denied: readonly string[];
@@ -30,9 +30,9 @@ export interface PromptContext {
   /** PROVIDER/MODEL. */
   readonly model?: string;
   readonly profile?: string;
-  /** The skills that the conversation may have; `null`: all that there are. Absent: as its profile says at this moment. */
+  /** The skills that the conversation may have; `null`: all of them. Absent: as its profile says at this moment. */
   readonly skills?: readonly string[] | null;
-  /** The servers of tools that it may have tools of; `null`: all that there are. Absent: as its profile says at this moment. */
+  /** The servers of tools that it may have tools of; `null`: all of them. Absent: as its profile says at this moment. */
   readonly mcpServers?: readonly string[] | null;
   /** The tools that it may use. Absent: as its profile says at this moment. */
   readonly tools?: UsableTools;
@@ -168,7 +168,7 @@ export interface PromptVariableContext {
   readonly conversationId: string | undefined;
   /** `false`: it is for a call without a conversation, which has none of the host's tools. */
   readonly hasTools?: boolean;
-  /** The only skills that it is for; absent: all that there are. */
+  /** The only skills that it is for; absent: all of them. */
   readonly skills?: readonly string[];
   /** What becomes of files of a working folder that nobody trusts; absent: they are used. */
   readonly untrusted?: UntrustedPolicy;
@@ -180,7 +180,7 @@ export interface VariableFile {
   /** Absolute, links resolved. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** What a person thinks of the bytes that were used; `null`: it is no text of a working folder. */
+  /** What a person thinks of the bytes that were used; `null`: it is not the text of a working folder. */
   readonly trust: FileTrust | null;
 }
 
@@ -248,11 +248,11 @@ export interface PromptSegment {
     readonly cwd: string;
     /** Whether the host's tools are there: a call without a conversation has none of them. */
     readonly hasTools: boolean;
-    /** The only skills that it is for; absent: all that there are. */
+    /** The only skills that it is for; absent: all of them. */
     readonly skills?: readonly string[];
-    /** The only servers of tools that it may have tools of; absent: all that there are. */
+    /** The only servers of tools that it may have tools of; absent: all of them. */
     readonly mcpServers?: readonly string[];
-    /** The tools that it may use; absent: all that there are. */
+    /** The tools that it may use; absent: all of them. */
     readonly tools?: UsableTools;
     /** An export has chosen the folder: nothing is started in it. */
     readonly isImported?: boolean;

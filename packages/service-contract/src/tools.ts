@@ -167,9 +167,9 @@ export interface ToolSource {
     readonly isImported?: boolean;
     /** The tool that a model calls, which it was told of; only that is needed. Absent: a list is made. */
     readonly call?: string;
-    /** The only servers of tools, by name, that the conversation may have tools of; absent: all that there are. */
+    /** The only servers of tools, by name, that the conversation may have tools of; absent: all of them. */
     readonly mcpServers?: readonly string[];
-    /** The only skills that it may open; absent: all that there are. */
+    /** The only skills that it may open; absent: all of them. */
     readonly skills?: readonly string[];
     readonly signal: AbortSignal;
   }): Promise<ToolSourceAnswer>;

@@ -75,6 +75,6 @@ export interface ResolverContext {
   readonly conversationId: string | undefined;
   /** Whether the host's tools are there. */
   readonly hasTools: boolean;
-  /** The only skills that it is for; absent: all that there are. */
+  /** The only skills that it is for; absent: all of them. */
   readonly skills?: readonly string[];
 }

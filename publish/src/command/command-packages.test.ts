@@ -53,6 +53,13 @@ test("npx incipit runs it with node and npm alone, as a user without a home, and
   expect(registry.downloads.slice(before).toSorted()).toEqual([packageOf(thisTarget()), "incipit"]);
 }, 300_000);
 
+test("npm install -g puts the manual page where man looks", async () => {
+  const page = await Bun.file(join(machine.path, "global/share/man/man1/incipit.1")).text();
+
+  expect(page).toStartWith(`.TH INCIPIT 1 "" "incipit ${version}"`);
+  expect(page).toContain(".SH COMMANDS");
+});
+
 test("bunx incipit runs it", async () => {
   await using home = await createTempFolder();
   const child = Bun.spawn([process.execPath, "x", "incipit", "--version"], {

@@ -32,7 +32,9 @@ function commandManifest(own: Own): CommandManifest {
     description: "A host for AI agents that decides, shows and proves what a model is told",
     type: "commonjs",
     bin: { incipit: "bin/incipit.js" },
-    files: ["bin"],
+    // npm puts it where man(1) looks, if the package is installed for all folders.
+    man: ["man/incipit.1"],
+    files: ["bin", "man"],
     engines: { node: ">=18" },
     // Exact: the two are made together.
     optionalDependencies: Object.fromEntries(targets.map((target) => [packageOf(target), own.version])),
@@ -73,11 +75,19 @@ export async function writeCommandPackage(folder: string): Promise<void> {
   await mkdir(dirname(program), { recursive: true });
   await copyFile(join(compiled.path, "incipit.js"), program);
   await chmod(program, 0o755);
+  await Bun.write(join(target, "man/incipit.1"), await manPage());
   await writeBeside(
     target,
     commandManifest(await readOwn()),
     await Bun.file(join(import.meta.dir, "README.md")).text(),
   );
+}
+
+/** What the command itself prints as its manual. */
+function manPage(): Promise<string> {
+  return runProgram([process.execPath, "--no-env-file", join(root, "packages/host-bin/src/main.ts"), "man"], {
+    cwd: root,
+  });
 }
 
 /** Writes the package of one kind of machine to `folder/cli-NAME`; `file` is what was built for it. */

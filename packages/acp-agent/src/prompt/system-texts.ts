@@ -37,7 +37,7 @@ export function systemTexts({
     throw RequestError.invalidParams(undefined, "systemPrompt has no content; leave it out where there is none");
   const system = content.map((block) => {
     if (block.type === "text") return block.text;
-    throw RequestError.invalidParams({ type: block.type }, `systemPrompt takes text, and no "${block.type}"`);
+    throw RequestError.invalidParams({ type: block.type }, `systemPrompt takes text, not "${block.type}"`);
   });
   return { system, systemMode: mode === "override" ? "replace" : "append" };
 }

@@ -135,7 +135,7 @@ test("whoever tries codes is not answered after five, and all codes are void aft
   for (let index = 0; index < 8; index += 1) service.say(wrong(index), { sender: { id: "eve" } });
   service.say(code, { sender: { id: "eve" } });
   await world.rest();
-  const toldEve = service.texts("eve").filter((text) => text.startsWith("That is none of my codes"));
+  const toldEve = service.texts("eve").filter((text) => text.startsWith("That is not one of my codes"));
   const afterEve = await world.chats.people("test");
   for (let index = 0; index < 100; index += 1) service.say(wrong(index), { sender: { id: `m${index % 25}` } });
   await world.rest();
@@ -158,7 +158,7 @@ test("a wrong code that the service gives twice is one try, and is answered once
   service.say(code);
   await world.rest();
 
-  expect(service.texts().filter((text) => text.startsWith("That is none of my codes"))).toHaveLength(4);
+  expect(service.texts().filter((text) => text.startsWith("That is not one of my codes"))).toHaveLength(4);
   expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
 });
 
@@ -213,7 +213,7 @@ test("whoever has an id that objects have, too, may try codes as often as others
     service.say(code);
     await world.rest();
 
-    expect(service.texts(id).filter((text) => text.startsWith("That is none of my codes"))).toHaveLength(5);
+    expect(service.texts(id).filter((text) => text.startsWith("That is not one of my codes"))).toHaveLength(5);
     expect(await chats.people("test")).toMatchObject([{ id: "ada" }]);
   }
 });

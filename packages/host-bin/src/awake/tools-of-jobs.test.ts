@@ -80,7 +80,7 @@ test("tools of a schedule for a conversation that there is are refused: it has i
 
   const refused = await world.schedules.create(request).catch((error: unknown) => error);
 
-  expect(String(refused)).toContain("one that there is has tools of its own");
+  expect(String(refused)).toContain("a conversation that exists already has tools of its own");
 });
 
 test("the heartbeat offers the tools that it may use beside its own, and no others", async () => {

@@ -263,7 +263,7 @@ test("[attack:rules-flood] 10,000 rules, files of 1 MB, pipes and what is no tex
   expect(world.told()).toStartWith("<Root.\n\nrule\n\n0123456789");
   expect(world.told()?.length).toBeLessThan(20_000);
   const { detail = "" } = (await explained(world, id)) ?? {};
-  for (const said of ["larger than 262144 bytes", "no regular file", "not UTF-8", "10001 rules"])
+  for (const said of ["larger than 262144 bytes", "not a regular file", "not UTF-8", "10001 rules"])
     expect(detail).toContain(said);
 }, 60_000);
 

@@ -47,8 +47,8 @@ test("a file that is no skill is left out with the reason, and the others are to
   for (const [name, [, reason]] of Object.entries(bad))
     expect({ name, reason: reasons[name] }).toEqual({ name, reason: expect.stringContaining(reason) });
   expect(reasons["huge-body"]).toBe("invalid: it is larger than 262144 bytes");
-  expect(reasons["pipe"]).toBe("invalid: it is no regular file");
-  expect(reasons["folder"]).toBe("invalid: it is no regular file");
+  expect(reasons["pipe"]).toBe("invalid: it is not a regular file");
+  expect(reasons["folder"]).toBe("invalid: it is not a regular file");
   expect(Object.keys(reasons)).toHaveLength(Object.keys(bad).length + 3);
   expect(await world.skills.list({ cwd: world.cwd, signal })).toMatchObject({
     skills: [{ name: "good", note: 'its folder is called "other-name", and not as it is' }],
@@ -96,7 +96,7 @@ test("[attack:skill-link-out] a skill that leads out of its folder is refused, b
   for (const file of ["out.md", "../../../../secret/SKILL.md", join(world.home, "secret/SKILL.md")])
     expect(await resultOf(file)).toEndWith("it is a link that leads out of its folder");
   expect(await resultOf("none.md")).toEndWith('of the skill "good": there is no such file');
-  expect(await resultOf(".")).toEndWith("it is no regular file");
+  expect(await resultOf(".")).toEndWith("it is not a regular file");
   expect(await resultOf("in.md")).toBe("Inside"); // The control.
 });
 

@@ -112,7 +112,7 @@ test("a model hears what became of a skill that is gone, and of one that never w
   await world.remove("user/skills");
   nextCall(world, { name: "pdf" });
   await world.say(id, "it was here");
-  expect(resultOf(world)).toBe('There is no skill "pdf"; there is none here');
+  expect(resultOf(world)).toBe('There is no skill "pdf"; this folder has none');
   await world.write("user/skills/pdf/SKILL.md", "---\nname: pdf\n---\n");
   nextCall(world, { name: "pdf" });
   await world.say(id, "it is broken");

@@ -98,7 +98,7 @@ export class TokenStore implements Disposable {
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
       throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
     if (!this.#makeRoom(kind)) {
-      const message = `There are ${maxTokens} tokens that are good; revoke one, or use one that there is`;
+      const message = `There are ${maxTokens} tokens that are good; revoke one, or use one of those`;
       throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });
     }
     const nowMs = this.#nowMs;

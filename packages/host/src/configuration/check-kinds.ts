@@ -90,7 +90,7 @@ export function driverProblems(id: string, { schema, added }: KindOptions): read
   const drivers = schema.providersOf(storageDriverHandle.id);
   if (drivers.includes(id)) return [];
   if (schema.ids.includes(id))
-    return [{ path, message: `is "${id}", which is no storage driver${suggestion(id, drivers)}` }];
+    return [{ path, message: `is "${id}", which is not a storage driver${suggestion(id, drivers)}` }];
   const { ids, isIncomplete } = added();
   if (isIncomplete || ids.includes(id)) return [];
   const problem = `is "${id}", and no extension has this id`;

@@ -80,7 +80,7 @@ export class ConfigSchema {
     return extension === undefined ? undefined : (extension.configuration?.shape.settings() ?? {});
   }
 
-  /** Keys that are known in the table at `path`; `undefined`: it is no table, or takes any name. */
+  /** Keys that are known in the table at `path`; `undefined`: it is not a table, or takes any name. */
   knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
     const [first, second, third, ...rest] = path.map(String);
     if (first === kindsTable && second !== undefined)

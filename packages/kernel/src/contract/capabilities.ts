@@ -83,7 +83,7 @@ export interface FolderEntry {
   readonly name: string;
   /** Kind of the entry itself: where a link leads is not said. `other`: a device, a pipe, a socket, or gone by now. */
   readonly kind: "file" | "folder" | "link" | "other";
-  /** 0 for what is no file. */
+  /** 0 for what is not a file. */
   readonly sizeBytes: number;
   /** When the entry itself was last changed, in milliseconds since the Unix epoch; 0 for what is gone by now. */
   readonly modifiedAtMs: number;
@@ -237,6 +237,8 @@ export interface SpawnOptions {
   /** When it has passed, the child's whole process group is killed. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Told what comes on stdout while the program runs, also what is dropped. It must not throw. */
+  readonly onOutput?: (bytes: Uint8Array) => void;
 }
 
 export type SpawnResult =

@@ -21,7 +21,7 @@ export const createConversationRequestSchema = lazySchema(() =>
     model: givenNameSchema.optional(),
     profile: givenNameSchema.optional(),
     title: titleSchema.optional(),
-    /** The tools that it may use; absent: all that there are. */
+    /** The tools that it may use; absent: all of them. */
     allowedTools: allowedToolsSchema.optional(),
     /** What each call of its turns asks for; absent: as its profile says. */
     settings: turnSettingsSchema.optional(),
@@ -39,7 +39,7 @@ export const updateConversationRequestSchema = lazySchema(() =>
       /** `null`: the one that it would have got by itself, from its first message. */
       title: titleSchema.nullable().optional(),
       archived: z.boolean().optional(),
-      /** What is not among them runs no more; requests name others from the next epoch on. `null`: all that there are. */
+      /** What is not among them runs no more; requests name others from the next epoch on. `null`: all of them. */
       allowedTools: allowedToolsSchema.nullable().optional(),
       /** What each call asks for from the next one on, in place of what it was. `null`: nothing. */
       settings: turnSettingsSchema.nullable().optional(),

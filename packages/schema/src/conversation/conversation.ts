@@ -23,7 +23,7 @@ export const conversationSchema = lazySchema(() =>
     forkedFrom: z
       .object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() })
       .nullable(),
-    /** The call whose task it is; `depth` is 1 for a task of a conversation that is none itself. `null`: it is no task. */
+    /** The call whose task it is; `depth` is 1 for a task of a conversation that is none itself. `null`: it is not a task. */
     parent: z
       .object({
         conversationId: conversationIdSchema,
@@ -36,13 +36,13 @@ export const conversationSchema = lazySchema(() =>
     importedAt: timestampSchema.nullable(),
     /** Left out of lists and searches that do not ask for it; else as any other. */
     archived: z.boolean(),
-    /** The tools that it may use, such as `read_file` or `files__*`; `null`: all that there are. */
+    /** The tools that it may use, such as `read_file` or `files__*`; `null`: all of them. */
     allowedTools: allowedToolsSchema.nullable(),
     /** As its profile had it when it began: a person is asked before each call of these. Absent: as the tools say. */
     askedTools: allowedToolsSchema.exactOptional(),
     /** As its profile had it when it began: it has none of these, also where `allowedTools` names them. Absent: none. */
     deniedTools: allowedToolsSchema.exactOptional(),
-    /** As its profile had it when it began: of servers of tools it has these alone. Absent: all that there are. */
+    /** As its profile had it when it began: of servers of tools it has these alone. Absent: all of them. */
     mcpServers: nameListSchema.exactOptional(),
     /** As its profile had it when it began: it is told of these skills alone, and opens no other. Absent: all. */
     skills: nameListSchema.exactOptional(),

@@ -114,7 +114,7 @@ export const offeredToolServersSchema = lazySchema(() =>
     )
     .refine(
       (servers) => new Set(servers.map(({ name }) => offeredServerName(name))).size === servers.length,
-      "must have different names, also where each character that is no letter, digit, _ or - counts as -",
+      "must have different names, also where each character other than letters, digits, _ and - counts as -",
     ),
 );
 

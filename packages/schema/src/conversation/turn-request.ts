@@ -6,6 +6,8 @@ import { turnIdSchema } from "../values/ids.ts";
 import { commandCallSchema } from "./command-call.ts";
 import { turnInputSchema } from "./turn-input.ts";
 
+const costRule = "must be a number of US dollars, more than 0 and at most 1,000,000";
+
 const besideInputSchema = lazySchema(() =>
   z.strictObject({
     model: givenNameSchema.optional(),
@@ -14,6 +16,10 @@ const besideInputSchema = lazySchema(() =>
     systemMode: systemModeSchema.optional(),
     /** Model calls that the turn may have, where that is fewer than the host allows. */
     maxSteps: z.int().min(1).max(10_000).optional(),
+    /** US dollars: once its model calls, and those of its tasks, have cost as much, no other one begins. */
+    maxCost: z.number(costRule).positive(costRule).max(1_000_000, costRule).optional(),
+    /** JSON Schema: what the model says at the end is JSON that fits it. */
+    schema: z.record(z.string(), z.json()).optional(),
   }),
 );
 

@@ -12,7 +12,7 @@ const modelRule = 'must be PROVIDER/MODEL, such as "offline/echo"';
 /** Which tools the conversations of a profile have, each as `allowedTools` of a conversation has them. */
 export const profileToolsSchema = lazySchema(() =>
   z.strictObject({
-    /** `null`: all that there are. */
+    /** `null`: all of them. */
     allowed: allowedToolsSchema.nullable().default(null),
     /** A person is asked before each call, whatever the tool itself says. */
     asked: allowedToolsSchema.default([]),

@@ -36,7 +36,7 @@ const variableFileSchema = lazySchema(() =>
     path: z.string(),
     /** As it was read. */
     sizeBytes: z.int(),
-    /** `null`: it is no text of a working folder. */
+    /** `null`: it is not the text of a working folder. */
     trust: textTrustSchema.nullable(),
   }),
 );
@@ -55,7 +55,7 @@ const explainedVariableSchema = lazySchema(() =>
     source: z.string(),
     /** The one that adds the variable; `null`: it is one of the host's own. */
     extension: z.string().nullable(),
-    /** `null`: it is no text of a working folder, or it was kept before that was written down. */
+    /** `null`: it is not the text of a working folder, or it was kept before that was written down. */
     trust: textTrustSchema.nullable(),
     /** The files that an extension made it of, with the trust in each. Absent: it named none. */
     files: z.array(variableFileSchema).exactOptional(),

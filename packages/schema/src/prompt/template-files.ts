@@ -29,7 +29,7 @@ export const templateFilesResponseSchema = lazySchema(() =>
         kind: templateFileKindSchema,
         /** What stands behind `file:` in a template. */
         path: z.string(),
-        /** 0 for what is no file. */
+        /** 0 for what is not a file. */
         sizeBytes: z.int().nonnegative(),
       }),
     ),

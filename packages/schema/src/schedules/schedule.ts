@@ -11,7 +11,8 @@ import { maxTokensPerDaySchema, maxUsdPerDaySchema } from "../records/spent.ts";
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
 const conversationRule = 'must be "own", "fresh" or the id of a conversation';
-const toolsRule = "is for conversations that the schedule makes: one that there is has tools of its own";
+const toolsRule =
+  "is for conversations that the schedule makes: a conversation that exists already has tools of its own";
 const retriesRule = "must be a whole number from 0 to 10";
 
 /** What becomes of times that came while nobody was there to run them. `once`: the last of them runs. */
@@ -43,7 +44,7 @@ const fields = {
   model: givenNameSchema.nullable().default(null),
   profile: givenNameSchema.nullable().default(null),
   cwd: z.string().nullable().default(null),
-  /** The tools that its conversations may use, by name, or by how names begin; `null`: all that there are. */
+  /** The tools that its conversations may use, by name, or by how names begin; `null`: all of them. */
   tools: allowedToolsSchema.nullable().default(null),
   /** The chat that is told what its runs came to, but for those where all is well: `CHANNEL:CHAT`; `null`: none. */
   tell: toldChatSchema.nullable().default(null),

@@ -30,7 +30,7 @@ export function assertRoom(id: string, { count, sizeBytes }: Head): void {
   throw noRoom(id, `${count} items of ${sizeBytes} bytes, and may have ${maxItems} of ${maxItemsBytes}`);
 }
 
-/** Items behind all that there are. */
+/** Items behind all of them. */
 export function addWrites(id: string, head: Head, items: readonly StoredClientItem[]): readonly StorageWrite[] {
   const written = items.flatMap((item, index): readonly StorageWrite[] => {
     const number = head.next + index;

@@ -12,7 +12,7 @@ import { storedEntries } from "../store/stored-entries.ts";
 import { deletionSchema, keys, type Deletion } from "../store/stored.ts";
 import type { BusyConversations } from "../turn/busy-conversations.ts";
 import type { TurnJobs } from "../turn/turn-jobs.ts";
-import { childIds } from "./list-tasks.ts";
+import { childIds } from "../store/child-ids.ts";
 
 /** How long what runs in a conversation has to end. */
 const endTimeoutMs = 30_000;

@@ -8,9 +8,9 @@ import {
 } from "@incipit/schema";
 import type { PageQuery } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
-import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
+import { childIds } from "../store/child-ids.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { viewOf } from "./list-conversations.ts";
@@ -46,18 +46,6 @@ export async function listTasks(
     if (reader.calls >= maxCalls) break;
   }
   return { items, spent, nextCursor: before };
-}
-
-/** Ids of the tasks of a conversation that are older than `before`, the newest first. */
-export async function childIds(
-  { storage }: OrchestratorContext,
-  parentId: string,
-  { before = "~", limit }: { readonly before?: string; readonly limit: number },
-): Promise<readonly string[]> {
-  const prefix = keys.tasks(parentId);
-  const range = { start: prefix, end: `${prefix}${before}`, reverse: true, limit };
-  const rows = await inServiceWords(() => storage.list(range, z.unknown()));
-  return rows.map(({ key }) => key.slice(prefix.length));
 }
 
 /** `undefined`: it was deleted, or cannot be read. */

@@ -7,7 +7,7 @@ import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts
 
 interface NewConversation extends CreateConversationRequest {
   readonly id: ConversationId;
-  /** Absent: it is no task. */
+  /** Absent: it is not a task. */
   readonly parent?: StoredConversation["parent"];
   /** What the conversation that gives the task may do; absent: it is none. */
   readonly callerRules?: ProfileRules;

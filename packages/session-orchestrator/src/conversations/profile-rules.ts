@@ -39,7 +39,7 @@ function union(one: readonly string[] = [], other: readonly string[] = []): stri
   return [...new Set([...one, ...other])];
 }
 
-/** @param one Absent: all that there are. */
+/** @param one Absent: all of them. */
 function both(one: string[] | undefined, other: string[] | undefined): string[] | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return one.filter((name) => other.includes(name));

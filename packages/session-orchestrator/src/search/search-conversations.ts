@@ -29,7 +29,7 @@ export async function searchConversations(
   if (terms.length === 0) {
     throw new ServiceError(
       "INVALID_REQUEST",
-      `There is no word in q: ${JSON.stringify(q)}; write what to look for`,
+      `q has no word to look for: ${JSON.stringify(q)}; write what to look for`,
     );
   }
   const resume = cursor === undefined ? undefined : placeOf(cursor);

@@ -40,6 +40,8 @@ const turnRequestSchema = lazySchema(() =>
     maxSteps: z.int().exactOptional(),
     /** Nobody is there: what its calls ask is cancelled. */
     isUnattended: z.literal(true).exactOptional(),
+    maxCost: z.number().exactOptional(),
+    schema: z.record(z.string(), z.json()).exactOptional(),
   }),
 );
 export type TurnRequest = z.infer<typeof turnRequestSchema>;

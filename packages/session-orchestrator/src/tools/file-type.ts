@@ -37,7 +37,7 @@ export function sendingProblem(content: Buffer, mediaType: FileType): string | u
   if (!mediaType.startsWith("image/")) return undefined;
   if (isMoving(content, mediaType)) return "it is a moving picture";
   const sides = pictureSides(content, mediaType);
-  if (sides === undefined || Math.min(...sides) === 0) return "it is no whole picture";
+  if (sides === undefined || Math.min(...sides) === 0) return "it is not a whole picture";
   return Math.max(...sides) <= maxSide
     ? undefined
     : `it has ${sides.join(" x ")} pixels, and models take up to ${maxSide} on each side; ask for a smaller one`;

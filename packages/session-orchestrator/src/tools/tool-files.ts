@@ -64,9 +64,9 @@ export class ToolFiles {
     const content = Buffer.from(data, "base64");
     // By what it is: a vendor refuses a picture under the name of another type.
     const mediaType = fileTypeOf(content);
-    if (mediaType === undefined) return leftOut("it is no PNG, JPEG, GIF or WebP picture, and no sound");
+    if (mediaType === undefined) return leftOut("it is neither a PNG, JPEG, GIF or WebP picture nor a sound");
     const file = { type: "file", mediaType, data } as const;
-    if (!turnInputSchema.safeParse([file]).success) return leftOut("it is no base64 without line breaks");
+    if (!turnInputSchema.safeParse([file]).success) return leftOut("it is not base64 without line breaks");
     const problem = sendingProblem(content, mediaType);
     if (problem !== undefined) return leftOut(problem);
     this.#count(sizeBytes);
@@ -81,7 +81,7 @@ export class ToolFiles {
 
 /** Why no request could be sent any more with such a file that somebody else has kept; `undefined`: it could. */
 export function keptFileProblem(file: FilePart): string | undefined {
-  if (!turnInputSchema.safeParse([file]).success) return "a file of a tool is no file that a user could have sent";
+  if (!turnInputSchema.safeParse([file]).success) return "a file of a tool is not one that a user could have sent";
   const content = Buffer.from(file.data, "base64");
   const mediaType = fileTypeOf(content);
   return mediaType === file.mediaType && sendingProblem(content, mediaType) === undefined

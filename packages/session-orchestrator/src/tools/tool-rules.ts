@@ -3,7 +3,7 @@ import type { StoredConversation } from "../store/stored.ts";
 
 /** Which tools a conversation may use at this moment, and of which a person is asked before each call. */
 export interface ToolRules {
-  /** `null`: all that there are. */
+  /** `null`: all of them. */
   readonly allowed: readonly string[] | null;
   readonly asked: readonly string[];
   /** Also where `allowed` names them. */

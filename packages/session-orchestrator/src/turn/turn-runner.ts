@@ -15,6 +15,8 @@ import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { askedModel } from "../models/asked-model.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
+import { SchemaAnswer, withSchema } from "./schema-answer.ts";
+import { assertWithinCost } from "./turn-cost.ts";
 import { turnEndWrites } from "./turn-ends.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
@@ -155,7 +157,12 @@ export class TurnRunner {
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
     const maxSteps = Math.min(settings.maxSteps, this.#request.maxSteps ?? settings.maxSteps);
+    const { maxCost, schema } = this.#request;
+    const settingsOfCalls = withSchema(record.settings, schema);
+    const answer = new SchemaAnswer(schema);
     for (let count = 1; count <= maxSteps; count += 1) {
+      const turnId = this.#turnId;
+      await assertWithinCost(this.#context, this.#conversation.record, { found, model, turnId, maxCost });
       const window = settings.compaction.auto
         ? await this.#context.windows.of(found, { signal: this.#signal })
         : undefined;
@@ -181,7 +188,7 @@ export class TurnRunner {
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
         tools,
-        ...(record.settings === undefined ? {} : { settings: record.settings }),
+        ...(settingsOfCalls === undefined ? {} : { settings: settingsOfCalls }),
         audit: prompt,
         signal: this.#signal,
       }).run();
@@ -191,8 +198,11 @@ export class TurnRunner {
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
-        if (hasEnded) return;
-        throw emptyReply(model, result.finishReason);
+        if (!hasEnded) throw emptyReply(model, result.finishReason);
+        const problem = answer.problemOf(result.parts);
+        if (problem === undefined) return;
+        await this.#askAgain(this.#unstored, problem);
+        continue;
       }
       await this.#storeCalls(this.#unstored);
       await this.#runTools(
@@ -282,6 +292,15 @@ export class TurnRunner {
     await this.#conversation.log.append(events, writes);
     this.#conversation.stepSum.stored();
     for (const message of messages) this.#conversation.remember(message);
+  }
+
+  /** What the reply did not do is said in the user's place: the next call answers it. */
+  async #askAgain(unstored: Unstored, problem: string): Promise<void> {
+    await this.#store(unstored);
+    const message = this.#message("user", [{ type: "text", text: problem }]);
+    this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
+    await this.#store(this.#unstored);
+    this.#unstored = undefined;
   }
 
   /** The calls run once they are stored. Without results they would make the next request invalid: nothing tries again to store them. */

@@ -41,7 +41,7 @@ export function listTemplateFiles({ fs, signal: closing }: Pick<Host, "fs" | "si
 const reasons: Readonly<Record<FolderAbsentReason, string>> = {
   "not-found": "it is not there",
   denied: "the prompt builder may not read it (grants of `system-prompt`)",
-  "not-a-folder": "it is no folder",
+  "not-a-folder": "it is not a folder",
   timeout: `it did not answer within ${timeoutMs / 1_000} s`,
   failed: "the system refused it",
 };

@@ -36,7 +36,7 @@ export function lintBrackets(
     if (!variables.hasType(type)) continue;
     const isNested = template[span.end] === "[";
     findings.add("warning", "not-a-tag", span, () => ({
-      message: `"${shown(`[${begun}`)}" is text, and no tag: ${isNested ? "a name holds no bracket" : "there is no ] on its line"}`,
+      message: `"${shown(`[${begun}`)}" is text, not a tag: ${isNested ? "a name holds no bracket" : "there is no ] on its line"}`,
       fix: isNested
         ? "Take the bracket out of the name, or write a backslash before the first one"
         : "Close it with ], or write a backslash before the bracket",
@@ -56,7 +56,7 @@ function lintText(
   const lower = text.toLowerCase();
   const add = (meant: string | undefined, message: string): void => {
     findings.add("warning", "not-a-tag", span, () => ({
-      message: `[${shown(text)}] is text, and no tag: ${message}`,
+      message: `[${shown(text)}] is text, not a tag: ${message}`,
       fix: meant === undefined ? "Write [if type:name] or [if !type:name]" : `Did you mean ${shown(meant)}?`,
       ...(meant === undefined ? {} : { replacement: meant }),
     }));

@@ -47,6 +47,6 @@ async function unknownCommand(name: string, { session, commands }: CommandContex
   );
   // One of a server that cannot be asked now, perhaps: the host says so, and what it knows.
   if (nearest === undefined && problems.length > 0) return undefined;
-  const meant = nearest === undefined ? " (/help shows those that there are)" : `; did you mean /${nearest}?`;
+  const meant = nearest === undefined ? " (/help lists them all)" : `; did you mean /${nearest}?`;
   return `There is no command /${name}${meant}${nearest === undefined ? "." : ""} To send it as a message, put a space in front of it.`;
 }

@@ -5,7 +5,7 @@ export type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
 /** In base64, with the rest of the message, it has to fit into a request of 8 MiB. */
 export const maxAttachedBytes = 5 * 1_048_576;
-/** Of what was attached in this terminal, the oldest is let go of. */
+/** Attachments that are kept; the oldest are let go of. */
 const maxKeptBytes = 10 * maxAttachedBytes;
 
 interface Attachment {

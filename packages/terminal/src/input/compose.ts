@@ -12,7 +12,7 @@ export interface ComposeOptions {
   readonly attachments: Attachments;
   /** Their content, as parts of a message. @throws {Error} that names the file. */
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
-  /** Of the model that is asked. */
+  /** PROVIDER/MODEL that is asked. */
   readonly model: string | undefined;
   readonly facts: ModelFacts | null;
 }

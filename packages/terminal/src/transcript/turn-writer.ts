@@ -1,6 +1,6 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import { Block } from "./block.ts";
+import { Block, harmless } from "./block.ts";
 import { codeBlock } from "./code-block.ts";
 import {
   messageBlocks,
@@ -26,6 +26,10 @@ interface OpenCall {
   readonly sinceMs: number;
   /** What it would change, as a person was asked about it. */
   preview?: string;
+  /** JSON text, as far as it is known before the end. */
+  input?: string;
+  /** What it has told last. */
+  told?: string;
 }
 
 /** Characters that are shown of thoughts that go on: their end. */
@@ -93,8 +97,10 @@ export class TurnWriter {
       case "tool-call-start":
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
         return undefined;
+      case "tool-call-progress":
+        return this.#keepProgress(event);
       case "approval-request":
-        return this.#keepPreview(event);
+        return this.#keepAsked(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -142,9 +148,23 @@ export class TurnWriter {
     print(block);
   }
 
-  #keepPreview({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+  #keepAsked({ toolCallId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
     const call = this.#calls.get(toolCallId);
-    if (call !== undefined && preview !== undefined) call.preview = preview;
+    if (call === undefined) return;
+    call.input = input;
+    if (preview !== undefined) call.preview = preview;
+  }
+
+  #keepProgress({
+    toolCallId,
+    progress,
+    total,
+    message,
+  }: Extract<TurnEvent, { type: "tool-call-progress" }>): void {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return;
+    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+    call.told = message === undefined ? share : `${share}: ${message}`;
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
@@ -182,11 +202,14 @@ export class TurnWriter {
     const { style } = this.#options.looks;
     if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
     yield* this.#openText();
-    for (const { name, sinceMs } of this.#calls.values()) {
+    for (const { name, input, told, sinceMs } of this.#calls.values()) {
       const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
       const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
-      const line = `${style.warning("○")} ${callText({ name, input: undefined })}${since}`;
-      yield* this.#parted(new Block((width) => [truncateToWidth(line, width, "…")]));
+      const lines = [
+        `${style.warning("○")} ${callText({ name, input })}${since}`,
+        ...(told === undefined ? [] : [style.muted(`    ${harmless(told)}`)]),
+      ];
+      yield* this.#parted(new Block((width) => lines.map((line) => truncateToWidth(line, width, "…"))));
     }
   }
 

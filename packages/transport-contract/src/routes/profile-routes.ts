@@ -51,7 +51,7 @@ export const writtenProfileSchema = lazySchema(() => {
   const { mcpServers, skills } = profileFieldsSchema.shape;
   return profileSchema.extend({
     ...profileFieldsSchema.shape,
-    /** `null`: all that there are. */
+    /** `null`: all of them. */
     mcpServers: mcpServers.nullable(),
     skills: skills.nullable(),
   });

@@ -9,6 +9,6 @@ const wordByRoute: ReadonlyMap<string, string> = new Map([
 /** Says that nothing answers there, and what to do. */
 export function unknownRouteMessage({ method, path }: { readonly method: string; readonly path: string }): string {
   const route = `${method} ${path}`;
-  const word = wordByRoute.get(route) ?? "GET /openapi.json lists what there is";
+  const word = wordByRoute.get(route) ?? "GET /openapi.json lists the routes";
   return `There is no ${route}; ${word}`;
 }

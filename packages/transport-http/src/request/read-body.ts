@@ -1,9 +1,8 @@
-import { jsonTextProblem, type Clock } from "@incipit/kernel";
+import { findJsonFault, jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import { errorAnswer } from "../answer/error-answer.ts";
-import { findJsonFault } from "./json-fault.ts";
 
 const maxBodyBytes = 8 * 1_048_576;
 const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;

@@ -42,7 +42,7 @@ export class ResponseStreams {
   async reopen(id: string, options: StreamOptions): Promise<Response> {
     const newest = (await this.#background.newest(id)) ?? replayed(await options.read()).length - 1;
     if (options.after > newest)
-      throw invalidField("starting_after", `must be the number of an event that there is: the newest is ${newest}`);
+      throw invalidField("starting_after", `must be the number of an event that exists: the newest is ${newest}`);
     return this.open(id, options);
   }
 

@@ -38,7 +38,7 @@ export function toJson(stored: StoredResponse): JsonValue {
 
 export async function keepResponse(calls: ModelCallsService, stored: StoredResponse): Promise<void> {
   const callId = callIdIn(stored.response.id);
-  if (callId === undefined) throw new TypeError(`"${stored.response.id}" is no id of a response`);
+  if (callId === undefined) throw new TypeError(`"${stored.response.id}" is not the id of a response`);
   await calls.keep(callId, toJson(stored));
 }
 
@@ -120,7 +120,7 @@ export class StoredResponses {
         const found = await this.#find(item.id);
         const named = found?.response.output.find(({ id }) => id === item.id);
         if (named !== undefined) return asInput(named);
-        const rule = `"${item.id.slice(0, 100)}" is no item of a response of yours that is stored: send the item itself`;
+        const rule = `"${item.id.slice(0, 100)}" is not an item of a response of yours that is stored: send the item itself`;
         throw invalidField(`${field}.${index}.id`, rule);
       }),
     );

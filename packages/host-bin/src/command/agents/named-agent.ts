@@ -13,7 +13,7 @@ export function namedAgent(
     name,
     profiles.map((one) => one.name),
   );
-  const meant = nearest === undefined ? "incipit agents lists those that there are" : `did you mean "${nearest}"?`;
+  const meant = nearest === undefined ? "incipit agents lists them" : `did you mean "${nearest}"?`;
   const hidden = problems.filter(({ code }) => code === "not-trusted").map(({ message }) => `; ${message}`);
   throw new Error(`There is no agent ${quoted(name)} here; ${meant}${hidden.join("")}`);
 }

@@ -65,7 +65,7 @@ const taken: readonly (readonly [words: readonly string[], options: readonly str
   [["What is new?"], [...talking, "file"]],
   [["audit"], ["conversation", "reason", "since"]],
   [["chat"], [...talking, "repl"]],
-  [["conversations"], ["after", "before", "model", "note", "status", "yes"]],
+  [["conversations"], ["after", "before", "cwd", "model", "note", "since", "status", "yes"]],
   [["extensions"], ["yes"]],
   [["models"], []],
   [["prompt"], ["cwd", "model", "note", "profile", "yes"]],

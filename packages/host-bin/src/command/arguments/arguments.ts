@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-const options = {
+export const options = {
   after: { type: "string" },
   at: { type: "string" },
   background: { type: "boolean" },
@@ -24,12 +24,15 @@ const options = {
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
+  limit: { type: "string" },
+  "max-cost": { type: "string" },
   "max-tokens": { type: "string" },
   "max-usd": { type: "string" },
   missed: { type: "string" },
   "max-steps": { type: "string" },
   model: { type: "string", short: "m" },
   name: { type: "string" },
+  "no-pager": { type: "boolean" },
   note: { type: "string" },
   oauth: { type: "boolean" },
   output: { type: "string", short: "o" },
@@ -41,6 +44,7 @@ const options = {
   tell: { type: "string" },
   tools: { type: "string" },
   retries: { type: "string" },
+  schema: { type: "string" },
   scope: { type: "string" },
   "screen-reader": { type: "boolean" },
   sha256: { type: "string" },
@@ -57,14 +61,14 @@ const options = {
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
 } as const;
-type OptionName = keyof typeof options;
+export type OptionName = keyof typeof options;
 
-const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
+export const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
 const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
-const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] as const;
+const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
-const commands = {
+export const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
   answer: ["continue", "cwd"],
@@ -74,13 +78,15 @@ const commands = {
   channels: [],
   chat: [...talking, "repl", "screen-reader"],
   commands: ["cwd"],
+  completions: [],
   compact: ["continue", "cwd"],
   config: [],
   doctor: ["model"],
-  conversations: ["after", "before", "model", "note", "status", "yes"],
+  conversations: ["after", "before", "cwd", "limit", "model", "no-pager", "note", "since", "status", "yes"],
   extensions: ["yes"],
   follow: ["continue", "cwd"],
   heartbeat: [],
+  man: [],
   mcp: ["env", "oauth", "token-env"],
   models: [],
   page: [],
@@ -116,7 +122,7 @@ const commands = {
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
-const commandWords = [
+export const commandWords = [
   "acp",
   "agents",
   "answer",
@@ -126,11 +132,13 @@ const commandWords = [
   "chat",
   "commands",
   "compact",
+  "completions",
   "config",
   "conversations",
   "doctor",
   "extensions",
   "follow",
+  "man",
   "mcp",
   "models",
   "page",
@@ -155,6 +163,7 @@ const alone: ReadonlySet<string> = new Set([
   "acp",
   "chat",
   "doctor",
+  "man",
   "page",
   "serve",
   "setup",
@@ -204,8 +213,14 @@ export interface Arguments {
   readonly isJson: boolean;
   /** Somebody signs in to a server of tools. */
   readonly isOauth: boolean;
+  /** What is long is not shown a screen at a time. */
+  readonly isUnpaged: boolean;
   /** An editor that asks for version 2 of its protocol gets it. */
   readonly isV2Offered: boolean;
+  /** Entries that a list may have. */
+  readonly limit: number | undefined;
+  /** US dollars that a turn may cost. */
+  readonly maxCost: number | undefined;
   /** Model calls that a turn may have. */
   readonly maxSteps: number | undefined;
   /** How long a turn may take. */
@@ -229,11 +244,13 @@ export interface Arguments {
   /** A chat that is told: CHANNEL:CHAT. */
   readonly tell: string | undefined;
   readonly retries: string | undefined;
+  /** The file with the JSON Schema that an answer has to fit. */
+  readonly schemaPath: string | undefined;
   /** What a new token may do. */
   readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
   readonly sha256: string | undefined;
-  /** For an audit: the time from which on. */
+  /** For an audit, or a list of conversations: the time from which on. */
   readonly since: string | undefined;
   /** For a list of conversations: what they are at this moment. */
   readonly status: string | undefined;
@@ -264,6 +281,7 @@ export function parseArguments(
     file,
     help,
     json,
+    "no-pager": noPager,
     oauth,
     quiet,
     repl,
@@ -302,7 +320,10 @@ export function parseArguments(
     isJson: json ?? false,
     isOauth: oauth ?? false,
     isQuiet: quiet ?? false,
+    isUnpaged: noPager ?? false,
     isV2Offered: v2 ?? false,
+    limit: wholeNumber("limit", texts.limit),
+    maxCost: usDollars(texts["max-cost"]),
     maxSteps: wholeNumber("max-steps", texts["max-steps"]),
     maxTokens: texts["max-tokens"],
     maxUsd: texts["max-usd"],
@@ -316,6 +337,7 @@ export function parseArguments(
     tell: texts.tell,
     tools: texts.tools,
     retries: texts.retries,
+    schemaPath: texts.schema,
     scope: texts.scope,
     sha256: texts.sha256,
     since: texts.since,
@@ -330,7 +352,8 @@ export function parseArguments(
   if (result.isContinued && result.conversation !== undefined)
     throw new UsageError('"--continue" and "-s" each name a conversation: leave one of them out');
   if (command === "help") return { command, ...result };
-  if (help === true) return { command: "help", ...result, words: command === undefined ? [] : [command] };
+  if (help === true)
+    return { command: "help", ...result, words: command === undefined ? [] : [positionals[0] ?? command] };
   if (version === true) return { command: "version", ...result };
   if (command === undefined)
     throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');
@@ -349,6 +372,14 @@ function wholeNumber(name: OptionName, text: string | undefined): number | undef
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
   throw new UsageError(`"--${name} ${text}" is not a number; write one from 1 on, such as --${name} 20`);
+}
+
+/** @throws {UsageError} */
+function usDollars(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= 1_000_000) return value;
+  throw new UsageError(`"--max-cost ${text}" is not an amount; write US dollars, such as --max-cost 0.50`);
 }
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
@@ -410,6 +441,7 @@ function commandOf(
 ): { readonly command: CommandName | "help" | undefined; readonly words: readonly string[] } {
   const [first, ...rest] = positionals;
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
+  if (first === "list") return { command: "conversations", words: positionals };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
   if (command !== undefined && alone.has(command)) {

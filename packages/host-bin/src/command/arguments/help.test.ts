@@ -1,31 +1,63 @@
 import { expect, test } from "bun:test";
-import { helpOf } from "./help.ts";
+import { commandWords, options } from "./arguments.ts";
+import { helpOf, optionsOf } from "./help.ts";
+import { commandsOf, usages } from "./usages.ts";
 
-test("helpOf() fits a terminal of 80 columns", () => {
-  const lines = helpOf(undefined).split("\n");
+const shown = [undefined, "list", ...commandWords];
 
-  expect(lines.length).toBeGreaterThan(40);
-  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+test("helpOf() fits the terminal: no line is longer, whatever the command", () => {
+  for (const width of [50, 60, 72, 80, 120])
+    for (const command of shown) {
+      const tooLong = helpOf(command, width)
+        .split("\n")
+        .filter((line) => line.length > width);
+      expect({ command, width, tooLong }).toEqual({ command, width, tooLong: [] });
+    }
 });
 
-test("helpOf() of a command has its lines alone, with those that go on with them", () => {
-  const lines = helpOf("audit").trimEnd().split("\n");
+test("helpOf() of a command has its lines alone, and the options that it takes", () => {
+  const lines = helpOf("audit", 80).trimEnd().split("\n");
 
   expect(lines.map((line) => line.trim().split(" ").slice(0, 2).join(" "))).toEqual([
     "incipit audit",
-    "[--since TIME]",
+    "[--since WHEN]",
     "incipit audit",
+    "",
+    "-s, --conversation",
+    "its id",
+    "--reason REASON",
+    "--since WHEN",
+    "date",
     "",
     "incipit --help",
   ]);
 });
 
 test("helpOf() of a command that shares its line has that line", () => {
-  expect(helpOf("compact")).toContain("incipit stop|compact ID");
-  expect(helpOf("compact")).not.toContain("incipit audit");
+  expect(helpOf("compact", 80)).toContain("incipit stop|compact ID");
+  expect(helpOf("compact", 80)).not.toContain("incipit audit");
 });
 
 test("helpOf() of what is no command has all of it", () => {
-  expect(helpOf("adit")).toBe(helpOf(undefined));
-  expect(helpOf("ask")).toBe(helpOf(undefined));
+  expect(helpOf("adit", 80)).toBe(helpOf(undefined, 80));
+  expect(helpOf("ask", 80)).toBe(helpOf(undefined, 80));
+});
+
+test("usages have each command, and no other; an option in their words is one that the command takes", () => {
+  const described = usages.flatMap(commandsOf);
+
+  expect([...new Set(described)].toSorted()).toEqual([...commandWords, "list"].toSorted());
+  for (const usage of usages)
+    for (const command of commandsOf(usage))
+      for (const [, name = ""] of usage[1].matchAll(/--([a-z0-9-]+)/g)) {
+        const isKnown = Object.keys(options).includes(name);
+        const isTaken = optionsOf(command).some((option) => option === name);
+        const isQuoted = command === "agents" || command === "chat";
+        expect({ usage, name, isKnown, isTaken: isTaken || isQuoted }).toEqual({
+          usage,
+          name,
+          isKnown: true,
+          isTaken: true,
+        });
+      }
 });

@@ -17,7 +17,9 @@ export class AnswerFile implements AsyncDisposable {
     const stats = await stat(named).catch(() => undefined); // Why nothing can be there, writing says.
     // Put in the place of a device, it would take that away from everybody.
     if (stats?.isFile() === false)
-      throw new Error(`Cannot write the answer to "${named}": it is there, and no regular file; name another one`);
+      throw new Error(
+        `Cannot write the answer to "${named}": it exists and is not a regular file; name another one`,
+      );
     const file = stats === undefined ? named : await realpath(named);
     const temporary = join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
     try {

@@ -1,5 +1,6 @@
 import type { Arguments } from "../arguments/arguments.ts";
 import { AnswerFile } from "./answer-file.ts";
+import { answerSchema } from "./answer-schema.ts";
 import { ask, openConversation } from "./ask.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { namedInQuestion } from "./named-in-question.ts";
@@ -14,6 +15,7 @@ import { isAtTerminal } from "../terminal/terminal-input.ts";
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {
   const { client, dataFolder, isUnconfigured } = connection;
+  const schema = await answerSchema(args.schemaPath);
   const input = await withFiles(await questionOf(args, output), args.files);
   await using answerFile = args.answerPath === undefined ? undefined : await AnswerFile.at(args.answerPath);
   const conversationId = await openConversation(client, args, output);
@@ -24,7 +26,8 @@ export async function askOnce(connection: Connection, args: Arguments, output: O
   if (args.isJson) output.outLine(JSON.stringify({ type: "conversation", conversationId }));
   const exitCode = await interruptible((signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal : undefined;
-    return ask(whole, { client, dataFolder, conversationId, args, output, askPerson, stop, signal, answerFile });
+    const common = { client, dataFolder, conversationId, args, output, askPerson, stop, signal };
+    return ask(whole, { ...common, answerFile, schema });
   });
   if (args.conversation === undefined && !args.isContinued && !args.isQuiet) {
     if (isUnconfigured && !args.isJson) await tellFirstRun(conversationId, connection, output);

@@ -1,10 +1,11 @@
-import { type Conversation, type CreateTurnRequest } from "@incipit/schema";
+import { type Conversation, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { Output } from "../output/output.ts";
 import type { AnswerFile } from "./answer-file.ts";
+import { jsonOf } from "./answer-schema.ts";
 import { modelAdvice } from "../output/model-advice.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
@@ -99,6 +100,8 @@ export interface AskOptions {
   readonly signal: AbortSignal;
   /** Where the answer goes, too. */
   readonly answerFile?: AnswerFile | undefined;
+  /** What the answer has to fit: nothing else is on standard output then. */
+  readonly schema?: TurnBody["schema"];
 }
 
 /**
@@ -110,8 +113,8 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
 }
 
 async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
-  const { client, conversationId: id, args, output, signal } = options;
-  const request = turnBody(input, args);
+  const { client, conversationId: id, args, output, signal, schema } = options;
+  const request = turnBody(input, args, schema);
   // Nothing is lost when this fails: the stream tells how the turn ended.
   const end = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
   signal.addEventListener("abort", end);
@@ -130,7 +133,8 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
-        if (!args.isQuiet || event.type === "text-delta" || event.type === "text-end") showEvent(event, output);
+        const isSaid = event.type === "text-delta" || event.type === "text-end";
+        if (isSaid ? schema === undefined : !args.isQuiet) showEvent(event, output);
         if (!args.isQuiet) tasks.take(event);
       }
       questions.take(event);
@@ -156,7 +160,11 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     return outcome.exitCode({ isLate });
   }
   const { status, error } = outcome.end;
-  if (status === "completed") await options.answerFile?.write(outcome.text);
+  if (status === "completed") {
+    const answer = schema === undefined ? outcome.text : jsonOf(outcome.text, schema);
+    if (schema !== undefined && !args.isJson) output.outExact(`${answer}\n`);
+    await options.answerFile?.write(answer);
+  }
   if (status === "cancelled" && isLate)
     output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
   if (status === "failed" || status === "interrupted")

@@ -6,6 +6,7 @@ import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { askOnce } from "./ask-once.ts";
 import { openConversation } from "./ask.ts";
+import { answerSchema } from "./answer-schema.ts";
 import { withFiles } from "./attached-files.ts";
 import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
@@ -23,9 +24,10 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
     throw new Error(
       'No host runs that would go on with the task when this command has ended; start one with "incipit serve"',
     );
+  const schema = await answerSchema(args.schemaPath);
   const input = await withFiles(await questionOf({ ...args, words: [task] }, output), args.files);
   const id = await openConversation(client, args, output);
-  const body = turnBody(await namedInQuestion(input, { client, conversationId: id, typed: task }), args);
+  const body = turnBody(await namedInQuestion(input, { client, conversationId: id, typed: task }), args, schema);
   const askPerson = isAtTerminal() ? askAtTerminal : undefined;
   const { signal } = new AbortController();
   const send = async (): Promise<number> => {

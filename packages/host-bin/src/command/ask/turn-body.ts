@@ -2,12 +2,18 @@ import { parseCommandCall, type CreateTurnRequest, type TurnBody } from "@incipi
 import type { Arguments } from "../arguments/arguments.ts";
 
 /** What is sent for what was written: `/NAME` is a command. */
-export function turnBody(input: CreateTurnRequest["input"], { maxSteps, system, systemMode }: Arguments): TurnBody {
+export function turnBody(
+  input: CreateTurnRequest["input"],
+  { maxCost, maxSteps, system, systemMode }: Arguments,
+  schema?: TurnBody["schema"],
+): TurnBody {
   const command = typeof input === "string" ? parseCommandCall(input) : undefined;
   return {
     ...(command === undefined ? { input } : { command }),
     ...(system.length === 0 ? {} : { system: [...system] }),
     ...(systemMode === undefined ? {} : { systemMode }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(schema === undefined ? {} : { schema }),
     ...(maxSteps === undefined ? {} : { maxSteps }),
   };
 }

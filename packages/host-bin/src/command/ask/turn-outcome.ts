@@ -8,6 +8,8 @@ const exitCodes = {
   denied: 3,
   /** It came to a bound that was set for it. */
   bounded: 4,
+  /** What the model said does not fit the schema. */
+  unfit: 5,
   /** As `timeout` of coreutils says it. */
   timeout: 124,
   interrupted: 130,
@@ -48,6 +50,8 @@ export class TurnOutcome {
   exitCode({ isLate }: { readonly isLate: boolean }): number {
     if (this.#end?.status === "completed") return this.#isDenied ? exitCodes.denied : exitCodes.completed;
     if (this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
-    return this.#end?.error?.code === "MAX_STEPS" ? exitCodes.bounded : exitCodes.failed;
+    const code = this.#end?.error?.code;
+    if (code === "ANSWER_UNFIT") return exitCodes.unfit;
+    return code === "MAX_STEPS" || code === "MAX_COST" ? exitCodes.bounded : exitCodes.failed;
   }
 }

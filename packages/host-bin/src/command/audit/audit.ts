@@ -3,6 +3,7 @@ import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { namedConversation } from "../arguments/named-conversation.ts";
+import { whenOf } from "../arguments/when.ts";
 import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
@@ -27,15 +28,9 @@ type Filter = Pick<AuditQuery, "onlyBroken"> & { readonly since?: string; readon
 function filterOf({ words, since, reason }: Arguments): Filter {
   return {
     onlyBroken: words[0] === "broken" ? "true" : "false",
-    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(since === undefined ? {} : { since: whenOf(since, { option: "since", now: new Date() }).toISOString() }),
     ...(reason === undefined ? {} : { reason: reasonOf(reason) }),
   };
-}
-
-function timeOf(text: string): string {
-  const time = new Date(text);
-  if (!Number.isNaN(time.valueOf())) return time.toISOString();
-  throw new UsageError(`"--since ${text}" is not a time; write a date such as 2026-11-21, or 2026-11-21T10:00Z`);
 }
 
 function reasonOf(text: string): DifferenceReason {

@@ -4,12 +4,16 @@ import { minuteOf } from "../output/minute-of.ts";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {
-  const { id, updatedAt, title, status, archived, importedAt } = conversation;
+  const { id, updatedAt, title } = conversation;
+  return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remarksOf(conversation)}`;
+}
+
+/** What stands behind the title; empty: nothing. */
+export function remarksOf({ status, archived, importedAt }: Conversation): string {
   const remarks = [
     ...(status === "idle" ? [] : [status]),
     ...(archived ? ["archived"] : []),
     ...(importedAt === null ? [] : ["imported"]),
   ];
-  const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
-  return `${id}  ${minuteOf(updatedAt)}  ${shownLine(title ?? "-")}${remark}`;
+  return remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
 }

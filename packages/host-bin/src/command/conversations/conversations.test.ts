@@ -55,8 +55,8 @@ test("conversations show tells all of one, and what it does not have as none", a
     ["model", "local/test"],
     ["profile", "-"],
     ["cwd", "/work"],
-    ["created", "2026-01-01T00:00:00.000Z"],
-    ["updated", "2026-01-01T00:00:00.000Z"],
+    ["created", "2026-01-01 00:00 UTC"],
+    ["updated", "2026-01-01 00:00 UTC"],
     ["status", "idle"],
     ["archived", "yes"],
     ["history", `incipit conversations history ${id}`],
@@ -84,7 +84,7 @@ const wrong = [
   [["rename", id], "needs TITLE"],
   [["rename", id, "A", "title"], 'takes no "title"'],
   [["fork", id, "more"], 'takes no "more"'],
-  [["list", "gone"], '"conversations list" takes "archived" or "all", and no "gone"'],
+  [["list", "gone"], '"conversations list" takes "archived" or "all", not "gone"'],
   [["search", "a", "b"], "put several words in quotes"],
   [["show", id, "--after", "m"], "mean nothing"],
   [["show", id, "--before", "m"], "mean nothing"],
@@ -92,6 +92,9 @@ const wrong = [
   [["show", id, "--status", "idle"], '"--status" and "--model" mean nothing to "conversations show"'],
   [["list", "--status", "runing"], 'There is no status "runing"; did you mean "running"?'],
   [["fork", id, "--after", "m", "--before", "n"], "Name one message"],
+  [["show", id, "--limit", "3"], '"--no-pager" mean nothing to "conversations show"'],
+  [["list", "--since", "soon"], '"--since soon" is not a time'],
+  [["export", id, id, "file.jsonl"], "Several conversations are written to a folder"],
 ] as const;
 for (const [words, said] of wrong) {
   test(`conversations refuses "${words.join(" ")}" and says what is meant`, async () => {

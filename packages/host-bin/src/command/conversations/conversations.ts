@@ -4,14 +4,18 @@ import { shownLine, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
+import { minuteOf } from "../output/minute-of.ts";
 import type { Connection } from "../host/connection.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";
+import { exportedTo } from "./exported-to.ts";
 import { exportTo } from "./export-to.ts";
+import { forEach } from "./for-each.ts";
 import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
-import { listFilterOf, type ListFilter } from "./list-filter.ts";
+import { list } from "./list.ts";
+import { listFilterOf } from "./list-filter.ts";
 import { namedConversation } from "../arguments/named-conversation.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
@@ -20,9 +24,17 @@ import { tools } from "./tools.ts";
 
 /** What each action is followed by. */
 const actions = {
-  list: ["[archived|all]", "[--status STATUS]", "[--model PROVIDER/MODEL]"],
+  list: [
+    "[archived|all]",
+    "[--status STATUS]",
+    "[--model PROVIDER/MODEL]",
+    "[--cwd DIR]",
+    "[--since WHEN]",
+    "[--limit N]",
+    "[--no-pager]",
+  ],
   search: ["TEXT", "[archived|all]", "[--status STATUS]", "[--model PROVIDER/MODEL]"],
-  show: ["ID"],
+  show: ["ID", "[ID …]"],
   history: ["ID"],
   tasks: ["ID"],
   tools: ["ID"],
@@ -30,14 +42,17 @@ const actions = {
   drift: ["ID"],
   rebuild: ["ID", "[--note TEXT]"],
   rename: ["ID", "TITLE"],
-  archive: ["ID"],
-  unarchive: ["ID"],
+  archive: ["ID", "[ID …]"],
+  unarchive: ["ID", "[ID …]"],
   fork: ["ID", "[--after MESSAGE|--before MESSAGE]"],
-  export: ["ID", "[FILE|-]"],
+  export: ["ID", "[ID …]", "[FILE|FOLDER|-]"],
   import: ["FILE|-"],
-  delete: ["ID"],
+  delete: ["ID", "[ID …]"],
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
+
+/** What is done to each conversation that is named. */
+const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
 /** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … The result is the exit code. */
 export async function conversations(
@@ -46,16 +61,30 @@ export async function conversations(
   output: Output,
 ): Promise<number> {
   const { client } = connection;
-  const { action, first: named, second } = understood(args);
+  const { action, first: named, second, names } = understood(args);
+  if (severalAtOnce.has(action)) {
+    const { ids, path } = action === "export" ? await exportedTo(names) : { ids: names, path: "" };
+    return forEach(ids, output, async (name) => {
+      const id = await namedConversation(client, name);
+      return actOn(connection, args, { action, first: id, second: path.replace("ID", id), output });
+    });
+  }
   const first = needsId(action) ? await namedConversation(client, named) : named;
+  return actOn(connection, args, { action, first, second, output });
+}
+
+async function actOn(
+  connection: Pick<Connection, "client" | "dataFolder">,
+  args: Arguments,
+  { action, first, second, output }: Pick<Understood, "action" | "first" | "second"> & { readonly output: Output },
+): Promise<number> {
+  const { client } = connection;
   const show = (conversation: Conversation): void =>
     output.outLine(args.isJson ? JSON.stringify(conversation) : conversationLine(conversation));
   const params = { id: first };
   switch (action) {
-    case "list": {
-      for await (const conversation of listed(client, listFilterOf(first, args, action))) show(conversation);
-      return 0;
-    }
+    case "list":
+      return list(client, args, { filter: listFilterOf(first, args, action), output });
     case "show": {
       const { conversation } = await client.call(routes.getConversation, { params });
       if (args.isJson) output.outLine(JSON.stringify(conversation));
@@ -124,16 +153,6 @@ async function deleteOne(
   return 0;
 }
 
-async function* listed(client: Client, filter: ListFilter): AsyncGenerator<Conversation> {
-  for (let cursor: string | undefined; ;) {
-    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await client.call(routes.listConversations, { query });
-    yield* page.conversations;
-    cursor = page.nextCursor;
-    if (cursor === undefined) return;
-  }
-}
-
 function detailsOf(conversation: Conversation): string {
   const rows = {
     id: conversation.id,
@@ -141,8 +160,8 @@ function detailsOf(conversation: Conversation): string {
     model: conversation.model,
     profile: conversation.profile ?? "-",
     cwd: conversation.cwd,
-    created: conversation.createdAt,
-    updated: conversation.updatedAt,
+    created: minuteOf(conversation.createdAt),
+    updated: minuteOf(conversation.updatedAt),
     status: conversation.status,
     archived: conversation.archived ? "yes" : "no",
     history: `incipit conversations history ${conversation.id}`,
@@ -153,11 +172,16 @@ function detailsOf(conversation: Conversation): string {
     .join("");
 }
 
-function understood({ words, after, before, model, note, status }: Arguments): {
+interface Understood {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
-} {
+  /** All that stands behind the action. */
+  readonly names: readonly string[];
+}
+
+function understood(args: Arguments): Understood {
+  const { words, after, before, note, status, model } = args;
   const [word = "list", first = "", second = ""] = words;
   const names = Object.keys(actions);
   if (!isAction(word)) throw new UsageError(`There is no "conversations ${word}"${suggestion(word, names)}`);
@@ -166,7 +190,7 @@ function understood({ words, after, before, model, note, status }: Arguments): {
   const missing = takes.filter((name) => !name.startsWith("["))[Math.max(0, words.length - 1)];
   if (missing !== undefined) throw new UsageError(`"conversations ${word}" needs ${missing}; ${usage}`);
   const stray = words.slice(1)[takes.filter((name) => !name.startsWith("[--")).length];
-  if (stray !== undefined)
+  if (stray !== undefined && !severalAtOnce.has(word))
     throw new UsageError(`"conversations ${word}" takes no "${stray}"; put several words in quotes`);
   if (word !== "fork" && (after ?? before) !== undefined)
     throw new UsageError(`"--after" and "--before" mean nothing to "conversations ${word}"; they are for "fork"`);
@@ -174,10 +198,15 @@ function understood({ words, after, before, model, note, status }: Arguments): {
     throw new UsageError(
       `"--status" and "--model" mean nothing to "conversations ${word}"; they are for "list" and "search"`,
     );
+  const isFiltered = [args.cwd, args.since, args.limit].some((value) => value !== undefined) || args.isUnpaged;
+  if (word !== "list" && isFiltered)
+    throw new UsageError(
+      `"--cwd", "--since", "--limit" and "--no-pager" mean nothing to "conversations ${word}"; they are for "list"`,
+    );
   if (word !== "rebuild" && note !== undefined)
     throw new UsageError(`"--note" means nothing to "conversations ${word}"; it is for "rebuild"`);
   if (after !== undefined && before !== undefined) throw new UsageError(`Name one message; ${usage}`);
-  return { action: word, first, second };
+  return { action: word, first, second, names: words.slice(1) };
 }
 
 function isAction(word: string): word is Action {

@@ -27,7 +27,7 @@ function archivedOf(word: string, action: "list" | "search"): ArchivedFilter {
   if (word === "archived") return "true";
   if (word === "all") return "all";
   const hint = action === "search" ? "; put several words in quotes" : "";
-  throw new UsageError(`"conversations ${action}" takes "archived" or "all", and no "${word}"${hint}`);
+  throw new UsageError(`"conversations ${action}" takes "archived" or "all", not "${word}"${hint}`);
 }
 
 function statusOf(word: string): StatusFilter {

@@ -66,7 +66,9 @@ export async function publishedVersions(
 ): Promise<Published> {
   const cannot = `Cannot ask the registry "${registry}" for the newest version`;
   if (!/^https?:$/.test(URL.parse(registry)?.protocol ?? ""))
-    throw new RegistryError(`${cannot}: it is no address with http or https; npm's setting "registry" names it`);
+    throw new RegistryError(
+      `${cannot}: it is not an address with http or https; npm's setting "registry" names it`,
+    );
   const { status, text } = await ask(registry, timeoutMs).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new RegistryError(`${cannot}: ${why}; nothing has been changed`, { cause });

@@ -38,7 +38,7 @@ export async function uninstall(options: UninstallOptions, { outLine }: Output):
     outLine(JSON.stringify({ pieces, host: holder ?? null }));
     return 0;
   }
-  outLine("This is what there is of Incipit. Nothing has been removed:");
+  outLine("This is what Incipit has on this machine. Nothing has been removed:");
   for (const { name, words, path, sizeBytes, remove } of pieces) {
     outLine("");
     outLine(`${name}: ${words}${sizeBytes === undefined ? "" : ` (${sizeText(sizeBytes)})`}`);

@@ -1,4 +1,16 @@
-/** A timestamp to the minute, such as `2026-11-23 08:00 UTC`. */
+/** Named in the language of everything else that is printed. */
+const zoneNames = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
+
+/** A timestamp to the minute where the command is called, such as `2026-11-23 08:00 UTC` or `2026-11-23 09:00 GMT+1`. */
 export function minuteOf(time: string): string {
-  return `${time.slice(0, 16).replace("T", " ")} UTC`;
+  const zone = zoneNames.formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")?.value;
+  return `${localMinute(time)} ${zone ?? ""}`.trimEnd();
+}
+
+/** The same without its zone, where each line of a list would repeat it. */
+export function localMinute(time: string): string {
+  const date = new Date(time);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

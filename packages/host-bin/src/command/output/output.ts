@@ -27,9 +27,13 @@ export interface Output {
    * reads any more does not end the process.
    */
   readonly keepForProtocol: () => void;
-  /** Width of a line of `out`, in characters. */
+  /** What `out` goes to is a screen, and not a file or a pipe. */
+  readonly isScreen: boolean;
+  /** The same, with what goes to `out` given to something else that shows it on the screen, such as a pager. */
+  readonly through: (write: (text: string) => void) => Output;
+  /** Width of a line of `out`, in columns. */
   readonly width: number;
-  /** Width of a line of `err`, in characters. */
+  /** Width of a line of `err`, in columns. */
   readonly errWidth: number;
 }
 
@@ -54,7 +58,7 @@ export interface Streams {
   readonly isScreen: () => boolean;
   /** `undefined`: it is no screen, or does not say. */
   readonly columns: (stream: "stdout" | "stderr") => number | undefined;
-  /** `TERM`, `NO_COLOR`. */
+  /** `TERM`, `NO_COLOR`, `COLUMNS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -62,15 +66,8 @@ export interface Streams {
 const defaultWidth = 80;
 
 /** The one place that what a command prints goes through. */
-export function createOutput({
-  write: writeAtOnce,
-  writeWhenTaken,
-  announce,
-  keepForProtocol,
-  isScreen,
-  columns,
-  env,
-}: Streams): Output {
+export function createOutput(streams: Streams): Output {
+  const { write: writeAtOnce, writeWhenTaken, announce, keepForProtocol, isScreen, columns, env } = streams;
   let holds = 0;
   let held: Parameters<Streams["write"]>[] = [];
   const write: Streams["write"] = (name, text) => {
@@ -107,13 +104,23 @@ export function createOutput({
     },
     announce: (line) => announce(`${shownLine(line)}\n`),
     keepForProtocol,
+    get isScreen() {
+      return isScreen();
+    },
+    through: (writeOut) =>
+      createOutput({ ...streams, write: (name, text) => (name === "stdout" ? writeOut(text) : write(name, text)) }),
     get width() {
-      return columns("stdout") ?? defaultWidth;
+      return wanted(env) ?? columns("stdout") ?? defaultWidth;
     },
     get errWidth() {
-      return columns("stderr") ?? defaultWidth;
+      return wanted(env) ?? columns("stderr") ?? defaultWidth;
     },
   };
+}
+
+/** What a person has set goes before what the terminal says, as POSIX has it. */
+function wanted({ COLUMNS: columns = "" }: Streams["env"]): number | undefined {
+  return /^[1-9]\d{0,3}$/.test(columns) ? Number(columns) : undefined;
 }
 
 /** Each line of its own: a pager shows them one at a time. */

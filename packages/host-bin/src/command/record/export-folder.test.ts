@@ -82,7 +82,7 @@ test("exportFolder takes the place of an empty folder, and of nothing else", asy
 
   expect((await readdir(empty)).length).toBeGreaterThan(0);
   expect(await failureOf(full)).toMatchObject({ message: expect.stringContaining("is not empty") });
-  expect(await failureOf(file)).toMatchObject({ message: expect.stringContaining("no folder") });
+  expect(await failureOf(file)).toMatchObject({ message: expect.stringContaining("not a folder") });
   expect((await readdir(temp.path)).toSorted()).toEqual(["empty", "file", "full"]);
   expect(await readdir(full)).toEqual(["mine"]);
 });

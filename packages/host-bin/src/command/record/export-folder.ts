@@ -27,7 +27,7 @@ async function checkPlace(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(() => undefined); // Why nothing can be there, writing says.
   if (stats === undefined) return;
   if (!stats.isDirectory())
-    throw new Error(`Cannot write to "${folder}": it is there, and no folder; name another one`);
+    throw new Error(`Cannot write to "${folder}": it exists and is not a folder; name another one`);
   if ((await readdir(folder)).length > 0)
     throw new Error(`Cannot write to "${folder}": the folder is not empty; name another one`);
 }

@@ -71,7 +71,7 @@ const wrong = [
   [["show", id, "more"], '"record show" takes no "more"'],
   [["replay", id], '"record replay" needs a model; write: incipit record replay ID --model PROVIDER/MODEL'],
   [["show", id, "--model", "local/b"], '"--model" means nothing to "record show"'],
-  [["show", id, "--step", "0"], 'no "0"'],
+  [["show", id, "--step", "0"], 'not "0"'],
 ] as const;
 for (const [words, said] of wrong) {
   test(`record refuses "${words.join(" ")}" and says what is meant`, async () => {

@@ -62,7 +62,7 @@ function understood({ words, model = "", step }: Arguments): {
   if (word === "replay" && model === "") throw new UsageError(`"record replay" needs a model; ${usage}`);
   if (word !== "replay" && model !== "") throw new UsageError(`"--model" means nothing to "record ${word}"`);
   if (step !== undefined && !/^(last|[1-9]\d*)$/.test(step))
-    throw new UsageError(`"--step" is the number of a model call, or "last", and no "${step}"`);
+    throw new UsageError(`"--step" is the number of a model call, or "last", not "${step}"`);
   return { action: word, id, folder, model };
 }
 

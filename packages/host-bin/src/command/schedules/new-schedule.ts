@@ -94,16 +94,16 @@ function policyOf(given: string): (typeof policies)[number] {
   const policy = policies.find((known) => known === given);
   if (policy !== undefined) return policy;
   throw new UsageError(
-    `"${given}" is no policy${suggestion(given, policies)}; write --missed ${policies.join(", ")}`,
+    `"${given}" is not a policy${suggestion(given, policies)}; write --missed ${policies.join(", ")}`,
   );
 }
 
 function numberOf(given: string, name: string): number {
   if (/^\d{1,12}$/.test(given)) return Number(given);
-  throw new UsageError(`"${given}" is no whole number; write such as --${name} 3`);
+  throw new UsageError(`"${given}" is not a whole number; write such as --${name} 3`);
 }
 
 function dollarsOf(given: string): number {
   if (/^\d{1,7}(?:\.\d{1,6})?$/.test(given)) return Number(given);
-  throw new UsageError(`"${given}" is no sum of US dollars; write such as --max-usd 0.50`);
+  throw new UsageError(`"${given}" is not an amount in US dollars; write such as --max-usd 0.50`);
 }

@@ -215,7 +215,7 @@ for (const [words, message] of [
   [["add", "x", "Look", "at", "--every", "1h"], "put the task in quotes"],
   [["add", "x", "Look"], "When? Write one of --cron"],
   [["add", "x", "Look", "--every", "1h", "--at", "now"], '"--every" and "--at" are too many'],
-  [["add", "x", "Look", "--every", "1h", "--retries", "some"], '"some" is no whole number'],
+  [["add", "x", "Look", "--every", "1h", "--retries", "some"], '"some" is not a whole number'],
   [["add", "x", "Look", "--every", "1h", "--missed", "alll"], 'did you mean "all"?'],
   [["run"], '"schedules run" needs ID'],
   [["run", "a", "b"], 'takes no "b"'],

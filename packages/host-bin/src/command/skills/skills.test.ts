@@ -26,7 +26,7 @@ const command = commandSchema.parse({
   model: null,
   source: "folder",
   path: "/work/.agents/commands/review.md",
-  note: "its model is not used: it is no PROVIDER/MODEL",
+  note: "its model is not used: it is not PROVIDER/MODEL",
 } satisfies Record<keyof Command, unknown>);
 const leftOut = leftOutFileSchema.parse({
   path: "/work/.agents/commands/deploy.md",

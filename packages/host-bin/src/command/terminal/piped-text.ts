@@ -75,6 +75,6 @@ function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error("Standard input is no text in UTF-8: attach what it has as a file with --file", { cause });
+    throw new Error("Standard input is not UTF-8 text: attach it as a file with --file", { cause });
   }
 }

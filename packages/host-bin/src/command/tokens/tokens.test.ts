@@ -91,7 +91,7 @@ for (const [words, message] of [
   [["knew"], 'There is no "token knew"; did you mean "new"?'],
   [["new"], "What may it do?"],
   [["new", "--scope", "raed"], 'did you mean "read"?'],
-  [["new", "--scope", "read", "--days", "0"], '"0" is no number of days'],
+  [["new", "--scope", "read", "--days", "0"], '"0" is not a number of days'],
   [["new", "x", "--scope", "read"], 'takes no "x"'],
   [["list", "--scope", "read"], '"incipit token new"'],
   [["revoke"], "Which token?"],

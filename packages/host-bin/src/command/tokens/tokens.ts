@@ -79,12 +79,12 @@ function scopesOf(given: string | undefined): TokenScope[] {
   return given.split(",").map((word) => {
     const scope = tokenScopeSchema.safeParse(word.trim());
     if (scope.success) return scope.data;
-    throw new UsageError(`"${word}" is no scope${suggestion(word, known)}`);
+    throw new UsageError(`"${word}" is not a scope${suggestion(word, known)}`);
   });
 }
 
 function daysOf(given: string | undefined): number {
   if (given === undefined) return defaultDays;
   if (/^[1-9]\d{0,3}$/.test(given)) return Number(given);
-  throw new UsageError(`"${given}" is no number of days; write such as --days 30`);
+  throw new UsageError(`"${given}" is not a number of days; write such as --days 30`);
 }

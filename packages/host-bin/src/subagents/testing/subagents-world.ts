@@ -17,6 +17,8 @@ export interface SubagentsWorldOptions {
   readonly isOn?: boolean;
   /** Lines of `[subagents]` beside `enabled`. */
   readonly subagents?: string;
+  /** What the provider has beside its kind and its URL, such as `, context_window = 8000`. */
+  readonly provider?: string;
   /** Other lines of the configuration. */
   readonly config?: string;
   readonly extensions?: readonly Extension[];
@@ -58,7 +60,7 @@ export async function createSubagentsWorld(options: SubagentsWorldOptions = {}):
   const config = parseConfig(
     `model = "local/test"
 listen.port = 0
-providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
+providers.local = { kind = "openai-compatible", base_url = "${model.url}"${options.provider ?? ""} }
 profiles.reader = { system_prompt = "You read." }
 profiles.writer = { system_prompt = "You write." }
 ${options.config ?? ""}

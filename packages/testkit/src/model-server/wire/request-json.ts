@@ -4,7 +4,7 @@ export interface RequestJson {
   readonly isWellFormed: boolean;
 }
 
-/** `undefined`: it is no JSON. */
+/** `undefined`: it is not JSON. */
 export function parseRequestJson(text: string): RequestJson | undefined {
   try {
     let isWellFormed = true;

@@ -123,7 +123,7 @@ export const conversationExamples = {
   },
   listMessages: {
     description:
-      "Lists the messages of all epochs of a conversation, a page at a time, from the oldest or from the newest on. System texts are no messages.",
+      "Lists the messages of all epochs of a conversation, a page at a time, from the oldest or from the newest on. System texts are not messages.",
     answer: { messages: [question, reply], nextCursor: "000000000001" },
   },
 } satisfies RouteExamples;

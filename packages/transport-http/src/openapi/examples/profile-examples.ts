@@ -65,7 +65,7 @@ export const profileExamples = {
   },
   putProfile: {
     description:
-      "Writes an agent where it came from, while it is the one that `If-Match` names; or, with `If-None-Match: *`, a new one into `.agents` of the folder, or into the user's own. The text is read as it would be from the file, and refused when it is no agent of that name. Whatever else is in the file stays byte for byte. A working folder has to be trusted by a person; what is written there counts at once. Conversations that have begun keep what they were told.",
+      "Writes an agent where it came from, while it is the one that `If-Match` names; or, with `If-None-Match: *`, a new one into `.agents` of the folder, or into the user's own. The text is read as it would be from the file, and refused when it is not an agent of that name. Whatever else is in the file stays byte for byte. A working folder has to be trusted by a person; what is written there counts at once. Conversations that have begun keep what they were told.",
     body: { text },
     answer: written,
   },

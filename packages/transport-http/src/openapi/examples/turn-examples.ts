@@ -5,7 +5,11 @@ export const turnExamples = {
   createTurn: {
     description:
       "Sends a message and gives the events of its turn as they happen, the last of them `turn-end`. The turn runs to its end whether or not anybody reads on; while another one runs, it waits in the queue.",
-    body: { input: "When is high tide?" },
+    body: {
+      input: "When is high tide?",
+      maxCost: 0.5,
+      schema: { type: "object", properties: { time: { type: "string" } }, required: ["time"] },
+    },
     answer: {
       type: "text-delta",
       seq: 5,

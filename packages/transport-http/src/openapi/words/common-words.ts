@@ -21,6 +21,8 @@ export const commonWords: FieldWords = {
   isImported: "It came with an export: nobody here constructed it, and how it came about is what its sender says",
   maxSteps:
     "How many model calls the turn may have, where that is fewer than the host allows; absent: as many as that",
+  maxCost:
+    "US dollars: once the turn's model calls and those of its tasks have cost as much, no other one begins, and the turn fails as `MAX_COST`; a model without a known price fails it as `PRICE_UNKNOWN`; absent: no bound",
   systemMode:
     "Whether the system texts of this call stand in place of the prompt (`replace`, the default) or behind it (`append`)",
   attempts: "How many requests left the host for it: more than 1 when it was tried again",

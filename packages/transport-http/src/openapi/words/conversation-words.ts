@@ -23,25 +23,22 @@ export const conversationWords: FieldWords = {
     model: "The model that answers unless a turn names another one, as PROVIDER/MODEL",
     profile: "The profile that it was begun with; `null`: none",
     title: "A line by which people know it; `null`: nobody gave one, and no message with text was sent",
-    forkedFrom: "Where it branched off another conversation; `null`: it is no fork",
+    forkedFrom: "Where it branched off another conversation; `null`: it is not a fork",
     "forkedFrom.conversationId": "The conversation that it branched off",
     "forkedFrom.messageId": "The last message that both have; `null`: it branched off before the first",
-    parent: "The call of a tool whose task it works on; `null`: it is no task",
+    parent: "The call of a tool whose task it works on; `null`: it is not a task",
     "parent.conversationId": "The conversation in which that call is",
     "parent.turnId": "The turn in which that call is",
-    "parent.depth": "How deep in tasks it is; 1: its caller is no task itself",
+    "parent.depth": "How deep in tasks it is; 1: its caller is not a task itself",
     importedAt:
       "When it came as an export, or its source did, in UTC: its tools ask for the folder first; `null`: it was had here",
     archived: "Whether it is left out of lists and searches that do not ask for it",
-    allowedTools:
-      "The tools that it may use, by name, or by how names begin (`files__*`); `null`: all that there are",
+    allowedTools: "The tools that it may use, by name, or by how names begin (`files__*`); `null`: all of them",
     askedTools:
       "The tools of which a person is asked before each call, whatever the tool says, as its profile had it when it began; absent: as the tools say",
     deniedTools: "The tools that it has not, as its profile had it when it began; absent: none",
-    mcpServers:
-      "The servers of tools whose tools it has, as its profile had it when it began; absent: all that there are",
-    skills:
-      "The skills that it is told of and can open, as its profile had it when it began; absent: all that there are",
+    mcpServers: "The servers of tools whose tools it has, as its profile had it when it began; absent: all of them",
+    skills: "The skills that it is told of and can open, as its profile had it when it began; absent: all of them",
     settings:
       "What each call of its turns asks for, as its profile had it when it began, or as it was given; absent: nothing",
     epoch: "How often its history began anew: 1, and one more with each compaction",
@@ -203,6 +200,8 @@ export const conversationWords: FieldWords = {
     "input.text": "The text; more than white space",
     model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
     system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
+    schema:
+      "A JSON Schema: the model's last text is one JSON value that fits it. One that does not is asked for once more; then the turn fails as `ANSWER_UNFIT`",
   }),
   ...under(["Message"], { command: "The command that it was made from; absent: none" }),
   ...under(["QueuedTurn"], {
@@ -224,8 +223,7 @@ export const conversationWords: FieldWords = {
     model: "The model, as PROVIDER/MODEL; absent: that of the profile, else the host's default",
     profile: "A profile of the configuration; absent: none",
     title: "One line by which people know it; absent: it takes one from its first message",
-    allowedTools:
-      "The tools that it may use, by name, or by how names begin (`files__*`); absent: all that there are",
+    allowedTools: "The tools that it may use, by name, or by how names begin (`files__*`); absent: all of them",
     settings: "What each call of its turns asks for; absent: what its profile says",
     system: givenSystem("absent: none"),
     systemMode: givenMode,
@@ -241,7 +239,7 @@ export const conversationWords: FieldWords = {
     title: "The new title, one line; `null`: the one that it takes from its first message; absent: as it is",
     archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
     allowedTools:
-      "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all that there are; absent: as it is",
+      "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all of them; absent: as it is",
     cwd: "The working folder, an absolute path on the host's machine: tools run there from the next model call on, and the next prompt that is constructed is made there; absent: as it is",
     model: "The model that answers from the next turn on, as PROVIDER/MODEL; absent: as it is",
     profile:

@@ -57,7 +57,7 @@ export const promptWords: FieldWords = {
     path: "The file, as an absolute path on the host's machine",
     sizeBytes: "Its size in bytes, as it was read",
     trust:
-      "Whether a person trusts it as it was read; `changed`: it was trusted with other content; `null`: it is no text of a working folder",
+      "Whether a person trusts it as it was read; `changed`: it was trusted with other content; `null`: it is not the text of a working folder",
   }),
   ...under(["branches"], {
     condition: "The condition as the template has it, such as `if file:AGENTS.md`",
@@ -181,7 +181,7 @@ export const promptWords: FieldWords = {
     "entries.name": "The name in the folder",
     "entries.kind": "What it is; `link`: where it leads is not said",
     "entries.path": "What stands behind `file:` in a template",
-    "entries.sizeBytes": "The size of a file in bytes; 0 for what is no file",
+    "entries.sizeBytes": "The size of a file in bytes; 0 for what is not a file",
     leftOut: "How many more entries there are",
   }),
   ...under(["listTemplateVersions"], {

@@ -11,12 +11,12 @@ const definition = {
     "Where its clock hangs, such as `Europe/Berlin`; `null`: where the configuration says, else the machine",
   missed: "What becomes of times that came while the host was away; `once`: the last one runs; `all`: the last 24",
   conversation:
-    "Where it runs: `own`, one for all its runs; `fresh`, a new one each time; or the id of one that there is",
+    "Where it runs: `own`, one for all its runs; `fresh`, a new one each time; or the id of one that exists",
   model: "The model of its runs, as PROVIDER/MODEL; `null`: that of the conversation, or the host's",
   profile: "The profile of the conversations that it makes; `null`: none",
   cwd: "The working folder of the conversations that it makes; `null`: the host's",
   tools:
-    "The tools that the conversations which it makes may use, by name, or by how names begin (`files__*`); `null`: all that there are",
+    "The tools that the conversations which it makes may use, by name, or by how names begin (`files__*`); `null`: all of them",
   tell: "The chat that is told what its runs came to, but for those where all is well, such as `telegram:123456789`; `null`: none",
   retries: "How often a run that failed is tried again, from 0 to 10: after 30 s, then twice as long each time",
   maxTokensPerDay: "The input and output tokens of a day, after which its runs are skipped; `null`: no bound",

@@ -96,7 +96,7 @@ export const shapeWords: FieldWords = {
   Error400: "A request that is not valid",
   Error401: "A request without a good token",
   Error403: "A request that the host does not let through",
-  Error404: "Something that there is not",
+  Error404: "Something does not exist",
   Error413: "Something that is too large",
   Error500: "A failure of the host",
   Error503: "A part of the host that is not there",

@@ -6,7 +6,7 @@ export const skillWords: FieldWords = {
   "listSkills.skills": "The skills, by their names",
   "listSkills.text": "What a model is told of them; `null`: nothing, as there is none",
   "listCommands.commands": "The commands, by their names",
-  "listCommands.problems": "What is missing of the commands that are no files, and why, a sentence each",
+  "listCommands.problems": "What is missing of the commands that do not come from files, and why, a sentence each",
   "openSkill.body": "What stands in `SKILL.md` behind its front matter",
   "openSkill.files": "Its other files, by their paths in its folder",
   "openSkill.hasMoreFiles": "Whether it has more files than were looked at",
@@ -29,7 +29,7 @@ export const skillWords: FieldWords = {
     model: "PROVIDER/MODEL that answers where the turn names none; `null`: the conversation's",
     source:
       "`folder`: the working folder or one above it; `user`: beside the user's configuration; `configured`: named in it; `server`: a prompt of an MCP server",
-    path: "Its file; absolute, links resolved; `null`: it is none",
+    path: "Its file; absolute, links resolved; `null`: it has no file",
     note: "What is not as it should be, and does no harm; `null`: nothing",
   }),
   ...under(["listSkills", "listCommands"], { leftOut: "What was found, and that nobody can use" }),

@@ -21,7 +21,7 @@ test("fittingJson takes JSON that fits, in a fence or not, and gives it as it wa
 test("fittingJson says what does not fit, and where", () => {
   const check = fittingJson(schema);
 
-  expect(check("none")).toMatchObject({ kind: "wrong", problem: expect.stringContaining("it is no JSON") });
+  expect(check("none")).toMatchObject({ kind: "wrong", problem: expect.stringContaining("it is not JSON") });
   expect(check('{"paths":[1]}')).toMatchObject({ problem: expect.stringContaining('"paths.0"') });
   expect(check("{}")).toMatchObject({ problem: expect.stringContaining('"paths"') });
 });
@@ -34,4 +34,17 @@ test("fittingJson refuses a schema that nobody can use, is too large, or could h
   expect(() => fittingJson({ description: "x".repeat(70_000) })).toThrow("more than 65536 characters");
   expect(() => fittingJson({ type: "string", pattern: "^(a+)+$" })).toThrow('"pattern"');
   expect(() => fittingJson({ anyOf: [{ patternProperties: { "(a+)+": {} } }] })).toThrow('"patternProperties"');
+});
+
+test("fittingJson refuses a schema that doubles itself or refers to itself, and an answer that takes too long to check", () => {
+  const $defs: Record<string, { readonly anyOf: readonly { readonly $ref: string }[] }> = { a0: { anyOf: [] } };
+  for (let level = 1; level <= 40; level += 1)
+    $defs[`a${level}`] = { anyOf: Array.from({ length: 2 }, () => ({ $ref: `#/$defs/a${level - 1}` })) };
+  const wide = { anyOf: Array.from({ length: 1_000 }, (_, index) => ({ const: index })) };
+
+  expect(() => fittingJson({ $ref: "#" })).toThrow("refers to itself");
+  expect(() => fittingJson({ $defs, $ref: "#/$defs/a40" })).toThrow("more than 2000 parts");
+  expect(fittingJson({ type: "array", items: wide })(`[${"0,".repeat(50_000)}0]`)).toMatchObject({
+    problem: expect.stringContaining("too many to check"),
+  });
 });

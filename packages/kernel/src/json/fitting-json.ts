@@ -1,9 +1,16 @@
-import { errorMessage, isTooDeep, parseJson, tooDeepText } from "@incipit/kernel";
-import type { JsonValue } from "@incipit/kernel";
+import { errorMessage } from "../failures/error-message.ts";
+import { isTooDeep, parseJson, tooDeepText } from "./json-bounds.ts";
+import type { JsonValue } from "./json.ts";
+import { schemaSize } from "./schema-size.ts";
 import * as z from "zod";
 
 /** Longest schema, as JSON text. */
 const maxLength = 65_536;
+
+/** Most parts of a schema, each reference as what it refers to: each value of an answer may be held against all of them. */
+const maxParts = 2_000;
+/** Most that a check looks at: parts of the schema by characters of the answer. */
+const maxWork = 50_000_000;
 
 type Fit =
   | { readonly kind: "fits"; readonly text: string }
@@ -14,8 +21,8 @@ type Fit =
 export type JsonCheck = (text: string) => Fit;
 
 /**
- * The check for a JSON Schema that a model has written.
- * @throws {Error} for the model, when it cannot be used.
+ * The check for a JSON Schema that somebody else has written, such as a model.
+ * @throws {Error} that says why it cannot be used.
  */
 export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCheck {
   const refuse = (reason: string): never => {
@@ -26,6 +33,10 @@ export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCh
   // A pattern that is made to be slow would hold the host.
   if (hasPattern(schema))
     refuse('"pattern" and "patternProperties" are not taken; say in words how a text must look');
+  const parts = schemaSize(schema, maxParts);
+  // Alternatives within alternatives would be tried for ever.
+  if (parts === "recursive") return refuse("a part of it refers to itself; write out as many levels as you need");
+  if (parts > maxParts) return refuse(`it has more than ${maxParts} parts, with what it refers to`);
   let parser: z.ZodType;
   try {
     parser = z.fromJSONSchema(schema);
@@ -34,12 +45,14 @@ export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCh
   }
   return (text) => {
     const json = withoutFence(text);
+    if (json.length * parts > maxWork)
+      return { kind: "wrong", problem: `it has ${json.length} characters, too many to check; answer with less` };
     try {
       const value: unknown = parseJson(json);
       const { error } = parser.safeParse(value);
       return error === undefined ? { kind: "fits", text: json } : { kind: "wrong", problem: wordsOf(error) };
     } catch (error) {
-      return { kind: "wrong", problem: `it is no JSON: ${errorMessage(error)}` };
+      return { kind: "wrong", problem: `it is not JSON: ${errorMessage(error)}` };
     }
   };
 }

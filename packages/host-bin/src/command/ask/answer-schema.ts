@@ -1,0 +1,40 @@
+import { errorMessage, findJsonFault, fittingJson, parseJson } from "@incipit/kernel";
+import type { TurnBody } from "@incipit/schema";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod";
+import { UsageError } from "../arguments/arguments.ts";
+
+const objectSchema = z.record(z.string(), z.json());
+
+/** The JSON Schema of a file. @throws {UsageError} that says where the file is wrong: nothing was sent. */
+export async function answerSchema(path: string | undefined): Promise<TurnBody["schema"]> {
+  if (path === undefined) return undefined;
+  const file = resolve(path);
+  const refuse = (why: string): never => {
+    throw new UsageError(`Cannot use "${file}" as --schema: ${why}`);
+  };
+  const text = await readFile(file, "utf8").catch((error: unknown) => refuse(errorMessage(error)));
+  let value: unknown;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    const fault = findJsonFault(text);
+    const place = fault === undefined ? "" : ` from line ${fault.line}, column ${fault.column} on`;
+    refuse(`it is not JSON${place}: ${errorMessage(error)}`);
+  }
+  const { data: schema } = objectSchema.safeParse(value);
+  if (schema === undefined) return refuse('it has to be a JSON object, such as { "type": "object" }');
+  try {
+    fittingJson(schema);
+  } catch (error) {
+    refuse(errorMessage(error).replace(/^Cannot use "schema": /, ""));
+  }
+  return schema;
+}
+
+/** The JSON of an answer, without the fence that some models put around it. */
+export function jsonOf(text: string, schema: NonNullable<TurnBody["schema"]>): string {
+  const fit = fittingJson(schema)(text);
+  return fit.kind === "fits" ? fit.text : text.trim();
+}

@@ -1,0 +1,40 @@
+import type { Conversation } from "@incipit/schema";
+import { shownLine } from "@incipit/host/text";
+import { fitted, padded } from "../output/fitted.ts";
+import { localMinute } from "../output/minute-of.ts";
+import { remarksOf } from "./conversation-line.ts";
+
+/** From here on there is room for whole ids, and for folders. */
+const wideFrom = 120;
+const folderWidth = 28;
+/** To the millisecond in which it was made: commands take it as well as all of the id. */
+const shortIdLength = 13;
+/** Below it the year goes. */
+const yearFrom = 64;
+
+/** A conversation in one line of a terminal that is so wide: its id, when it was changed, its folder where there is room, and its title. */
+export function conversationRow(conversation: Conversation, width: number): string {
+  const { id, updatedAt, title, cwd } = conversation;
+  const isWide = width >= wideFrom;
+  const when = localMinute(updatedAt);
+  const before = [
+    isWide ? id : id.slice(0, shortIdLength),
+    width < yearFrom ? when.slice("2026-".length) : when,
+    ...(isWide ? [padded(lastOf(shownLine(cwd), folderWidth), folderWidth)] : []),
+  ].join("  ");
+  const remarks = remarksOf(conversation);
+  const room = Math.max(8, width - Bun.stringWidth(before) - 2 - Bun.stringWidth(remarks));
+  return `${before}  ${fitted(shownLine(title ?? "-"), room)}${remarks}`;
+}
+
+/** The end of a path tells more than its beginning. */
+function lastOf(path: string, width: number): string {
+  if (Bun.stringWidth(path) <= width) return path;
+  const names = path.split("/");
+  let kept = "";
+  for (const name of names.toReversed()) {
+    if (Bun.stringWidth(`…/${name}${kept}`) > width) break;
+    kept = `/${name}${kept}`;
+  }
+  return kept === "" ? fitted(names.at(-1) ?? path, width) : `…${kept}`;
+}

@@ -1,0 +1,21 @@
+import { errorText } from "../output/error-text.ts";
+import type { Output } from "../output/output.ts";
+
+/** Does the same to several that were named. One that fails is told, and does not stop the others: the exit code is 1 then. */
+export async function forEach(
+  names: readonly string[],
+  output: Pick<Output, "err">,
+  act: (name: string) => Promise<number>,
+): Promise<number> {
+  const [only = "", ...others] = names;
+  if (others.length === 0) return act(only);
+  let exitCode = 0;
+  for (const name of names)
+    try {
+      exitCode = Math.max(exitCode, await act(name));
+    } catch (error) {
+      output.err(`${errorText(error)}\n`);
+      exitCode = 1;
+    }
+  return exitCode;
+}

@@ -1,0 +1,62 @@
+import type { Conversation } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Arguments } from "../arguments/arguments.ts";
+import { whenOf } from "../arguments/when.ts";
+import type { Output } from "../output/output.ts";
+import { paged } from "../output/pager.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { conversationLine } from "./conversation-line.ts";
+import { conversationRow } from "./conversation-row.ts";
+import type { ListFilter } from "./list-filter.ts";
+
+/** Prints those that fit, the newest first: a screen gets what it has room for, a program whole lines. */
+export async function list(
+  client: Client,
+  args: Arguments,
+  { filter, output }: { readonly filter: ListFilter; readonly output: Output },
+): Promise<number> {
+  const fits = fitOf(args);
+  const isOff = args.isJson || args.isUnpaged || !isAtTerminal();
+  return paged(output, { isOff, env: process.env }, async (to) => {
+    let left = args.limit ?? Infinity;
+    for await (const conversation of listed(client, filter)) {
+      if (!fits(conversation)) continue;
+      if (args.isJson) to.outLine(JSON.stringify(conversation));
+      else to.outLine(to.isScreen ? conversationRow(conversation, to.width) : conversationLine(conversation));
+      left -= 1;
+      if (left === 0) break;
+    }
+    return 0;
+  });
+}
+
+/** @throws {UsageError} */
+function fitOf({ cwd, since }: Arguments): (conversation: Conversation) => boolean {
+  const folders = cwd === undefined ? undefined : foldersOf(cwd);
+  const from = since === undefined ? undefined : whenOf(since, { option: "since", now: new Date() }).toISOString();
+  return (conversation) =>
+    (folders === undefined || folders.includes(conversation.cwd)) &&
+    (from === undefined || conversation.updatedAt >= from);
+}
+
+/** As it is called, and where a link leads; it may be gone by now. */
+function foldersOf(cwd: string): readonly string[] {
+  const folder = resolve(cwd);
+  try {
+    return [folder, realpathSync(folder)];
+  } catch {
+    return [folder];
+  }
+}
+
+async function* listed(client: Client, filter: ListFilter): AsyncGenerator<Conversation> {
+  for (let cursor: string | undefined; ;) {
+    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.call(routes.listConversations, { query });
+    yield* page.conversations;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Output } from "./output.ts";
+
+/** Whoever read has seen enough: nothing else is asked for. */
+class PagerEnded extends Error {
+  override readonly name = "PagerEnded";
+}
+
+export interface PagerOptions {
+  /** Nobody is there to turn pages, or wants none. */
+  readonly isOff: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Shows something through the person's pager, where there is a person: what goes to a file or a program is left alone. */
+export async function paged(
+  output: Output,
+  options: PagerOptions,
+  show: (output: Output) => Promise<number>,
+): Promise<number> {
+  const command = output.isScreen ? pagerOf(options) : undefined;
+  if (command === undefined) return show(output);
+  // As git calls it: what fits on the screen is only printed, and stays there.
+  const env = { ...options.env, LESS: options.env["LESS"] ?? "FRX" };
+  const child = Bun.spawn([...command], { env, stdin: "pipe", stdout: "inherit", stderr: "inherit" });
+  let hasEnded = false;
+  const leave = (): void => {
+    hasEnded = true;
+  };
+  const ended = child.exited.then(leave);
+  // Ctrl-C is for the pager, which may only stop its search; when it ends, so does the command.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore);
+  // It may close its end at any moment, before it has ended.
+  const write = (text: string): void => {
+    if (hasEnded) throw new PagerEnded();
+    void quietly(() => child.stdin.write(text), leave);
+    void quietly(() => child.stdin.flush(), leave);
+  };
+  try {
+    return await show(output.through(write));
+  } catch (error) {
+    if (error instanceof PagerEnded) return 0;
+    throw error;
+  } finally {
+    await quietly(() => child.stdin.end(), leave);
+    await ended;
+    process.off("SIGINT", ignore);
+  }
+}
+
+async function quietly(act: () => unknown, onFailure: () => void): Promise<void> {
+  try {
+    await act();
+  } catch {
+    onFailure();
+  }
+}
+
+/** `undefined`: what is shown is printed as it is. */
+function pagerOf({ isOff, env }: PagerOptions): readonly string[] | undefined {
+  if (isOff || env["TERM"] === "dumb") return undefined;
+  const { PAGER: own } = env;
+  if (own !== undefined) return own.trim() === "" || own.trim() === "cat" ? undefined : ["sh", "-c", own];
+  const less = Bun.which("less", { PATH: env["PATH"] ?? "" });
+  return less === null ? undefined : [less, "-FRX"];
+}

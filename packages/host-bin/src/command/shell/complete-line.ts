@@ -1,0 +1,40 @@
+import type { Output } from "../output/output.ts";
+import { complete } from "./complete.ts";
+import type { ValueSource } from "./value-source.ts";
+
+/** From the start of the process on; a person who has typed half a word waits no longer. */
+const answerWithinMs = 300;
+/** What a host gets on a machine that took longer to begin with. */
+const leastMs = 150;
+
+/** `complete -- WORD …`: what a shell asks while somebody types. It says nothing rather than something late, and no error. */
+export async function completeLine(words: readonly string[], output: Output): Promise<void> {
+  try {
+    await complete(words, sourceFor(words), output);
+  } catch {
+    // A completion that fails is none: what is wrong, the command itself will say.
+  }
+}
+
+/** Loaded when a value is asked for: most words need no host. */
+function sourceFor(words: readonly string[]): ValueSource {
+  return async (kind) => {
+    const { ownPlaces } = await import("../../config/load-config.ts");
+    const { valueSource } = await import("./value-source.ts");
+    const flags = { config: given(words, "--config"), data: given(words, "--data") };
+    const { dataFolder, userFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags });
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.max(leastMs, answerWithinMs - performance.now()));
+    try {
+      return await valueSource({ dataFolder, userFolder, cwd: process.cwd(), signal: late.signal })(kind);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function given(words: readonly string[], option: string): string | undefined {
+  const at = words.lastIndexOf(option);
+  const joined = words.findLast((word) => word.startsWith(`${option}=`));
+  return at === -1 || at >= words.length - 2 ? joined?.slice(option.length + 1) : words[at + 1];
+}

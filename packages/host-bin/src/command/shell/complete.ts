@@ -1,0 +1,38 @@
+import { shownLine } from "@incipit/host/text";
+import type { Output } from "../output/output.ts";
+import { fitted } from "../output/fitted.ts";
+import { completed, type Candidate } from "./completed.ts";
+import type { ValueSource } from "./value-source.ts";
+
+const maxCandidates = 200;
+const maxWords = 70;
+
+/**
+ * What a shell shows for the last of these words: a candidate on each line, its words behind a tab; `:files` and `:folders`
+ * stand for what the shell itself knows. Whatever fails, it says less.
+ */
+export async function complete(words: readonly string[], source: ValueSource, output: Output): Promise<void> {
+  const result = completed(words);
+  if (result.kind === "these") return print(result.candidates, output);
+  print(result.candidates, output);
+  if (result.of === "file" || result.of === "folder") {
+    if (result.candidates.length === 0) output.outLine(`:${result.of}s`);
+    return;
+  }
+  const begun = (words.at(-1) ?? "").slice(result.before.length);
+  const values = await source(result.of);
+  print(
+    values
+      .filter(({ value }) => value.startsWith(begun))
+      .map(({ value, words: told }) => ({ value: result.before + value, words: told })),
+    output,
+  );
+}
+
+function print(candidates: readonly Candidate[], output: Output): void {
+  for (const { value, words } of candidates.slice(0, maxCandidates)) {
+    // What somebody else has named would be typed for them.
+    if (!/^[\w@./:=+,-]+$/.test(value)) continue;
+    output.out(words === "" ? `${value}\n` : `${value}\t${fitted(shownLine(words), maxWords)}\n`);
+  }
+}

@@ -1,0 +1,54 @@
+import type { JsonValue } from "./json.ts";
+
+const references = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
+
+/**
+ * How many parts a JSON Schema has once each reference stands for what it refers to: what a check of one value may look at.
+ * `"recursive"`: some part holds itself. Counts no further than `max + 1`.
+ */
+export function schemaSize(schema: JsonValue, max: number): number | "recursive" {
+  const counter = { left: max + 1 };
+  return visit(schema, { root: schema, inside: new Set(), counter }) ? max + 1 - counter.left : "recursive";
+}
+
+interface Visit {
+  readonly root: JsonValue;
+  /** What is being looked into by way of a reference. */
+  readonly inside: ReadonlySet<JsonValue>;
+  readonly counter: { left: number };
+}
+
+/** `false`: it holds itself. */
+function visit(value: JsonValue, at: Visit): boolean {
+  if (typeof value !== "object" || value === null || at.counter.left <= 0) return true;
+  at.counter.left -= 1;
+  const held = Array.isArray(value) ? value : Object.values(value);
+  if (!held.every((part) => visit(part ?? null, at))) return false;
+  return references.every((name) => {
+    const reference = Array.isArray(value) ? undefined : Reflect.get(value, name);
+    if (typeof reference !== "string") return true;
+    const target = referredTo(reference, at.root);
+    if (target === undefined) return true; // Whoever makes a check of it says so.
+    if (at.inside.has(target) || holds(target, value)) return false;
+    return visit(target, { ...at, inside: new Set([...at.inside, target]) });
+  });
+}
+
+/** By identity: a reference to what it stands in is one to itself. */
+function holds(outer: JsonValue, inner: JsonValue): boolean {
+  if (outer === inner) return true;
+  if (typeof outer !== "object" || outer === null) return false;
+  return Object.values(outer).some((part) => holds(part ?? null, inner));
+}
+
+/** A JSON Pointer (RFC 6901) behind `#`. */
+function referredTo(reference: string, root: JsonValue): JsonValue | undefined {
+  if (!reference.startsWith("#")) return undefined;
+  let at: JsonValue | undefined = root;
+  for (const name of reference.slice(1).split("/").slice(1)) {
+    if (typeof at !== "object" || at === null) return undefined;
+    const key = name.replaceAll("~1", "/").replaceAll("~0", "~");
+    at = Object.entries(at).find(([known]) => known === key)?.[1];
+  }
+  return at;
+}

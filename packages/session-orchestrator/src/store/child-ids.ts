@@ -1,0 +1,16 @@
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { keys } from "./stored.ts";
+
+/** Ids of the tasks of a conversation that are older than `before`, the newest first. */
+export async function childIds(
+  { storage }: OrchestratorContext,
+  parentId: string,
+  { before = "~", limit }: { readonly before?: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const prefix = keys.tasks(parentId);
+  const range = { start: prefix, end: `${prefix}${before}`, reverse: true, limit };
+  const rows = await inServiceWords(() => storage.list(range, z.unknown()));
+  return rows.map(({ key }) => key.slice(prefix.length));
+}

@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import type { ConversationId, JsonObject, TurnEvent } from "@incipit/schema";
+import { collect, createWorld, say, type World } from "../testing/test-world.ts";
+
+const schema = { type: "object", properties: { count: { type: "integer" } }, required: ["count"] };
+
+async function turn(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "Count", schema });
+  return collect(world.conversations.follow(id, { afterSeq, turnId }));
+}
+
+test("a turn with a schema asks its vendor for JSON that fits, and ends with an answer that does", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => say('{"count":', "3}"));
+
+  const events = await turn(world, id);
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests.map(({ settings }) => settings)).toEqual([
+    { responseFormat: { type: "json", name: "answer", schema } },
+  ]);
+});
+
+test("an answer that does not fit is asked for once more, with what is wrong and the schema", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => say("Three"),
+    () => say('{"count":3}'),
+  );
+
+  const events = await turn(world, id);
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  const again = world.requests[1]?.messages ?? [];
+  expect(again.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
+  expect(again.at(-1)?.parts).toMatchObject([{ text: expect.stringContaining(JSON.stringify(schema)) }]);
+});
+
+test("an answer that does not fit twice fails its turn, and the next turn goes on behind it", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => say("Three"),
+    () => say('{"count":"three"}'),
+  );
+
+  const events = await turn(world, id);
+  const next = await world.turn(id, "And now?");
+
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "ANSWER_UNFIT" } });
+  expect(next.at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests[2]?.messages.map(({ role }) => role)).toEqual([
+    "user",
+    "assistant",
+    "user",
+    "assistant",
+    "user",
+  ]);
+  expect(world.requests[2]?.settings).toBeUndefined();
+});
+
+test("[attack:bounds-doubling-schema] a schema that nobody can use, or that would hold the host, is refused before anything is stored", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+
+  const defs = Array.from({ length: 40 }, (_, level): readonly [string, JsonObject] => [
+    `a${level + 1}`,
+    { anyOf: [{ $ref: `#/$defs/a${level}` }, { $ref: `#/$defs/a${level}` }] },
+  ]);
+  const doubling = { $defs: { a0: { type: "string" }, ...Object.fromEntries(defs) }, $ref: "#/$defs/a40" };
+  for (const bad of [{ type: "colour" }, { $ref: "#" }, doubling]) {
+    const refused = await world.conversations
+      .send(id, { input: "Count", schema: JSON.parse(JSON.stringify(bad)) })
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining('"schema"') });
+  }
+  expect(world.requests).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import { fittingJson } from "@incipit/kernel";
+import type { MessagePart, ModelSettings } from "@incipit/schema";
+import { StepFailure } from "../failures/step-failure.ts";
+import type { TurnRequest } from "../store/stored.ts";
+
+/** The settings of a call whose reply is JSON that fits a schema: a vendor that has a place for it holds the model to it. */
+export function withSchema(
+  settings: ModelSettings | undefined,
+  schema: TurnRequest["schema"],
+): ModelSettings | undefined {
+  if (schema === undefined) return settings;
+  return { ...settings, responseFormat: { type: "json", name: "answer", schema } };
+}
+
+/** Whether a turn's last reply fits the schema that was asked for; what does not is asked for once more. */
+export class SchemaAnswer {
+  readonly #schema: TurnRequest["schema"];
+  #wasAsked = false;
+
+  constructor(schema: TurnRequest["schema"]) {
+    this.#schema = schema;
+  }
+
+  /**
+   * What the model is to be told about a reply that does not fit; `undefined`: it fits, or may be anything.
+   * @throws {StepFailure} `ANSWER_UNFIT` for the second one.
+   */
+  problemOf(parts: readonly MessagePart[]): string | undefined {
+    if (this.#schema === undefined) return undefined;
+    const said = parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    const fit = fittingJson(this.#schema)(said);
+    if (fit.kind === "fits") return undefined;
+    if (this.#wasAsked) {
+      const message = `The model was asked twice for JSON that fits the schema, and its answer does not: ${fit.problem}`;
+      throw new StepFailure({ code: "ANSWER_UNFIT", message, isRetryable: false });
+    }
+    this.#wasAsked = true;
+    return `Your answer does not fit: ${fit.problem}\n\nAnswer again, with nothing but one JSON value that fits this JSON Schema:\n${JSON.stringify(this.#schema)}`;
+  }
+}

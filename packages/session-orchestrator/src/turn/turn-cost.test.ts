@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { call, createWorld, collect, say, taking, type World } from "../testing/test-world.ts";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+
+/** Each token is a dollar. */
+const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
+
+async function turn(world: World, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go", maxCost });
+  return collect(world.conversations.follow(id, { afterSeq, turnId }));
+}
+
+test("a turn with a bound in dollars begins no model call once it has cost as much", async () => {
+  await using world = await createWorld({ prices });
+  const { id } = await world.conversations.create({});
+  const again = () => taking(10, call({ toolCallId: crypto.randomUUID(), name: "x", input: "{}" }));
+  world.scripts.push(again, again, again);
+
+  const events = await turn(world, id, 15);
+
+  const message = "The turn has cost $20.0000, and may cost $15: no other model call begins";
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "MAX_COST", message } });
+  expect(world.requests).toHaveLength(2);
+});
+
+test("what earlier turns have cost does not count, and a last call may go over the bound", async () => {
+  await using world = await createWorld({ prices });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => taking(50, say("one")),
+    () => taking(50, say("two")),
+  );
+
+  const ends = [await turn(world, id, 15), await turn(world, id, 15)].map((events) => events.at(-1));
+
+  expect(ends).toMatchObject([{ status: "completed" }, { status: "completed" }]);
+});
+
+test("a turn with a bound is refused where nobody knows what its model costs, before anything is sent", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+
+  const events = await turn(world, id, 1);
+
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "PRICE_UNKNOWN" } });
+  expect(world.requests).toEqual([]);
+});

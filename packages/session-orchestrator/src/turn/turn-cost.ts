@@ -1,0 +1,94 @@
+import { addSpent, callCostUsd, nothingSpent, stepSchema, type Spent, type TurnId } from "@incipit/schema";
+import { childIds } from "../store/child-ids.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { StepFailure } from "../failures/step-failure.ts";
+import { askPrices } from "../models/ask-prices.ts";
+import type { FoundModel } from "../models/find-model.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
+import { activeTurnSchema, keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
+
+interface AskedCall {
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly turnId: TurnId;
+  readonly maxCost: number | undefined;
+}
+
+/**
+ * Before a model call: no turn that has a bound may have reached it, neither this one nor one above that gave it as a task.
+ * @throws {StepFailure} `MAX_COST`; `PRICE_UNKNOWN` where nobody could tell.
+ */
+export async function assertWithinCost(
+  context: OrchestratorContext,
+  record: StoredConversation,
+  { found, model, turnId, maxCost }: AskedCall,
+): Promise<void> {
+  let at: { readonly record: StoredConversation; readonly turnId: TurnId; readonly maxCost: number | undefined };
+  at = { record, turnId, maxCost };
+  for (;;) {
+    if (at.maxCost !== undefined) {
+      if ((await askPrices(context, found)) === null) throw priceUnknown(`nobody knows what "${model}" costs`);
+      assertBelow(await spentOf(context, at.record.id, at.turnId), at.maxCost);
+    }
+    const { parent } = at.record;
+    if (parent === null) return;
+    const above = await inServiceWords(() =>
+      context.storage.get(keys.conversation(parent.conversationId), storedConversationSchema),
+    );
+    if (above === undefined) return;
+    const active = await inServiceWords(() => context.storage.get(keys.active(parent.turnId), activeTurnSchema));
+    at = { record: above, turnId: parent.turnId, maxCost: active?.request.maxCost };
+  }
+}
+
+function assertBelow({ usd, unpriced }: Spent, maxCost: number): void {
+  if (unpriced > 0) {
+    const calls = unpriced === 1 ? "a model call" : `${unpriced} model calls`;
+    throw priceUnknown(`${calls} of it came without a price, or its vendor did not say how many tokens it took`);
+  }
+  if (usd < maxCost) return;
+  const message = `The turn has cost $${usd.toFixed(4)}, and may cost $${maxCost}: no other model call begins`;
+  throw new StepFailure({ code: "MAX_COST", message, isRetryable: false });
+}
+
+function priceUnknown(why: string): StepFailure {
+  const message = `The turn has a bound in US dollars, and ${why}: write its prices into the configuration (prices = { input = …, output = … }), or leave the bound out`;
+  return new StepFailure({ code: "PRICE_UNKNOWN", message, isRetryable: false });
+}
+
+/** What the model calls of a turn came to, with those of its tasks and of all below them. */
+async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId): Promise<Spent> {
+  let spent = await spentIn(context, id, turnId);
+  const { storage } = context;
+  const waiting: { readonly id: string; readonly turnId?: TurnId }[] = [{ id, turnId }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
+    for (let before: string | undefined = "~"; before !== undefined;) {
+      const ids: readonly string[] = await childIds(context, at.id, { before, limit: 100 });
+      for (const child of ids) {
+        if (at.turnId !== undefined) {
+          const range = { prefix: keys.conversation(child), limit: 1, ...skipInvalid };
+          const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+          if (entry?.value.parent?.turnId !== at.turnId) continue;
+        }
+        spent = addSpent(spent, await spentIn(context, child));
+        waiting.push({ id: child });
+      }
+      before = ids.at(-1);
+    }
+  return spent;
+}
+
+/** A call that failed without a word of its tokens is taken for one that nobody pays. */
+async function spentIn({ storage }: OrchestratorContext, id: string, turnId?: TurnId): Promise<Spent> {
+  let spent = nothingSpent;
+  for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
+    if (turnId !== undefined && step.turnId !== turnId) continue;
+    if (step.requestSha256 === null || step.endedAt === null) continue;
+    const usd = callCostUsd(step.prices, step.usage);
+    const isUnpriced = usd === null && step.error === null;
+    spent = addSpent(spent, { tokens: 0, usd: usd ?? 0, unpriced: isUnpriced ? 1 : 0 });
+  }
+  return spent;
+}
