@@ -54,6 +54,26 @@ test("/undo and /fork say what to do while something runs, and where nothing was
   await said(sitting, "/stop", "Nothing runs");
 }, 60_000);
 
+test("/new leaves what runs to itself: it says so, its answer is not mixed into the next one, and /resume has it whole", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  world.model.enqueue({ kind: "text", chunks: ["Slow", "ly done"], gate: true });
+  sitting.enter("The long one");
+  await sitting.sees("Slow");
+
+  await said(sitting, "/new", "The next message begins a new conversation");
+  const next = await said(sitting, "The short one", "Reply 2");
+  world.model.releaseAll();
+  sitting.enter("/resume The long");
+  await sitting.sees("│ Slowly done");
+  sitting.type(keys.enter);
+  const back = await sitting.sees(/Slowly done[\s\S]*from here on/);
+
+  expect(sitting.everything()).toContain("What runs goes on without you: /resume comes back to it");
+  expect(next).not.toContain("Slow");
+  expect(back).toContain("> The long one");
+}, 60_000);
+
 test("/fork goes on from a message that is chosen, and with its text in the editor where somebody said it", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await begun(world);

@@ -158,6 +158,10 @@ export class TerminalApp {
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
         onEvent: (event) => this.#writer.take(event),
+        onLeave: ({ isRunning }) => {
+          this.#writer.leave();
+          if (isRunning) this.#tell("What runs goes on without you: /resume comes back to it");
+        },
         onChange: () => this.#update(),
         onAway: (isAway) => {
           this.#isAway = isAway;
