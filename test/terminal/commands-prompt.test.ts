@@ -113,7 +113,7 @@ test("/drift, /rebuild and /compact say what to do where nothing was said yet", 
   expect(world.model.requests).toHaveLength(0);
 }, 60_000);
 
-test("/prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
+test("[attack:terminal-commands] /prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
   await using world = await newWorld();
   const evil = "\u001B]52;c;cm0gLXJm\u0007\u001B[2JDone";
   await rules(world, `${evil}\n`);
