@@ -330,6 +330,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "packages/terminal": [
     ".",
     "app",
+    "lines",
     "input",
     "pickers",
     "commands",

@@ -131,6 +131,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     for await (const event of client.sendTurn(id, request)) {
       outcome.take(event);
       if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
+      if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
         const isSaid = event.type === "text-delta" || event.type === "text-end";
