@@ -19,6 +19,11 @@ export const terminalAttacks = {
     tries: "an export with 8-bit control sequences is printed on a screen",
     seen: "they are written out; a pipe gets the export's bytes",
   },
+  "terminal-commands": {
+    tries:
+      "a file of the folder writes the clipboard and clears the screen where the terminal shows the prompt and its drift",
+    seen: "it is written out as escapes, and the screen stays as it was",
+  },
   "terminal-json": {
     tries: "a text in --json holds controls that JSON does not escape",
     seen: "they are escaped, and the line is one line and the same JSON",

@@ -137,6 +137,10 @@ export class TerminalApp {
           this.#writer.take(event);
           if (event.type === "turn-start") this.#writing.turnBegun(event.turnId);
         },
+        onLeave: ({ isRunning }) => {
+          this.#writer.leave();
+          if (isRunning) this.#tell("What runs goes on without you: /resume comes back to it");
+        },
         onChange: () => this.#update(),
         onAway: (isAway) => {
           this.#isAway = isAway;
@@ -294,6 +298,7 @@ export class TerminalApp {
       tell: (text, level) => this.#tell(text, level),
       choose: this.#foreground.choose,
       write: (text) => this.#writing.write(text),
+      folderTrust: this.#options.folderTrust,
       leave: () => this.#left.resolve(),
     };
   }

@@ -18,6 +18,7 @@ export interface LineCommandsOptions {
   readonly print: (text: string) => void;
   /** Asks for a line; `undefined`: there is no answer. */
   readonly ask: (question: string) => Promise<string | undefined>;
+  readonly folderTrust: CommandContext["folderTrust"];
   readonly problemText: (error: unknown) => string;
 }
 
@@ -42,6 +43,7 @@ export class LineCommands {
       listener: {
         onPast: () => {},
         onEvent: () => {},
+        onLeave: () => {},
         onChange: () => {},
         onAway: () => {},
         onProblem: (error) => print(problemText(error)),
@@ -100,6 +102,7 @@ export class LineCommands {
       tell: (text) => print(shownText(text)),
       choose: (title, choices, options) => this.#choose(title, choices, options),
       write: (text) => print(`To write again:\n${shownText(text)}`),
+      folderTrust: this.#options.folderTrust,
       leave,
     };
   }

@@ -21,6 +21,8 @@ interface SessionListener {
   /** Messages from before, oldest first. */
   readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => void;
   readonly onEvent: (event: TurnEvent) => void;
+  /** The conversation is left; what runs in it goes on. */
+  readonly onLeave: (options: { readonly isRunning: boolean }) => void;
   /** Anything of the session's state is another one. */
   readonly onChange: () => void;
   readonly onAway: (isAway: boolean) => void;
@@ -135,6 +137,8 @@ export class ConversationSession {
 
   /** Leaves the conversation, as it is; the next message begins another one. */
   leave(): void {
+    if (this.#conversation !== undefined)
+      this.#options.listener.onLeave({ isRunning: this.#running !== undefined });
     this.#following.abort();
     this.#following = new AbortController();
     this.#conversation = undefined;

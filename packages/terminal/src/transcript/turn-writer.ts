@@ -125,6 +125,13 @@ export class TurnWriter {
     }
   }
 
+  /** Writes what there is of an answer, and no more of it. */
+  leave(): void {
+    this.#endText();
+    this.#calls.clear();
+    this.#thought = "";
+  }
+
   /** Prints what can no longer change of an answer that is being written. */
   flush(): void {
     for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
@@ -186,9 +193,7 @@ export class TurnWriter {
   }
 
   #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
-    this.#endText();
-    this.#calls.clear();
-    this.#thought = "";
+    this.leave();
     const why = error === undefined ? "" : `: ${error.message}`;
     if (status === "failed") this.#notice(`It failed${why}`, "bad");
     if (status === "cancelled") this.#notice("Stopped", "warning");

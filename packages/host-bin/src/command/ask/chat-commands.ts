@@ -4,6 +4,7 @@ import { workingFolder } from "../arguments/working-folder.ts";
 import type { Connection } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
+import { folderTrust } from "../trust/folder-trust.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 
 export interface ChatCommandsOptions {
@@ -14,13 +15,13 @@ export interface ChatCommandsOptions {
 
 /** The terminal's commands in a chat of lines. Their code is loaded with the first of them. */
 export class ChatCommands {
-  readonly #connection: Pick<Connection, "client">;
+  readonly #connection: Pick<Connection, "client" | "dataFolder">;
   readonly #options: ChatCommandsOptions;
   #commands: LineCommands | undefined;
   #signal = new AbortController().signal;
   #hasLeft = false;
 
-  constructor(connection: Pick<Connection, "client">, options: ChatCommandsOptions) {
+  constructor(connection: Pick<Connection, "client" | "dataFolder">, options: ChatCommandsOptions) {
     this.#connection = connection;
     this.#options = options;
   }
@@ -55,8 +56,9 @@ export class ChatCommands {
   async #load(conversationId: string): Promise<LineCommands> {
     const { LineCommands } = await import("@incipit/terminal");
     const { args, askPerson, output } = this.#options;
+    const { client, dataFolder } = this.#connection;
     return new LineCommands({
-      client: this.#connection.client,
+      client,
       cwd: workingFolder(args),
       conversationId,
       width: () => output.errWidth,
@@ -65,6 +67,7 @@ export class ChatCommands {
         const said = await askPerson(question, { signal: this.#signal, takesText: true });
         return said.kind === "answer" ? said.text : undefined;
       },
+      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
   }

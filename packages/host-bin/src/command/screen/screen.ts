@@ -11,6 +11,7 @@ import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
+import { folderTrust } from "../trust/folder-trust.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -62,6 +63,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
+      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
