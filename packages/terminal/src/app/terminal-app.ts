@@ -1,5 +1,6 @@
 import { Spacer } from "@earendil-works/pi-tui";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
+import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
 import { Completion } from "../input/completion.ts";
@@ -74,10 +75,12 @@ export class TerminalApp {
     this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
     this.#foreground = new Foreground({
       style: this.#style,
+      width: () => this.#stage.terminal.columns,
       maxRows,
       requestRender: () => this.#stage.requestRender(),
       onChange: () => this.#arrange(),
       onAnswer: (approvalId, answer) => void this.#answer(approvalId, answer),
+      onValues: (questionId, answer) => void this.#answerQuestion(questionId, answer),
       onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
       onOtherKey: (data) => this.#writing.editor.handleInput(data),
     });
@@ -189,13 +192,21 @@ export class TerminalApp {
   /** Takes in what the session says. */
   #update(): void {
     this.#working?.update();
-    this.#foreground.ask(this.#session?.approvals[0]);
+    this.#foreground.ask(this.#session?.approvals[0], this.#session?.questions[0]);
     this.#stage.requestRender();
   }
 
   async #answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
     try {
       await this.#session?.answer(approvalId, answer);
+    } catch (error) {
+      this.#tellProblem(error);
+    }
+  }
+
+  async #answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
+    try {
+      await this.#session?.answerQuestion(questionId, answer);
     } catch (error) {
       this.#tellProblem(error);
     }

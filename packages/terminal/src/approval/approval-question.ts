@@ -1,13 +1,15 @@
 import type { Approval, ApprovalScope } from "@incipit/schema";
-import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
+import type { FrontQuestion } from "./front-question.ts";
+import { SettledKeys } from "./settled-keys.ts";
 import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
 
-/** Keys that come so soon behind others were meant for what stood there before the question. */
-const settleMs = 500;
+/** Rows for the head and the choices, as a rule. */
+const rowsAroundBody = 5;
 /** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
 const maxCovers = 240;
 
@@ -35,30 +37,26 @@ interface Choice {
  * Asks whether a tool call may run. It takes an answer once nobody has typed for a moment: whoever was writing a message does not
  * answer by it, and what they write stays in the editor.
  */
-export class ApprovalQuestion implements Component {
+export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
-  readonly #nowMs: () => number;
-  #lastKeyMs: number;
-  #isReady = false;
+  readonly #keys: SettledKeys;
   #isShownWhole = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
-    this.#nowMs = options.nowMs ?? ((): number => performance.now());
-    this.#lastKeyMs = this.#nowMs();
-    this.#wait();
+    const { requestRender: onReady, nowMs } = options;
+    this.#keys = new SettledKeys({ onReady, ...(nowMs === undefined ? {} : { nowMs }) });
   }
 
   invalidate(): void {}
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#keys.close();
   }
 
   handleInput(data: string): void {
-    if (!this.#isReady || data.startsWith("\u001B[200~")) {
-      this.#lastKeyMs = this.#nowMs();
+    if (!this.#keys.isReady || data.startsWith("\u001B[200~")) {
+      this.#keys.typed();
       return this.#options.onOtherKey(data);
     }
     if (matchesKey(data, "ctrl+o")) {
@@ -81,7 +79,7 @@ export class ApprovalQuestion implements Component {
     const body = this.#body();
     const foot = [
       ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
-      ...(this.#isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
+      ...(this.#keys.isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
     ].flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)));
     const rows = body.flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
     const room = Math.max(3, maxRows() - foot.length - 2);
@@ -93,6 +91,12 @@ export class ApprovalQuestion implements Component {
       ...shown.map((line) => `${style.warning("│")} ${line}`),
       ...foot.map((line) => `  ${line}`),
     ];
+  }
+
+  /** Whether there is more of the call than there is room for. */
+  isCut(width: number): boolean {
+    const rows = this.#body().flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
+    return rows.length > Math.max(3, this.#options.maxRows() - rowsAroundBody);
   }
 
   /** The whole call, without a limit. */
@@ -146,14 +150,6 @@ export class ApprovalQuestion implements Component {
   /** Nobody allows for good what they could not read. */
   #isRead({ covers }: ApprovalScope): boolean {
     return this.#isShownWhole || covers.length <= maxCovers;
-  }
-
-  #wait(): void {
-    const left = settleMs - (this.#nowMs() - this.#lastKeyMs);
-    if (left <= 0) {
-      this.#isReady = true;
-      this.#options.requestRender();
-    } else this.#timer = setTimeout(() => this.#wait(), left);
   }
 }
 

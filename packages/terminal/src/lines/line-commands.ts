@@ -141,11 +141,13 @@ export class LineCommands {
   }
 }
 
+/** Marks what somebody else has written, which begins no line of the terminal's own. */
+const marks = /[\u2502\u2506]/g;
 /** Frames, bars and patterns, which are drawn and not read. */
 const drawings = /[\u2500-\u259F\u2800-\u28FF]+ ?/g;
 
 function readable(rows: readonly string[]): string {
-  const texts = rows.map((row) => stripTerminalSequences(row).trimEnd());
+  const texts = rows.map((row) => stripTerminalSequences(row).replaceAll(marks, ">").trimEnd());
   const isDrawn = (text: string): boolean => text !== "" && text.replaceAll(drawings, "").trim() === "";
   return texts
     .filter((text) => !isDrawn(text))

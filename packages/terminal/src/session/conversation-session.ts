@@ -2,6 +2,7 @@ import type {
   Approval,
   Conversation,
   Message,
+  Question,
   QueuedTurn,
   TurnBody,
   TurnEvent,
@@ -13,6 +14,7 @@ import type { EachTurn } from "../options/terminal-options.ts";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 import { eventsOf, isGone } from "./events-of.ts";
 import { pastCost } from "./past-cost.ts";
+import type { ValuesAnswer } from "./values-answer.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
 import { nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
 
@@ -59,6 +61,7 @@ export class ConversationSession {
   #creating: Promise<Conversation> | undefined;
   #queue: readonly QueuedTurn[] = [];
   #approvals: readonly Approval[] = [];
+  #questions: readonly Question[] = [];
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
   #models: readonly Model[] = [];
@@ -86,6 +89,11 @@ export class ConversationSession {
   /** Calls that wait for an answer, oldest first. */
   get approvals(): readonly Approval[] {
     return this.#approvals;
+  }
+
+  /** Questions of tools for values, oldest first. */
+  get questions(): readonly Question[] {
+    return this.#questions;
   }
 
   get running(): RunningTurn | undefined {
@@ -145,6 +153,7 @@ export class ConversationSession {
     this.#creating = undefined;
     this.#queue = [];
     this.#approvals = [];
+    this.#questions = [];
     this.#running = undefined;
     this.#spending = nothingSpentYet;
     this.#broken = undefined;
@@ -161,6 +170,7 @@ export class ConversationSession {
     this.leave();
     this.#conversation = conversation;
     this.#approvals = conversation.approvals;
+    this.#questions = conversation.questions;
     const isRunning = conversation.status !== "idle" && conversation.status !== "waiting";
     const runningId = isRunning ? messages[0]?.turnId : undefined;
     const past = messages.toReversed().filter(({ turnId }) => turnId !== runningId);
@@ -229,6 +239,17 @@ export class ConversationSession {
     } catch (error) {
       // Somebody else was faster: what they said is told by its event.
       if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;
+    }
+  }
+
+  /** Answers a question of a tool. @throws {ApiClientError} with what does not fit; the question stays open then. */
+  async answerQuestion(questionId: string, body: ValuesAnswer): Promise<void> {
+    const id = this.#conversation?.id;
+    if (id === undefined) return;
+    try {
+      await this.client.call(routes.answerQuestion, { params: { id, questionId }, body });
+    } catch (error) {
+      if (!(error instanceof ApiClientError) || error.code !== "QUESTION_ENDED") throw error;
     }
   }
 
@@ -338,11 +359,21 @@ export class ConversationSession {
     }
     if (event.type === "approval-end")
       this.#approvals = this.#approvals.filter(({ approvalId }) => approvalId !== event.approvalId);
+    if (event.type === "question-request") {
+      const { type: _, seq: __, at: ___, ...question } = event;
+      this.#questions = [
+        ...this.#questions.filter(({ questionId }) => questionId !== question.questionId),
+        question,
+      ];
+    }
+    if (event.type === "question-end")
+      this.#questions = this.#questions.filter(({ questionId }) => questionId !== event.questionId);
     listener.onEvent(event);
     this.#changed();
     if (event.type === "turn-queue" || event.type === "turn-start") await this.#readQueue();
     if (event.type === "turn-end" || event.type === "compaction-end") {
       this.#approvals = [];
+      this.#questions = [];
       await this.#refresh();
       void this.#readAudit(event.turnId).catch((error: unknown) => this.#problem(error));
     }
@@ -364,6 +395,7 @@ export class ConversationSession {
     if (this.#conversation?.id !== id) return;
     this.#conversation = conversation;
     this.#approvals = conversation.approvals;
+    this.#questions = conversation.questions;
     await this.#readQueue();
   }
 

@@ -2,7 +2,7 @@ import type { ApprovalDecision, ApprovalScope, TurnEvent } from "@incipit/schema
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
-import { quoted } from "./question-text.ts";
+import { quotedName } from "@incipit/host/questions";
 import { sendAnswer } from "./send-answer.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { errorText } from "../output/error-text.ts";
@@ -134,7 +134,7 @@ export class ApprovalQuestions {
     const send = { client, conversationId, questionId, output };
     if (askPerson === undefined) {
       output.errLine(
-        `${quoted(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
+        `${quotedName(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
       );
       return sendAnswer({ action: "cancel", unattended: true }, send);
     }

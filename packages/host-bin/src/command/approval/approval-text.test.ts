@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { approvalText } from "./approval-text.ts";
-import { gutter } from "./gutter.ts";
+import { gutter } from "@incipit/host/questions";
 import { inputText } from "./input-text.ts";
 
 const width = 60;

@@ -1,6 +1,6 @@
 import { clippedLine } from "@incipit/host/text";
 import type { ApprovalScope } from "@incipit/schema";
-import { gutter } from "./gutter.ts";
+import { gutter } from "@incipit/host/questions";
 import { inputText } from "./input-text.ts";
 
 export interface AskedCall {

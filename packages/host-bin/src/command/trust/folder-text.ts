@@ -1,6 +1,6 @@
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder } from "@incipit/host/trust";
-import { gutter } from "../approval/gutter.ts";
+import { gutter } from "@incipit/host/questions";
 import { quoted, shownLine } from "@incipit/host/text";
 
 /** What a person has said of a file, in words. */
