@@ -98,6 +98,10 @@ export class TurnWriter {
       case "tool-call-start":
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
         return undefined;
+      case "task-start":
+        return this.#notice(
+          `A task has begun in a conversation of its own; /resume ${event.conversationId} opens it`,
+        );
       case "tool-call-progress":
         return this.#keepProgress(event);
       case "approval-request":
