@@ -31,6 +31,7 @@ import { getPrompt } from "./storage.bench.ts";
 import { streams } from "./streams.bench.ts";
 import { toMarkdown, type Row } from "./table.ts";
 import { hostileTemplates, templates } from "./templates.bench.ts";
+import { terminal } from "./terminal.bench.ts";
 import { tools } from "./tools.bench.ts";
 
 const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
@@ -57,6 +58,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   growth,
   million,
   page: pages,
+  terminal,
   storage: getPrompt,
   construct,
   templates,

@@ -165,7 +165,6 @@ export class TerminalApp {
     this.#arrange();
     const id = await conversation?.(client);
     await session.begin();
-    if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
     if (id !== undefined) await session.open(id);
     this.#writing.begin();
   }

@@ -21,7 +21,7 @@ import { nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spend
 /** What is told of a conversation, when it happens. */
 interface SessionListener {
   /** Messages from before, oldest first. */
-  readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => void;
+  readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => Promise<void> | void;
   readonly onEvent: (event: TurnEvent) => void;
   /** The conversation is left; what runs in it goes on. */
   readonly onLeave: (options: { readonly isRunning: boolean }) => void;
@@ -174,7 +174,7 @@ export class ConversationSession {
     const isRunning = conversation.status !== "idle" && conversation.status !== "waiting";
     const runningId = isRunning ? messages[0]?.turnId : undefined;
     const past = messages.toReversed().filter(({ turnId }) => turnId !== runningId);
-    this.#options.listener.onPast(past, { hasOlder: nextCursor !== undefined });
+    await this.#options.listener.onPast(past, { hasOlder: nextCursor !== undefined });
     const afterSeq = isRunning ? Math.max(0, conversation.lastSeq - lookedBack) : conversation.lastSeq;
     void this.#follow(id, { afterSeq, runningId });
     await this.#refresh();

@@ -15,12 +15,20 @@ const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
 export class Highlighter {
   readonly #style: Style;
   #lowlight: Lowlight | undefined;
+  #loading: Promise<void> | undefined;
 
   constructor(style: Style) {
     this.#style = style;
   }
 
-  async load(): Promise<void> {
+  /** Loads the languages where a text has code in it, and somebody sees colours. */
+  async loadFor(text: string): Promise<void> {
+    if (!/```|~~~/.test(text) || this.#style.keyword("x") === "x") return;
+    this.#loading ??= this.#load();
+    await this.#loading;
+  }
+
+  async #load(): Promise<void> {
     const { common, createLowlight } = await import("./lowlight.js");
     this.#lowlight = createLowlight(common);
   }

@@ -6,6 +6,7 @@ import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
 import { foldedText } from "./folded-text.ts";
+import { withoutNarrowTables } from "./narrow-tables.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -26,7 +27,7 @@ export function userBlock(text: string, style: Style): Component {
 /** What a model has said, as Markdown. */
 export function saidBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
-  return new Markdown(harmless(text.trimEnd()), 0, 0, theme);
+  return new Markdown(harmless(text.trimEnd()), 0, 0, theme, undefined, { transform: withoutNarrowTables });
 }
 
 /** What a model has thought, in one line until somebody asks for more. */

@@ -78,10 +78,12 @@ export class StreamedMarkdown {
       return true;
     }
     const tokens = marked.lexer(this.#open);
-    // The last one may go on, and what follows an empty line may still belong to a list.
+    // The last one may go on, and what follows an empty line may still belong to a list. Code is given out by its lines.
     const last = tokens.findLastIndex(({ type }) => type !== "space");
+    const code = tokens.findIndex(({ type, raw }) => type === "code" && opening.test(raw));
+    const end = code === -1 ? last : Math.min(code, last);
     let length = 0;
-    for (const { raw, type } of tokens.slice(0, Math.max(0, last))) {
+    for (const { raw, type } of tokens.slice(0, Math.max(0, end))) {
       length += raw.length;
       if (type !== "space") done.push({ kind: "markdown", text: raw });
     }

@@ -1,0 +1,41 @@
+import { Marked, visibleWidth, type Tokens } from "@earendil-works/pi-tui";
+
+const marked = new Marked();
+
+/** The frame takes so much for each column, and one more. */
+const frameOfColumn = 3;
+
+/**
+ * The Markdown with each table that has no room for its words as a list: a row is an entry, with the names of the columns in
+ * front of its cells.
+ */
+export function withoutNarrowTables(markdown: string, width: number): string {
+  if (!markdown.includes("|")) return markdown;
+  return marked
+    .lexer(markdown)
+    .map((token) => (isTable(token) && neededWidth(token) > width ? listOf(token) : token.raw))
+    .join("");
+}
+
+function isTable(token: { readonly type: string }): token is Tokens.Table {
+  return token.type === "table" && "header" in token && "rows" in token;
+}
+
+function neededWidth({ header, rows }: Tokens.Table): number {
+  const columns = header.map((cell, column) => {
+    const texts = [cell.text, ...rows.map((row) => row[column]?.text ?? "")];
+    const words = texts.flatMap((text) => text.split(/\s+/));
+    return Math.max(1, ...words.map(visibleWidth));
+  });
+  return columns.reduce((sum, column) => sum + column + frameOfColumn, 1);
+}
+
+function listOf({ header, rows }: Tokens.Table): string {
+  const names = header.map(({ text }) => text);
+  const entries = rows.map((row) => {
+    const [first = "", ...others] = row.map(({ text }) => text);
+    const cells = others.map((text, index) => `\n  - ${names[index + 1] ?? ""}: ${text}`);
+    return `- **${first}**${cells.join("")}`;
+  });
+  return `${entries.join("\n")}\n\n`;
+}

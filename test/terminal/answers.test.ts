@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { expectScreen } from "./said.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const answer = `# Tides of the week
+
+They **rise** twice a day, and \`slack\` water is between. 潮の満ち引きは月の引力によって起こります。海の高さは一日に二回変わります。
+
+| place | high water | low water | what to know about it |
+| --- | --- | --- | --- |
+| Porto | 03:12 and 15:40 | 09:21 and 21:55 | the bar is closed with swell from the west |
+| 東京 | 04:50 | 11:02 | 干潮のとき歩いて渡れる島がある |
+
+1. Look at the table
+2. Go out with the \`ebb\`
+
+> Time and tide wait for no man.
+
+\`\`\`ts
+const heights = [3.2, 0.4]; // metres
+export const range = Math.max(...heights) - Math.min(...heights); // what a boat has to have below its keel
+\`\`\`
+
+👩‍👩‍👧 see you there`;
+
+for (const columns of [50, 80, 160])
+  test(`the terminal shows Markdown, tables and code within ${columns} columns`, async () => {
+    await using world = await newTerminalWorld();
+    world.model.enqueue({ kind: "text", chunks: answer.split(/(?<= )/) });
+    const sitting = world.sit({ columns, rows: 60 });
+    await sitting.sees("local/test");
+
+    sitting.enter("When?");
+    const screen = await sitting.sees(/see you there[\s\S]* all/);
+
+    await expectScreen(screen, { name: "answer", columns });
+  });
+
+test("the terminal says why a model could not answer, and the next message is answered", async () => {
+  await using world = await newTerminalWorld();
+  const error = { error: { message: "This model is closed for today" } };
+  world.model.enqueue({ kind: "error", status: 400, body: JSON.stringify(error) });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Hello");
+  const failed = await sitting.sees("It failed");
+  sitting.enter("Hello again");
+  await sitting.sees("Reply 2");
+
+  expect(failed).toContain("This model is closed for today");
+});
