@@ -87,8 +87,8 @@ export interface Tool extends ToolDefinition {
    */
   mustAsk?(input: unknown, context: ToolContext): Promise<string | undefined>;
   /**
-   * `input` is the parsed object, not yet checked. A throw becomes an error result for the model, which gets at most 256 KiB
-   * of either; the rest is kept for people.
+   * `input` is the parsed object, not yet checked. A throw, and a promise that rejects, become an error result for the
+   * model, which gets at most 256 KiB of either; the rest is kept for people.
    */
   execute(
     input: unknown,
@@ -116,7 +116,7 @@ export interface Tool extends ToolDefinition {
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },
-  ): Promise<string | ToolAnswer>;
+  ): string | ToolAnswer | Promise<string | ToolAnswer>;
   /**
    * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
    * itself, and gets what `execute` gets. A throw is shown in its place; after 5 s nobody waits for it.
