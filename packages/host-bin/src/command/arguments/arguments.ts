@@ -11,6 +11,7 @@ const options = {
   at: { type: "string" },
   background: { type: "boolean" },
   before: { type: "string" },
+  channel: { type: "boolean" },
   config: { type: "string" },
   continue: { type: "boolean", short: "c" },
   conversation: { type: "string", short: "s" },
@@ -35,10 +36,12 @@ const options = {
   output: { type: "string", short: "o" },
   port: { type: "string" },
   profile: { type: "string" },
+  provider: { type: "boolean" },
   quiet: { type: "boolean", short: "q" },
   reason: { type: "string" },
   repl: { type: "boolean" },
   tell: { type: "string" },
+  tool: { type: "boolean" },
   tools: { type: "string" },
   retries: { type: "string" },
   scope: { type: "string" },
@@ -46,12 +49,14 @@ const options = {
   since: { type: "string" },
   status: { type: "string" },
   step: { type: "string" },
+  storage: { type: "boolean" },
   timeout: { type: "string" },
   "token-env": { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   user: { type: "boolean" },
   v2: { type: "boolean" },
+  variable: { type: "boolean" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
@@ -61,6 +66,9 @@ type OptionName = keyof typeof options;
 const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
 const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
 const asking = [...talking, "file", "max-steps", "output", "quiet", "timeout"] as const;
+
+/** What `extensions new` begins with. */
+const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
@@ -77,7 +85,7 @@ const commands = {
   config: [],
   doctor: ["model"],
   conversations: ["after", "before", "model", "note", "status", "yes"],
-  extensions: ["yes"],
+  extensions: [...extensionKinds, "yes"],
   follow: ["continue", "cwd"],
   heartbeat: [],
   mcp: ["env", "oauth", "token-env"],
@@ -183,6 +191,8 @@ export interface Arguments {
   readonly days: string | undefined;
   /** Names of variables that a server of tools gets. */
   readonly env: readonly string[];
+  /** Which kinds of extension a new one is to be; none: the one that is written by itself. */
+  readonly extensionKinds: readonly (typeof extensionKinds)[number][];
   /** For a schedule: an interval. */
   readonly every: string | undefined;
   /** Paths of what goes with the question; of what is to be trusted. */
@@ -288,6 +298,7 @@ export function parseArguments(
     days: texts.days,
     env: env ?? [],
     every: texts.every,
+    extensionKinds: extensionKinds.filter((kind) => values[kind] === true),
     files: file ?? [],
     host: texts.host,
     isForUser: user ?? false,

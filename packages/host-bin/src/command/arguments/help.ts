@@ -111,7 +111,9 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit extensions add PATH       add one; shows what it asks for   [--yes]
   incipit extensions swap ID [PATH] replace it with another version as it runs
   incipit extensions load|unload|remove ID
-  incipit extensions new DIR        write a new extension of your own
+  incipit extensions new DIR        write a new one of your own: a variable, or
+                                    --tool, --provider, --channel, --storage
+  incipit extensions types [DIR]    write the types that its code is checked by
   incipit extensions dev DIR        load it, and swap it on each save
   incipit page                      print a link that opens the page, signed in
   incipit token                     print the host's own token, which can do
