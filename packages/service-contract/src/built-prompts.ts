@@ -140,7 +140,7 @@ export class BuiltPrompts implements SystemPromptService {
       cwd,
       model,
       profile,
-      template: template?.toWellFormed(),
+      template,
       ...(signal === undefined ? {} : { signal }),
     };
     const { systemTexts, explain } = await this.#call(tier, context);
