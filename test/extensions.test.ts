@@ -120,12 +120,12 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await until('Swapped "my.weather"');
   expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
   await Bun.write(file, `${good}\nthis is no code`);
-  await until("src/index.ts:17:6: Expected");
+  await until("  weather/src/index.ts:17:6: Expected");
   await Bun.write(
     file,
     good.replace("host.contribute(", 'if (host.id !== "") throw new Error("no luck");\n  host.contribute('),
   );
-  await until("src/index.ts:7:");
+  await until("(weather/src/index.ts:7:33)");
   expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
   await Bun.write(file, good);
   await until('Swapped "my.weather"');
@@ -133,7 +133,14 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await Bun.write(file, good.replace("if (name", 'throw new Error("no sky");\n      if (name'));
   await until('Swapped "my.weather"');
   expect(await world.rendered("[weather:greeting]")).toBe("");
-  await until("no sky (");
+  await until("no sky (weather/src/index.ts:1");
+  const json = join(world.root, "weather/package.json");
+  const described = await Bun.file(json).text();
+  await Bun.write(json, described.replace('"api": "^1"', '"api": "1"'));
+  await until('weather/package.json:8:5: api is "1", and must be a caret range');
+  await Bun.write(json, described.replace('"api"', '"api" "^1"'));
+  await until("weather/package.json:8:11:");
+  await Bun.write(json, described);
 
   expect(await end()).toBe(0);
 }, 300_000);

@@ -156,6 +156,12 @@ test("the guide of an embedded host shows what its example runs", async () => {
   expect(await textOf("examples/14-embed/check.ts")).toContain(block);
 });
 
+test("the guide shows the prompt builder that its example runs", async () => {
+  const code = (await blocksOf("ts")).find((block) => block.includes("definePromptBuilder"));
+
+  expect(await textOf("examples/25-prompt-builder/src/index.ts")).toContain(code ?? "no such block");
+});
+
 test("the guide of templates names every variable of the host's own, and no other", async () => {
   const section = sectionOf(await textOf("docs/guide/templates.md"), "## Variables\n", "\n## ");
 

@@ -354,6 +354,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/conversations",
     "command/audit",
     "command/extensions",
+    "command/scaffold",
     "command/record",
     "command/agents",
     "command/skills",

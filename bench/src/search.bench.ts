@@ -48,7 +48,7 @@ async function startSearch(
     .find(({ name }) => name === "search");
   if (tool === undefined) throw new Error('There is no tool "search"');
   const call = { conversationId: "conversation-1", cwd, signal: new AbortController().signal };
-  return () => tool.execute({ pattern: needle }, call);
+  return async () => tool.execute({ pattern: needle }, call);
 }
 
 async function timesOf(work: () => Promise<unknown>): Promise<readonly number[]> {

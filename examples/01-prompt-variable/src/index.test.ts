@@ -1,7 +1,6 @@
 import { promptVariablesPoint } from "@incipit/service-contract";
 import { promptVariablesConformance, startExtension, type TestFiles } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import packageJson from "../package.json";
 import extension from "./index.ts";
 
 const otter = { "/work/package.json": '{ "name": "otter", "version": "1.2.3" }' };
@@ -30,8 +29,4 @@ test("package:NAME is absent, with the reason, where there is nothing to say", a
   expect(await answer(otter, "author")).toEqual({ absent: "not-found" });
   expect(await answer({}, "name")).toEqual({ absent: "not-found" });
   expect(await answer({ "/work/package.json": "{" }, "name")).toEqual({ absent: "failed" });
-});
-
-test("package.json has the manifest that the code has", () => {
-  expect<object>(packageJson.incipit).toEqual(extension.manifest);
 });

@@ -1,6 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { promptVariablesPoint } from "@incipit/service-contract";
 import * as z from "zod";
+import packageJson from "../package.json";
 
 const variables = [
   { name: "name", description: "Name of the package in the working directory" },
@@ -14,32 +15,23 @@ const packageSchema = z.object({
   description: z.string().optional(),
 });
 
-const extension: Extension = defineExtension(
-  {
-    id: "acme.package-json",
-    version: "1.0.0",
-    api: "^1",
-    capabilities: { fs: { read: ["$cwd"] } },
-    contributes: ["prompt-variables@1"],
-  },
-  (host) => {
-    host.contribute(promptVariablesPoint, {
-      type: "package",
-      variables,
-      async resolve(name, { cwd, signal }) {
-        const variable = variables.find((candidate) => candidate.name === name);
-        if (variable === undefined) return { absent: "not-found" };
-        const options = { cwd, maxBytes: 1_048_576, timeoutMs: 2_000, signal };
-        const file = await host.fs.readFile("package.json", options);
-        if (file.kind === "absent") return { absent: file.reason };
-        const parsed = packageSchema.safeParse(jsonOf(file.bytes));
-        if (!parsed.success) return { absent: "failed" };
-        const value = parsed.data[variable.name];
-        return value === undefined ? { absent: "not-set" } : { value };
-      },
-    });
-  },
-);
+const extension: Extension = defineExtension(packageJson, (host) => {
+  host.contribute(promptVariablesPoint, {
+    type: "package",
+    variables,
+    async resolve(name, { cwd, signal }) {
+      const variable = variables.find((candidate) => candidate.name === name);
+      if (variable === undefined) return { absent: "not-found" };
+      const options = { cwd, maxBytes: 1_048_576, timeoutMs: 2_000, signal };
+      const file = await host.fs.readFile("package.json", options);
+      if (file.kind === "absent") return { absent: file.reason };
+      const parsed = packageSchema.safeParse(jsonOf(file.bytes));
+      if (!parsed.success) return { absent: "failed" };
+      const value = parsed.data[variable.name];
+      return value === undefined ? { absent: "not-set" } : { value };
+    },
+  });
+});
 
 export default extension;
 

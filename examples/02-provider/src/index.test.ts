@@ -1,7 +1,6 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
 import { providerConformance, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import packageJson from "../package.json";
 import extension from "./index.ts";
 
 const env = { ACME_URL: "https://api.acme.dev/v1", ACME_KEY: "acme-key-0123456789" };
@@ -51,8 +50,4 @@ test("extension says in the stream when the operator has not granted its endpoin
   for await (const event of stream) events.push(event);
 
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
-});
-
-test("package.json has the manifest that the code has", () => {
-  expect<object>(packageJson.incipit).toEqual(extension.manifest);
 });

@@ -1,7 +1,6 @@
 import { toolsPoint, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage, startExtension, toolConformance, type StartedExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import packageJson from "../package.json";
 import extension from "./index.ts";
 
 const note = { title: "otter", text: "likes fish" };
@@ -42,8 +41,4 @@ test("extension does not start without storage, and says so", async () => {
   const failure = await startExtension(extension, { grant: {} }).catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "CAPABILITY_DENIED", extension: "acme.notebook" });
-});
-
-test("package.json has the manifest that the code has", () => {
-  expect<object>(packageJson.incipit).toEqual(extension.manifest);
 });

@@ -1,7 +1,6 @@
 import { systemPromptHandle, type SystemPromptService } from "@incipit/service-contract";
 import { createMemoryStorage, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import packageJson from "../package.json";
 import extension from "./index.ts";
 
 const id = "01990000-0000-7000-8000-000000000001";
@@ -100,8 +99,4 @@ test("setTemplate refuses a text over 1 MiB, and deleteTemplate brings the exten
   expect(await world.prompt.getTemplate()).toEqual({ template: "Kept", source: "stored" });
   await world.prompt.deleteTemplate();
   expect(await world.prompt.getTemplate()).toEqual({ template: "You are a helpful assistant.", source: "default" });
-});
-
-test("package.json has the manifest that the code has", () => {
-  expect<object>(packageJson.incipit).toEqual(extension.manifest);
 });

@@ -1,6 +1,7 @@
 import { defineConfiguration, defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
 import * as z from "zod";
 import { JournalDriver } from "./journal-driver.ts";
+import packageJson from "../package.json";
 
 const configuration = defineConfiguration({
   settings: () => ({
@@ -9,19 +10,8 @@ const configuration = defineConfiguration({
   }),
 });
 
-const extension: Extension = defineExtension(
-  {
-    id: "acme.journal",
-    version: "1.0.0",
-    api: "^1",
-    capabilities: { system: true },
-    provides: ["storage-driver@1"],
-    swap: "exclusive",
-  },
-  { configuration },
-  (host, { path }) => {
-    host.provideService(storageDriverHandle, host.use("journal", new JournalDriver(path)));
-  },
-);
+const extension: Extension = defineExtension(packageJson, { configuration }, (host, { path }) => {
+  host.provideService(storageDriverHandle, host.use("journal", new JournalDriver(path)));
+});
 
 export default extension;

@@ -28,7 +28,7 @@ test.each([
     const { fs, writes } = refusing(expected.reason);
     const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
 
-    const edited = editFileTool(fs).execute({ path: "a", oldText: "old", newText: "new" }, call);
+    const edited = Promise.resolve(editFileTool(fs).execute({ path: "a", oldText: "old", newText: "new" }, call));
 
     expect(await edited.catch((error: unknown) => error)).toMatchObject({
       message: expect.stringContaining('Cannot edit "a"'),

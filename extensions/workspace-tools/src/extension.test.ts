@@ -12,7 +12,7 @@ async function run(
   await using started = await startExtension(extension, { files });
   const tool = started.contributions(toolsPoint).find((entry) => entry.name === name);
   const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
-  const result = await (tool?.execute(input, call) ?? Promise.resolve(""))
+  const result = await Promise.resolve(tool?.execute(input, call) ?? "")
     .then(answerText)
     .catch((error: Error) => error.message);
   const texts = [...started.files].map(([path, bytes]) => [

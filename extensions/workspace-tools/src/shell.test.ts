@@ -16,7 +16,7 @@ test.each([
   };
   const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
 
-  const ran = shellTool(spawn).execute({ command: "sleep 1000", ...input }, call);
+  const ran = Promise.resolve(shellTool(spawn).execute({ command: "sleep 1000", ...input }, call));
 
   expect(await ran.catch((error: unknown) => error)).toEqual(new Error(`[killed after ${seconds} s]`));
   expect(given).toEqual([seconds * 1_000]);
@@ -33,7 +33,7 @@ test("shell starts nothing for a call that was stopped before", async () => {
   };
   const call = { conversationId: "c", cwd: "/work", signal: AbortSignal.abort(new Error("enough")) };
 
-  const ran = shellTool(spawn).execute({ command: "true" }, call);
+  const ran = Promise.resolve(shellTool(spawn).execute({ command: "true" }, call));
 
   expect(await ran.catch((error: unknown) => error)).toEqual(new Error("enough"));
   expect(starts).toBe(0);

@@ -73,6 +73,8 @@ async function run(args: Arguments): Promise<number> {
   }
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
+  if (command === "extensions" && args.words[0] === "types")
+    return (await import("./command/extensions/author-types.ts")).extensionTypes(args, output);
   const { workingFolder } = await import("./command/arguments/working-folder.ts");
   // A list is filtered by it: nobody works there.
   const cwd = command === "conversations" ? process.cwd() : workingFolder(args);

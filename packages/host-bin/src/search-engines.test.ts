@@ -45,7 +45,7 @@ async function startEngines(scope: AsyncDisposableStack, cwd: string, name = "se
       .find((entry) => entry.name === name);
     const call = { conversationId: "conversation-1", cwd, signal: new AbortController().signal };
     return async (input) =>
-      (tool?.execute(input, call) ?? Promise.resolve("")).then(String, (error: Error) => error.message);
+      Promise.resolve(tool?.execute(input, call) ?? "").then(String, (error: Error) => error.message);
   };
   return { ripgrep: await start(dirname(rgPath)), own: await start("/nonexistent"), started: () => started };
 }

@@ -25,7 +25,7 @@ async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run
   );
   return async (name, input, { signal = new AbortController().signal } = {}) => {
     const call = tools.get(name)?.execute(input, { conversationId: "conversation-1", cwd, signal });
-    return (call ?? Promise.resolve(`There is no tool "${name}"`))
+    return Promise.resolve(call ?? `There is no tool "${name}"`)
       .then(answerText)
       .catch((error: Error) => error.message);
   };
@@ -151,9 +151,9 @@ test("[attack:process-tool-leads-to-acting-file] a write asks by where its path 
   const context = { conversationId: "c", cwd, signal: new AbortController().signal };
   const input = (file: string): object => ({ path: file, content: "new", overwrite: true });
   const write = async (file: string, allowedAlthough?: string): Promise<string> =>
-    (
+    Promise.resolve(
       tool?.execute(input(file), { ...context, ...(allowedAlthough === undefined ? {} : { allowedAlthough }) }) ??
-      Promise.reject()
+        Promise.reject(),
     )
       .then(answerText)
       .catch(String);
@@ -223,7 +223,9 @@ test("write_file and edit_file write where they have asked about, and not where 
     await symlink("plain.txt", join(cwd, "link"));
     const call = { conversationId: "c", cwd, signal: new AbortController().signal };
     const tool = tools.find((entry) => entry.name === name);
-    return (tool?.execute({ path: "link", ...input }, call) ?? Promise.resolve("")).then(answerText).catch(String);
+    return Promise.resolve(tool?.execute({ path: "link", ...input }, call) ?? "")
+      .then(answerText)
+      .catch(String);
   };
 
   expect(await run("write_file", { content: "new", overwrite: true })).toContain('Cannot write "link"');

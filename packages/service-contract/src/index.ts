@@ -46,6 +46,12 @@ export {
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
 export {
+  definePromptBuilder,
+  type PromptBuildContext,
+  type PromptBuilder,
+  type PromptPiece,
+} from "./define-prompt-builder.ts";
+export {
   extensionManagerHandle,
   type ExtensionFailure,
   type ExtensionManager,

@@ -109,8 +109,8 @@ export interface Tool extends ToolDefinition {
   /** What a person may allow for good with this call, narrowest first. As `grantedBy`. */
   scopes?(input: unknown, context: ToolContext): Promise<readonly ToolScope[]>;
   /**
-   * `input` is the parsed object, not yet checked. A throw becomes an error result for the model, which gets at most 256 KiB
-   * of either; the rest is kept for people.
+   * `input` is the parsed object, not yet checked. A throw, and a promise that rejects, become an error result for the
+   * model, which gets at most 256 KiB of either; the rest is kept for people.
    */
   execute(
     input: unknown,
@@ -138,7 +138,7 @@ export interface Tool extends ToolDefinition {
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },
-  ): Promise<string | ToolAnswer>;
+  ): string | ToolAnswer | Promise<string | ToolAnswer>;
   /**
    * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
    * itself, and gets what `execute` gets. A throw is shown in its place; after 5 s nobody waits for it.

@@ -128,8 +128,8 @@ test("mcp-tools: a server that is killed while nobody calls it is started again 
 
   process.kill(pid, "SIGKILL");
   await ended(pid);
-  const call = (): Promise<string> =>
-    tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal }).then(answerText);
+  const call = async (): Promise<string> =>
+    answerText(await tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal }));
   const first = await call().catch((error: Error) => error.message); // It may be seen only now that it is gone.
   const second = await call();
 
@@ -142,9 +142,9 @@ test("mcp-tools: a call of a server that never answers ends when it is stopped, 
   const tool = await world.tool("x__echo");
   const stop = new AbortController();
 
-  const call = tool
-    .execute({}, { conversationId: "c", cwd: "/", signal: stop.signal })
-    .catch((error: unknown) => error);
+  const call = Promise.resolve(tool.execute({}, { conversationId: "c", cwd: "/", signal: stop.signal })).catch(
+    (error: unknown) => error,
+  );
   stop.abort(new Error("stopped by the turn"));
 
   expect(await call).toMatchObject({ message: "stopped by the turn" });

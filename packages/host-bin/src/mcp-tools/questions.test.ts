@@ -12,8 +12,8 @@ async function elicit(
   { ask, conversationId = "c", tool = "x__echo" }: { ask?: Ask; conversationId?: string; tool?: string } = {},
 ): Promise<string> {
   const found = await world.tool(tool);
-  return found
-    .execute(
+  return Promise.resolve(
+    found.execute(
       { text: JSON.stringify(questions) },
       {
         conversationId,
@@ -21,7 +21,8 @@ async function elicit(
         signal: new AbortController().signal,
         ...(ask === undefined ? {} : { askValues: ask }),
       },
-    )
+    ),
+  )
     .then(answerText)
     .catch((error: Error) => `error: ${error.message}`);
 }

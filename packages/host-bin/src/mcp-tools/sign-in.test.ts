@@ -83,8 +83,8 @@ test("calls that find their token run out at one time renew it once", async () =
   await using world = await startWorld();
   await signIn(world);
   const tool = await world.world.tool("x__echo");
-  const call = (): Promise<string> =>
-    tool.execute({}, { conversationId: "conversation-1", cwd: "/", signal: never }).then(answerText);
+  const call = async (): Promise<string> =>
+    answerText(await tool.execute({}, { conversationId: "conversation-1", cwd: "/", signal: never }));
 
   world.server.expire();
   const results = await Promise.all([call(), call(), call()]);

@@ -36,8 +36,9 @@ for (const [what, change] of [
     const tool = started.contribution(toolsPoint);
     const { signal } = new AbortController();
     const send = (): Promise<string> =>
-      tool
-        .execute({ path: "a.txt" }, { conversationId: "c", turnId: "t", cwd: folder.path, signal })
+      Promise.resolve(
+        tool.execute({ path: "a.txt" }, { conversationId: "c", turnId: "t", cwd: folder.path, signal }),
+      )
         .then(answerText)
         .catch((error: Error) => error.message);
 

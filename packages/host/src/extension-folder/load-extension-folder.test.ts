@@ -63,6 +63,21 @@ const imported = async () => [await import("@incipit/kernel"), await import(name
   for (const [index, value] of [...expected, ...zods].entries()) expect(values[index]).toBe(value);
 });
 
+test("load takes the manifest of package.json where the code imports it, and so has it in one place", async () => {
+  await using temp = await createTempFolder();
+  const { version, ...incipit } = manifest;
+  const code = extensionCode('"here"', 'import packageJson from "../package.json";');
+  const folder = await writeExtension(temp.path, {
+    "package.json": JSON.stringify({ name: "weather", version, incipit }),
+    "src/index.ts": code.replace(JSON.stringify(manifest), "packageJson"),
+  });
+
+  const extension = await (await readExtensionFolder(folder)).load(ungranted);
+
+  expect(extension.manifest).toEqual(manifest);
+  expect(await answerOf(extension)).toBe("here");
+});
+
 test("load gives an extension the packages that it brings, its own zod among them", async () => {
   await using temp = await createTempFolder();
   const folder = await writeExtension(temp.path, {

@@ -3,6 +3,7 @@ import { realpath, stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import * as z from "zod";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
+import { jsonPlace } from "./json-place.ts";
 import { jsonProblem } from "./json-problem.ts";
 
 export interface ExtensionPackage {
@@ -44,7 +45,8 @@ export async function readPackage(
       'its package.json has no key "incipit"; write the manifest there, or take another folder',
     );
   }
-  return { folder, manifest: parsedManifest(withVersion(incipit, version), file), entry: entryOf(exports, folder) };
+  const manifest = parsedManifest(withVersion(incipit, version), { file, text });
+  return { folder, manifest, entry: entryOf(exports, folder) };
 }
 
 async function realFolder(path: string): Promise<string> {
@@ -78,9 +80,13 @@ function withVersion(incipit: unknown, version: unknown): unknown {
   return { version, ...manifest.data };
 }
 
-function parsedManifest(input: unknown, file: string): Manifest {
+function parsedManifest(
+  input: unknown,
+  { file, text }: { readonly file: string; readonly text: string },
+): Manifest {
+  const placeOf = (path: readonly PropertyKey[]): string => `package.json:${jsonPlace(text, ["incipit", ...path])}`;
   try {
-    return parseManifest(input);
+    return parseManifest(input, { placeOf });
   } catch (error) {
     if (!KernelError.is(error)) throw error;
     const message = `${error.message} (key "incipit" of "${file}")`;

@@ -2,6 +2,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Configuration } from "./configuration.ts";
 import type { ContractId } from "./handle.ts";
 import type { Host } from "./host.ts";
+import { parseManifest } from "./manifest.ts";
 
 /** What an extension is and asks for: data, checked by `parseManifest` before any of its code runs. */
 export interface Manifest {
@@ -43,20 +44,35 @@ export interface ExtensionOptions<Settings> {
   readonly configuration: Configuration<Settings>;
 }
 
-export function defineExtension(manifest: Manifest, activate: Activate): Extension;
+/**
+ * What an author imports from `package.json`: the manifest is its key `incipit`, and is written nowhere else. The version is
+ * that of the package where the key has none.
+ */
+interface PackageWithManifest {
+  readonly version?: string;
+  readonly incipit: object;
+}
+
+/** @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, for what `package.json` says. */
+export function defineExtension(manifest: Manifest | PackageWithManifest, activate: Activate): Extension;
 /** `activate` gets what is configured, checked and with its defaults. */
 export function defineExtension<Settings>(
-  manifest: Manifest,
+  manifest: Manifest | PackageWithManifest,
   options: ExtensionOptions<Settings>,
   activate: (host: Host, settings: Settings) => void | Promise<void>,
 ): Extension;
 export function defineExtension<Settings>(
-  manifest: Manifest,
-  ...given:
+  given: Manifest | PackageWithManifest,
+  ...rest:
     | readonly [Activate]
     | readonly [ExtensionOptions<Settings>, (host: Host, settings: Settings) => void | Promise<void>]
 ): Extension {
-  if (given.length === 1) return { manifest, activate: given[0] };
-  const [{ configuration }, activate] = given;
+  const manifest = "incipit" in given ? manifestOfPackage(given) : given;
+  if (rest.length === 1) return { manifest, activate: rest[0] };
+  const [{ configuration }, activate] = rest;
   return { manifest, configuration, activate: (host) => activate(host, host.config(configuration.schema)) };
+}
+
+function manifestOfPackage({ version, incipit }: PackageWithManifest): Manifest {
+  return parseManifest({ ...(version === undefined ? {} : { version }), ...incipit });
 }

@@ -113,17 +113,27 @@ const manifestSchema = closed({
   swap: z.enum(["overlap", "exclusive"], 'must be "overlap" or "exclusive"').exactOptional(),
 });
 
+export interface ParseManifestOptions {
+  /** Where a value of the input was written, such as `package.json:12:5`; what is missing there, stands in the nearest around it. */
+  readonly placeOf?: (path: readonly PropertyKey[]) => string | undefined;
+}
+
 /**
  * Checks a manifest before any code of the extension runs.
  * @throws {KernelError} `MANIFEST_INVALID` that names key and value, and what to write; `API_MISMATCH` when `api` leaves
  *   this kernel out.
  */
-export function parseManifest(input: unknown): Manifest {
+export function parseManifest(input: unknown, { placeOf }: ParseManifestOptions = {}): Manifest {
   const givenId = valueAt(input, ["id"]);
   const id = typeof givenId === "string" ? givenId : "(no id)";
   const parsed = manifestSchema.safeParse(input);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => describeIssue(issue, input));
+    const problems = parsed.error.issues.map((issue) => {
+      const place = placeOf?.(
+        issue.code === "unrecognized_keys" ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path,
+      );
+      return `${place === undefined ? "" : `${place}: `}${describeIssue(issue, input)}`;
+    });
     throw new KernelError("MANIFEST_INVALID", `Cannot load "${id}": ${problems.join("; ")}`, { extension: id });
   }
   const [major, minor = 0, patch = 0] = parsed.data.api.slice(1).split(".").map(Number);

@@ -140,8 +140,8 @@ export async function runToolCall(
       }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
     };
-    // A tool of another's may be plain JavaScript, and give its text at once.
-    const execute = async (): ReturnType<Tool["execute"]> => tool.execute(input.value, about);
+    // One that gives its text at once, or throws at once, is as one that takes its time.
+    const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(input.value, about);
     const running = execute();
     let next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     while (next.kind === "timeout" && progress.leftMs > 0)

@@ -280,3 +280,25 @@ test("a call that tells how far it is has its time anew with each, is shown with
   expect(told).toEqual([1, 2, 3, 4].map((progress) => ["a", "slow", progress]));
   expect(ends(second)).toMatchObject([{ error: { code: "TOOL_TIMEOUT" } }]);
 });
+
+test("a tool that is no async function gives its text, or throws, at once", async () => {
+  await using world = await createWorld({
+    tools: [
+      tool("plain", () => "at once"),
+      tool("broken", () => {
+        throw new Error("no luck");
+      }),
+    ],
+  });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "1", name: "plain", input: "{}" }, { toolCallId: "2", name: "broken", input: "{}" }),
+  );
+
+  const events = await world.turn(id, "go");
+
+  expect(ends(events)).toMatchObject([
+    { toolCallId: "1", output: "at once" },
+    { toolCallId: "2", error: { code: "TOOL_FAILED", message: "no luck" } },
+  ]);
+});

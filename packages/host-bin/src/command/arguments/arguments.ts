@@ -13,6 +13,7 @@ export const options = {
   at: { type: "string" },
   background: { type: "boolean" },
   before: { type: "string" },
+  channel: { type: "boolean" },
   config: { type: "string" },
   continue: { type: "boolean", short: "c" },
   conversation: { type: "string", short: "s" },
@@ -40,10 +41,12 @@ export const options = {
   output: { type: "string", short: "o" },
   port: { type: "string" },
   profile: { type: "string" },
+  provider: { type: "boolean" },
   quiet: { type: "boolean", short: "q" },
   reason: { type: "string" },
   repl: { type: "boolean" },
   tell: { type: "string" },
+  tool: { type: "boolean" },
   tools: { type: "string" },
   retries: { type: "string" },
   schema: { type: "string" },
@@ -53,12 +56,14 @@ export const options = {
   since: { type: "string" },
   status: { type: "string" },
   step: { type: "string" },
+  storage: { type: "boolean" },
   timeout: { type: "string" },
   "token-env": { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   user: { type: "boolean" },
   v2: { type: "boolean" },
+  variable: { type: "boolean" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
   zone: { type: "string" },
@@ -68,6 +73,9 @@ export type OptionName = keyof typeof options;
 export const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
 const talking = ["allow", "continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
+
+/** What `extensions new` begins with. */
+const extensionKinds = ["channel", "provider", "storage", "tool", "variable"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 export const commands = {
@@ -85,7 +93,7 @@ export const commands = {
   config: [],
   doctor: ["model"],
   conversations: ["after", "before", "cwd", "limit", "model", "no-pager", "note", "since", "status", "yes"],
-  extensions: ["yes"],
+  extensions: [...extensionKinds, "yes"],
   follow: ["continue", "cwd"],
   heartbeat: [],
   man: [],
@@ -197,6 +205,8 @@ export interface Arguments {
   readonly days: string | undefined;
   /** Names of variables that a server of tools gets. */
   readonly env: readonly string[];
+  /** Which kinds of extension a new one is to be; none: the one that is written by itself. */
+  readonly extensionKinds: readonly (typeof extensionKinds)[number][];
   /** For a schedule: an interval. */
   readonly every: string | undefined;
   /** Paths of what goes with the question; of what is to be trusted. */
@@ -316,6 +326,7 @@ export function parseArguments(
     days: texts.days,
     env: env ?? [],
     every: texts.every,
+    extensionKinds: extensionKinds.filter((kind) => values[kind] === true),
     files: file ?? [],
     host: texts.host,
     isForUser: user ?? false,

@@ -12,6 +12,11 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
     words:
       "calls of tools that run unasked, such as 'shell(git status:*)' or 'write_file(src/**)'; may be repeated",
   },
+  channel: { words: "begin with a service on which people write" },
+  provider: { words: "begin with a provider of models" },
+  storage: { words: "begin with a place for all that is stored" },
+  tool: { words: "begin with a tool" },
+  variable: { words: "begin with a variable of prompts" },
   after: { value: "MESSAGE", words: "the last message that the fork has" },
   at: { value: "TIME", words: "once, at a date and a time" },
   background: { words: "end once the host has the task" },

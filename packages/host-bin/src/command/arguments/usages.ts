@@ -113,7 +113,11 @@ export const usages: readonly Usage[] = [
   ["extensions add PATH", "add one; shows what it asks for [--yes]"],
   ["extensions swap ID [PATH]", "replace it with another version as it runs"],
   ["extensions load|unload|remove ID", "start one, end it, or take it away"],
-  ["extensions new DIR", "write a new extension of your own"],
+  [
+    "extensions new DIR",
+    "write a new one of your own: a variable [--tool] [--provider] [--channel] [--storage] [--variable]",
+  ],
+  ["extensions types [DIR]", "write the types that its code is checked by"],
   ["extensions dev DIR", "load it, and swap it on each save"],
   ["page", "print a link that opens the page, signed in"],
   ["token", "print the host's own token, which can do everything over the HTTP API"],

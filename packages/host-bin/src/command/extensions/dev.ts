@@ -4,6 +4,7 @@ import { systemClock } from "@incipit/host/drivers";
 import { hanging } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
+import { clickablePlaces } from "./clickable-places.ts";
 import { describeSwap } from "./extension-text.ts";
 import { tellFailures } from "./tell-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
@@ -16,8 +17,11 @@ import { watchFolder } from "./watch-folder.ts";
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
   const { client, args, output } = options;
+  const cwd = process.cwd();
   const say = (text: string, report: unknown): void =>
-    args.isJson ? output.outLine(JSON.stringify(report)) : output.out(`${text}\n`);
+    args.isJson
+      ? output.outLine(JSON.stringify(report))
+      : output.out(`${clickablePlaces(text, { folder: realOf(path), cwd })}\n`);
   let id: string | undefined;
   let isCodeVouchedFor = false; // Once it was taken: whoever saves it has agreed to what it has.
   const bring = async (signal: AbortSignal): Promise<void> => {
@@ -69,6 +73,11 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
 /** The extension that the host has from there; absent: it has none, or one that has failed and is added anew. */
 async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);
-  const folder = existsSync(path) ? realpathSync(path) : path;
+  const folder = realOf(path);
   return extensions.find((extension) => extension.path === folder && extension.phase !== "failed")?.id;
+}
+
+/** With links followed, as the host names it; as it is while nothing is there. */
+function realOf(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
 }

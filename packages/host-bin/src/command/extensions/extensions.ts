@@ -27,6 +27,8 @@ type Action = keyof typeof actions;
 /** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … The result is the exit code. */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
+  const [kind] = args.extensionKinds;
+  if (kind !== undefined) throw new UsageError(`"--${kind}" is for "extensions new", which begins one`);
   const { out, outLine, errLine } = output;
   const show = (extension: ExtensionInfo): void =>
     outLine(args.isJson ? JSON.stringify(extension) : lineOf(extension));
@@ -102,7 +104,7 @@ function understood(words: readonly string[]): {
   const [word = "list", first, second] = words;
   const names = Object.keys(actions);
   if (!isAction(word))
-    throw new UsageError(`There is no "extensions ${word}"${suggestion(word, [...names, "new"])}`);
+    throw new UsageError(`There is no "extensions ${word}"${suggestion(word, [...names, "new", "types"])}`);
   const takes: readonly string[] = actions[word];
   const needed = takes.filter((name) => !name.startsWith("["));
   if (needed.length > Math.max(0, words.length - 1))

@@ -31,7 +31,7 @@ test("extensions new names an extension after its folder, and its variables so t
     expect(exitCode).toBe(0);
     expect(stdout).toStartWith(`Wrote the extension "${id}" to ${path}: the variable [${type}:greeting]\n`);
     expect(await Bun.file(join(path, "package.json")).json()).toMatchObject({ incipit: { id } });
-    expect((await readdir(join(path, "src"))).toSorted()).toEqual(["index.test.ts", "index.ts", "manifest.ts"]);
+    expect((await readdir(join(path, "src"))).toSorted()).toEqual(["index.test.ts", "index.ts"]);
   }
   const other = join(folder.path, "other");
   expect(JSON.parse((await run(other, "--json")).stdout)).toEqual({ id: "my.other", path: other });
@@ -45,7 +45,7 @@ test("extensions new writes nothing where something is, and says what it needs",
   await Bun.write(file, "kept");
 
   for (const [words, said] of [
-    [[], "Where? Write: incipit extensions new DIR"],
+    [[], "Where? Write: incipit extensions new DIR, with one of --channel"],
     [[join(folder.path, "a"), "b"], '"extensions new" takes no "b"'],
     [[full], "exists, and is not an empty folder"],
     [[file], "exists, and is not an empty folder"],

@@ -1,42 +1,53 @@
-import { kernelApiVersion } from "@incipit/kernel";
+import { kernelApiVersion, type Manifest } from "@incipit/kernel";
 import { staticVariables } from "@incipit/schema";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
+import { compilerSettings } from "./compiler-settings.ts";
+import { scaffoldKinds } from "../scaffold/scaffold-kinds.ts";
+import type { ScaffoldKind, ScaffoldName } from "../scaffold/scaffold-kind.ts";
 
-/** Where the host's own packages are: an author's editor and tests find them there. */
-const rootFolder = resolve(import.meta.dir, "../../../../..");
-
-/** `extensions new DIR`: a working extension with its test. */
+/** `extensions new DIR`: a working extension of one kind, with its test where there is a clone that can run it. */
 export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
   const [, given, stray] = args.words;
-  if (given === undefined) throw new UsageError("Where? Write: incipit extensions new DIR");
+  const options = Object.keys(scaffoldKinds).map((kind) => `--${kind}`);
+  if (given === undefined)
+    throw new UsageError(`Where? Write: incipit extensions new DIR, with one of ${options.join(", ")}`);
   if (stray !== undefined) throw new UsageError(`"extensions new" takes no "${stray}"`);
+  const [chosen = "variable", another] = args.extensionKinds;
+  if (another !== undefined)
+    throw new UsageError(
+      `"--${chosen}" and "--${another}" are two extensions: begin one of them, in a folder of its own`,
+    );
+  const kind: ScaffoldKind = scaffoldKinds[chosen];
   const folder = resolve(given);
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there !== undefined && (!there.isDirectory() || readdirSync(folder).length > 0))
     throw new UsageError(`"${folder}" exists, and is not an empty folder; name another one`);
   const name = nameOf(folder);
-  for (const [file, text] of Object.entries(filesOf(name, folder))) await Bun.write(join(folder, file), text);
+  const scaffold = { name, word: wordOf(name), folder };
+  for (const [file, text] of Object.entries(filesOf(kind, scaffold))) await Bun.write(join(folder, file), text);
+  if (isBuiltFile) await (await import("./author-types.ts")).writeAuthorTypes(folder);
   if (args.isJson) {
     outLine(JSON.stringify({ id: `my.${name}`, path: folder }));
     return 0;
   }
   const path = relative(process.cwd(), folder) || ".";
   const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-  out(`Wrote the extension "my.${name}" to ${folder}: the variable [${typeOf(name)}:greeting]\n\n`);
-  if (isBuiltFile) outLine(noCheckout);
+  out(`Wrote the extension "my.${name}" to ${folder}: ${kind.gives(scaffold)}\n\n`);
+  if (isBuiltFile)
+    outLine(`  Its types are in "${path}/types"; tests, by @incipit/testkit, come with a clone of Incipit.\n`);
   else outLine(`  bun test --cwd ${shown}              its test`);
-  outLine(`  incipit extensions dev ${shown}      load it, and swap it on each save`);
-  outLine(`  incipit prompt set "[${typeOf(name)}:greeting]"`);
+  outLine(
+    chosen === "storage"
+      ? `  incipit extensions add ${shown}      it waits until it is chosen`
+      : `  incipit extensions dev ${shown}      load it, and swap it on each save`,
+  );
+  for (const line of kind.next(scaffold, shown)) outLine(`  ${line}`);
   return 0;
 }
-
-const noCheckout = `  The extension runs as it is. Its test, and the types in your editor, come with a clone of Incipit:
-  "./incipit extensions new DIR" there writes an extension that finds them.
-`;
 
 /** @throws {UsageError} when nothing in the folder's name can be one. */
 function nameOf(folder: string): string {
@@ -50,104 +61,28 @@ function nameOf(folder: string): string {
   return name;
 }
 
-/** A variable's type has no "-", and is none of the host's own. */
-function typeOf(name: string): string {
-  const type = name.replaceAll("-", "_");
-  return staticVariables.some((variable) => variable.type === type) ? `my_${type}` : type;
+/** As a variable's type, it has no "-", and is none of the host's own. */
+function wordOf(name: string): string {
+  const word = name.replaceAll("-", "_");
+  return staticVariables.some((variable) => variable.type === word) ? `my_${word}` : word;
 }
 
-/** How code of folders is read, where there is no checkout. */
-const compilerAlone = {
-  compilerOptions: {
-    target: "ESNext",
-    module: "Preserve",
-    moduleResolution: "bundler",
-    strict: true,
-    allowImportingTsExtensions: true,
-    skipLibCheck: true,
-    noEmit: true,
-  },
-};
-
-/** Those of the host, whose sources are checked with them too, and where its packages are. */
-function compilerIn(root: string): object {
-  return {
-    extends: `${root}/tsconfig.base.json`,
-    compilerOptions: {
-      typeRoots: [`${root}/node_modules/@types`],
-      types: ["bun"],
-      paths: {
-        "@incipit/*": [`${root}/packages/*/src/index.ts`],
-        zod: [`${root}/packages/kernel/node_modules/zod`],
-      },
-    },
-  };
-}
-
-function filesOf(name: string, folder: string): Readonly<Record<string, string>> {
-  const type = typeOf(name);
-  const manifest = {
+function filesOf(kind: ScaffoldKind, scaffold: ScaffoldName): Readonly<Record<string, string>> {
+  const { name, folder } = scaffold;
+  const version = "0.1.0";
+  const incipit: Omit<Manifest, "version"> = {
     id: `my.${name}`,
-    version: "0.1.0",
     api: `^${kernelApiVersion.split(".")[0] ?? "1"}`,
-    capabilities: { env: ["USER"] },
-    contributes: ["prompt-variables@1"],
+    ...kind.manifest(scaffold),
   };
   return {
-    "package.json": `${JSON.stringify({ name, version: manifest.version, private: true, type: "module", incipit: manifest }, null, 2)}\n`,
-    "tsconfig.json": `${JSON.stringify({ ...(isBuiltFile ? compilerAlone : compilerIn(relative(folder, rootFolder))), include: ["src"] }, null, 2)}\n`,
-    "src/index.ts": `import { defineExtension } from "@incipit/kernel";
-import { promptVariablesPoint } from "@incipit/service-contract";
-import manifest from "./manifest.ts";
-
-/** Adds [${type}:greeting] to templates. */
-export default defineExtension(manifest, (host) => {
-  host.contribute(promptVariablesPoint, {
-    type: "${type}",
-    variables: [{ name: "greeting", description: "Greets whoever runs the host" }],
-    async resolve(name) {
-      if (name !== "greeting") return { absent: "not-found" };
-      return { value: \`Hello, \${host.env.get("USER") ?? "you"}!\` };
-    },
-  });
-});
-`,
-    "src/manifest.ts": `import type { Manifest } from "@incipit/kernel";
-
-/** The same as the key "incipit" of package.json, which is read before any of this runs. */
-const manifest: Manifest = ${typescriptOf(manifest)};
-
-export default manifest;
-`,
-    "src/index.test.ts": `import { promptVariablesPoint } from "@incipit/service-contract";
-import { promptVariablesConformance, startExtension } from "@incipit/testkit";
-import { expect, test } from "bun:test";
-import extension from "./index.ts";
-import { incipit } from "../package.json";
-
-test("the manifest is that of package.json", () => {
-  expect<unknown>(extension.manifest).toEqual(incipit);
-});
-
-test("[${type}:greeting] greets whoever runs the host", async () => {
-  await using host = await startExtension(extension, { env: { USER: "Ada" } });
-  const variables = host.contribution(promptVariablesPoint);
-
-  const context = { cwd: "/", model: undefined, conversationId: undefined, signal: AbortSignal.timeout(1_000) };
-  expect(await variables.resolve("greeting", context)).toEqual({ value: "Hello, Ada!" });
-});
-
-promptVariablesConformance("${type}", {
-  open: async (scope) => {
-    const host = scope.use(await startExtension(extension, { env: { USER: "Ada" } }));
-    return host.contribution(promptVariablesPoint);
-  },
-});
-`,
+    "package.json": jsonText({ name, version, private: true, type: "module", incipit }),
+    "tsconfig.json": jsonText({ ...compilerSettings(folder), include: ["src"] }),
+    ...kind.code(scaffold),
+    ...(isBuiltFile ? {} : { "src/index.test.ts": kind.test(scaffold) }),
   };
 }
 
-/** JSON with the keys as an author writes them. */
-function typescriptOf(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll(/"([a-zA-Z]+)":/g, "$1:");
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -72,8 +72,7 @@ export class McpWorld implements AsyncDisposable {
   /** The result, or the message of the error. */
   async call(name: string, input: unknown = {}, signal = new AbortController().signal, cwd = "/"): Promise<string> {
     const tool = await this.tool(name, cwd);
-    return tool
-      .execute(input, { conversationId: "conversation-1", cwd, signal })
+    return Promise.resolve(tool.execute(input, { conversationId: "conversation-1", cwd, signal }))
       .then(answerText)
       .catch((error: Error) => `error: ${error.message}`);
   }

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join, relative, resolve } from "node:path";
+import * as z from "zod";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { isBuiltFile } from "../output/built-file.ts";
+import type { Output } from "../output/output.ts";
+import { packedDeclarations } from "./author-declarations.ts" with { type: "macro" };
+
+const textsSchema = z.record(z.string(), z.string());
+
+/** Where they are in the folder of an extension. */
+export const typesFolder = "types";
+
+/** Writes what TypeScript and editors have to know of `@incipit/*` and of zod, in place of what is there. */
+export async function writeAuthorTypes(folder: string): Promise<number> {
+  const packed = Uint8Array.fromBase64(await packedDeclarations());
+  const texts = textsSchema.parse(JSON.parse(new TextDecoder().decode(Bun.gunzipSync(packed))));
+  const place = join(folder, typesFolder);
+  await rm(place, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(texts)) await Bun.write(join(place, path), text);
+  return Object.keys(texts).length;
+}
+
+/** `extensions types [DIR]`: the types of this version of the command, for an extension that was begun with another one. */
+export async function extensionTypes(args: Arguments, { outLine }: Output): Promise<number> {
+  const [, given = ".", stray] = args.words;
+  if (stray !== undefined) throw new UsageError(`"extensions types" takes no "${stray}"`);
+  const folder = resolve(given);
+  if (!existsSync(join(folder, "package.json")))
+    throw new UsageError(`"${folder}" has no package.json; name the folder of an extension`);
+  if (!isBuiltFile)
+    throw new UsageError(
+      'In a clone, the types are its sources, and "paths" of tsconfig.json leads there: "incipit extensions new" writes it so',
+    );
+  const count = await writeAuthorTypes(folder);
+  const path = join(relative(process.cwd(), folder), typesFolder);
+  outLine(
+    args.isJson
+      ? JSON.stringify({ path: join(folder, typesFolder), files: count })
+      : `Wrote ${count} files to ${path}`,
+  );
+  return 0;
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { auditScenes } from "./audit-scenes.ts";
+import { terminalSvg } from "./terminal-svg.ts";
+
+test("the recording of the README is what a run of today prints, and names the byte and the dollars", async () => {
+  const kept = await Bun.file(join(import.meta.dir, "../../docs/images/audit.svg")).text();
+  const [, title = ""] = /aria-label="([^"]*)"/.exec(kept) ?? [];
+
+  const made = terminalSvg(await auditScenes(), title);
+
+  expect(made).toBe(kept);
+  for (const fact of ["of the request (byte", "It cost about $0.0", "Broken prefixes cost about $0.0"])
+    expect(kept).toContain(fact);
+}, 300_000);
