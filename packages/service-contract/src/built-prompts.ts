@@ -112,7 +112,7 @@ export class BuiltPrompts implements SystemPromptService {
       checked(explainSchema, explain),
     ]);
     if (kept === undefined || how === undefined)
-      throw new ServiceError("INVALID_REQUEST", `It is no prompt that "${this.#options.extension}" has exported`);
+      throw new ServiceError("INVALID_REQUEST", `"${this.#options.extension}" did not export this prompt`);
     return this.#keep(conversationId, kept, { ...how, isImported: true });
   }
 
