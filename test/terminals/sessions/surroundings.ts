@@ -1,0 +1,118 @@
+import { Sitting, keys } from "../../terminal/sitting.ts";
+import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
+
+const colour = /\u001B\[(?:[\d;:]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][\d;:]*)?m/g;
+const askedForBackground = "\u001B]11;?";
+
+/** What a program makes of the terminal, the shell and the pipe that it runs in. */
+export async function trySurroundings(trial: Trial): Promise<readonly Finding[]> {
+  return [
+    await tryThemes(trial),
+    await trySuspend(trial),
+    await tryPipe(trial),
+    await tryScreenReader(trial),
+    await tryScrollback(trial),
+  ];
+}
+
+async function tryThemes(trial: Trial): Promise<Finding> {
+  trial.answer = () => text("# Fine, nine.\n\n```ts\nconst x = 1;\n```\n");
+  const coloursOf = async (env: Readonly<Record<string, string>>, background?: string): Promise<readonly string[]> => {
+    const { command, args = [], env: own } = trial.started;
+    const { home, work } = trial.world;
+    await using sitting = new Sitting({ command, args, cwd: work, home, columns: 110, rows: 34, env: { ...own, ...env } });
+    if (background !== undefined) {
+      const until = Date.now() + 6_000;
+      while (!sitting.bytes.includes(askedForBackground) && Date.now() < until) await Bun.sleep(5);
+      if (sitting.bytes.includes(askedForBackground)) sitting.type(`\u001B]11;rgb:${background}\u001B\\`);
+    }
+    await trial.sees(sitting, trial.program.isReady, 20_000);
+    await trial.rest(3_000);
+    await trial.say(sitting, "Hello there");
+    await trial.sees(sitting, "nine");
+    await trial.rest(2_000);
+    const asked = sitting.bytes.includes(askedForBackground) ? ["asked"] : [];
+    return [...asked, ...new Set(sitting.bytes.match(colour))];
+  };
+  const truecolor = { COLORTERM: "truecolor" };
+  const dark = await coloursOf(truecolor, "0000/0000/0000");
+  const light = await coloursOf(truecolor, "ffff/ffff/ffff");
+  const none = (await coloursOf({ NO_COLOR: "1" })).filter((entry) => entry !== "asked");
+  const isFound = dark.includes("asked") && light.some((entry) => !dark.includes(entry));
+  const isNone = none.length === 0;
+  return {
+    row: "themes",
+    verdict: isFound && isNone ? "yes" : isFound || isNone ? "partly" : "no",
+    saw: `asks for the background: ${dark.includes("asked")}, other colours on a light one: ${isFound}; NO_COLOR leaves ${none.length} colours`,
+  };
+}
+
+async function trySuspend(trial: Trial): Promise<Finding> {
+  const { command, args = [], env } = trial.started;
+  const { home, work } = trial.world;
+  const shell = ["bash", "--norc", "--noprofile", "-i"];
+  await using sitting = new Sitting({ command: shell, cwd: work, home, columns: 110, rows: 34, env: { ...env, PS1: "SHELL> " } });
+  await trial.sees(sitting, "SHELL>");
+  await trial.say(sitting, [...command, ...args].map((word) => `'${word}'`).join(" "));
+  await trial.rest(6_000);
+  sitting.type("half a word");
+  await trial.rest(700);
+  sitting.type(keys.ctrl("z"));
+  const isStopped = await trial.sees(sitting, /Stopped/);
+  await trial.say(sitting, "echo in the $((40 + 2))");
+  const hasShell = await trial.sees(sitting, "in the 42");
+  await trial.say(sitting, "fg");
+  await trial.rest(3_000);
+  sitting.type("XYZ");
+  const isBack = await trial.sees(sitting, /half a wordXYZ/);
+  const seen = rowWith(sitting.screen(), /half a word/);
+  return {
+    row: "suspend",
+    verdict: isStopped && hasShell && isBack ? "yes" : isStopped ? "partly" : "no",
+    saw: `Ctrl-Z stops it: ${isStopped}; the shell works: ${hasShell}; after fg it is there with what was written: ${isBack} "${seen}"`,
+  };
+}
+
+async function tryPipe(trial: Trial): Promise<Finding> {
+  trial.answer = () => text("Piped, nine.");
+  const out = await trial.run(trial.program.once, "-one\n+two\n");
+  const isSent = trial.sent().some((body) => body.includes(String.raw`-one\n+two`) && body.includes("Review this"));
+  const isAnswer = out.trim() === "Piped, nine.";
+  return {
+    row: "pipes",
+    verdict: isSent && isAnswer ? "yes" : isSent ? "partly" : "no",
+    saw: `${trial.program.once.join(" ")}: sent: ${isSent}; standard output: ${JSON.stringify(out.slice(0, 200))}`,
+  };
+}
+
+async function tryScreenReader(trial: Trial): Promise<Finding> {
+  const { screenReader } = trial.program;
+  if (screenReader === undefined) return { row: "reader", verdict: "no", saw: "its help names no such mode" };
+  const sitting = await trial.open({ args: screenReader === "--screen-reader" ? ["chat", screenReader] : [screenReader] });
+  await trial.say(sitting, "Hello there");
+  const isAnswered = await trial.sees(sitting, "nine");
+  await trial.rest(1_500);
+  const isPlain = !/[─│╭▐⠋⠙]/.test(sitting.screen());
+  return {
+    row: "reader",
+    verdict: isAnswered && isPlain ? "yes" : "no",
+    saw: `${screenReader}: answers: ${isAnswered}, without drawings: ${isPlain}; "${newRows("", sitting.screen())}"`,
+  };
+}
+
+async function tryScrollback(trial: Trial): Promise<Finding> {
+  const rows = Array.from({ length: 120 }, (_, row) => `Row ${row} of it.`);
+  trial.answer = () => text(`${rows.join("\n\n")}\n\nThe end.`);
+  const sitting = await trial.open();
+  await trial.say(sitting, "Hello there");
+  await trial.sees(sitting, "The end.");
+  await trial.rest(2_500);
+  const isOther = sitting.bytes.includes("\u001B[?1049h");
+  const everything = sitting.everything();
+  const once = rows.filter((row) => everything.split(row).length === 2).length;
+  return {
+    row: "scrollback",
+    verdict: !isOther && once === rows.length ? "yes" : once === rows.length ? "partly" : "no",
+    saw: `a screen of its own: ${isOther}; of 120 rows ${once} stand in the scrollback once`,
+  };
+}
