@@ -20,8 +20,16 @@ const usage = { inputTokens: 12_000, outputTokens: 500, cacheReadTokens: 8_000 }
 /** The sentence of a project's own instructions. */
 export const toldSentence = "Count the tides aloud.";
 
+/** What a model is asked for that names conversations, and what the first message is where nobody does. */
+export const title = "Tell me of tides";
+
 export function text(answer: string, more: { readonly isCold?: boolean } = {}): ModelReply {
   return { kind: "text", chunks: [answer], usage: more.isCold === true ? { ...usage, cacheReadTokens: 0 } : usage };
+}
+
+/** What names a conversation is asked for without tools, or says what it is for. */
+function isOfConversation(body: string): boolean {
+  return body.includes('"tools"') && !body.includes("thread_title");
 }
 
 /** One program in a home of its own, and whoever tries it. */
@@ -43,7 +51,7 @@ export class Trial implements AsyncDisposable {
     this.world = world;
     this.started = started;
     this.#stack = stack;
-    world.model.answer = (body) => (body.includes('"tools"') ? this.answer() : text("Tides"));
+    world.model.answer = (body) => (isOfConversation(body) ? this.answer() : text(title));
   }
 
   static async begin(program: TriedTerminal): Promise<Trial> {
@@ -112,7 +120,8 @@ export class Trial implements AsyncDisposable {
 
   /** The bodies that were sent in the conversation. */
   sent(): readonly string[] {
-    return this.world.model.requests.map(({ body }) => body).filter((body) => body.includes('"tools"'));
+    const requests = this.world.model.requests.filter(({ path }) => !path.endsWith("/count_tokens"));
+    return requests.map(({ body }) => body).filter(isOfConversation);
   }
 
   async isSent(fits: (body: string) => boolean, ms = 8_000): Promise<boolean> {

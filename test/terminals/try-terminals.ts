@@ -2,11 +2,12 @@
 // bun test/terminals/try-terminals.ts [--write] [NAME …] [SESSION …]
 import { join } from "node:path";
 import { tryLooking } from "./sessions/looking.ts";
+import { tryScrolling } from "./sessions/scrolling.ts";
 import { trySurroundings } from "./sessions/surroundings.ts";
 import { tryTools } from "./sessions/tools.ts";
 import { tryWorking } from "./sessions/working.ts";
 import { tryWriting } from "./sessions/writing.ts";
-import { readSeen, seenPath } from "./seen.ts";
+import { readSeen, seenPath, type Seen } from "./seen.ts";
 import { Trial, type Finding } from "./trial.ts";
 import { triedTerminals } from "./tried-terminals.ts";
 
@@ -15,31 +16,37 @@ const sessions: Readonly<Record<string, (trial: Trial) => Promise<readonly Findi
   working: tryWorking,
   tools: tryTools,
   looking: tryLooking,
+  scrolling: tryScrolling,
   surroundings: trySurroundings,
 };
 
 const args = process.argv.slice(2);
-const chosen = <T extends string>(all: readonly T[]): readonly T[] => {
+const chosen = (all: readonly string[]): readonly string[] => {
   const named = all.filter((name) => args.includes(name));
   return named.length === 0 ? all : named;
 };
+const chosenNames = chosen(triedTerminals.map(({ name }) => name));
+const chosenSessions = chosen(Object.keys(sessions));
 
-const seen = await readSeen();
-for (const name of chosen(triedTerminals.map((program) => program.name))) {
-  const program = triedTerminals.find((other) => other.name === name);
-  if (program === undefined) continue;
-  for (const session of chosen(Object.keys(sessions))) {
+const found: Record<string, Seen[string]> = {};
+for (const program of triedTerminals.filter(({ name }) => chosenNames.includes(name))) {
+  const { name } = program;
+  for (const [session, run] of Object.entries(sessions).filter(([key]) => chosenSessions.includes(key))) {
     await using trial = await Trial.begin(program);
     try {
-      for (const { row, verdict, saw } of (await sessions[session]?.(trial)) ?? []) {
-        const told = saw.replaceAll(trial.world.home, "~").replaceAll(/ {2,}/g, "  ").slice(0, 700);
+      for (const { row, verdict, saw } of await run(trial)) {
+        const told = saw.replaceAll(trial.world.home, "~").replaceAll(/ {2,}/g, "  ").slice(0, 600);
         console.log(`${name}\t${row}\t${verdict}\t${told}`);
-        seen[name] = { ...seen[name], [row]: { verdict, saw: told } };
+        found[name] = { ...found[name], [row]: { verdict, saw: told } };
       }
     } catch (error) {
       console.log(`${name}\t${session}\tfailed\t${String(error)}`);
     }
   }
 }
-if (args.includes("--write")) await Bun.write(join(import.meta.dir, seenPath), `${JSON.stringify(seen, undefined, 2)}\n`);
-process.exit(0);
+if (args.includes("--write")) {
+  const seen = { ...(await readSeen()) };
+  for (const [name, rows] of Object.entries(found)) seen[name] = { ...seen[name], ...rows };
+  await Bun.write(join(import.meta.dir, seenPath), `${JSON.stringify(seen, undefined, 2)}\n`);
+}
+process.exit(0); // What a program left running holds the pipes open.

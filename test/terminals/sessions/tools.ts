@@ -1,7 +1,7 @@
 import type { Sitting } from "../../terminal/sitting.ts";
 import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
 
-const diff = /- ?two\b[\s\S]*\+ ?four\b/;
+const diff = /-\s*\d* *two\b[\s\S]*\+\s*\d* *four\b/;
 const isQuestion = /allow|proceed|want to make|asks to run|would you like/i;
 
 /** What a change and a long output look like, and how a turn is undone. */
