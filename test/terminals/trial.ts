@@ -72,21 +72,27 @@ export class Trial implements AsyncDisposable {
     return new Trial(program, world, started, stack.move());
   }
 
-  /** Opens it, and waits until it can be typed to. */
-  async open(options: Partial<SittingOptions> = {}): Promise<Sitting> {
+  /** Opens it, or another program in its place, with its own settings. */
+  sit(options: Partial<SittingOptions> = {}): Sitting {
     const { home, work } = this.world;
     const { command, args = [], env } = this.started;
-    const sitting = new Sitting({
-      command,
-      cwd: work,
-      home,
-      columns: 110,
-      rows: 34,
-      ...options,
-      args: [...args, ...(options.args ?? [])],
-      env: { ...env, ...options.env },
-    });
-    this.#stack.use(sitting);
+    return this.#stack.use(
+      new Sitting({
+        command,
+        cwd: work,
+        home,
+        columns: 110,
+        rows: 34,
+        ...options,
+        args: options.command === undefined ? [...args, ...(options.args ?? [])] : [],
+        env: { ...env, ...options.env },
+      }),
+    );
+  }
+
+  /** Opens it, and waits until it can be typed to. */
+  async open(options: Partial<SittingOptions> = {}): Promise<Sitting> {
+    const sitting = this.sit(options);
     await this.sees(sitting, this.program.isReady, 20_000);
     await this.rest(3_000);
     return sitting;

@@ -20,7 +20,7 @@ export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   const told = exactness(promised, trial);
   const screen = sitting.screen();
   const isMarked = !screen.includes("**tide**") && /tide is at nine/.test(screen);
-  const isColoured = /\u001B\[[\d;:]*m *const\u001B\[|m\bconst\b ?\u001B/.test(sitting.bytes);
+  const isColoured = new RegExp(`${keys.escape}\\[[\\d;:]*m *const ?${keys.escape}\\[`).test(sitting.bytes);
 
   const commands: string[] = [];
   for (const command of trial.program.numbers) {
@@ -133,13 +133,15 @@ async function brokenCache(trial: Trial, sitting: Sitting, before: string): Prom
 async function tryPickers(trial: Trial): Promise<Finding> {
   const { models, conversations } = trial.program;
   const look = async (command: string, typed: string): Promise<string> => {
-    await using sitting = await trial.open();
+    const sitting = await trial.open();
     const before = sitting.screen();
     await trial.say(sitting, command);
     await trial.rest(2_500);
     sitting.type(typed);
     await trial.rest(2_000);
-    return newRows(before, sitting.screen());
+    const shown = newRows(before, sitting.screen());
+    await sitting[Symbol.asyncDispose]();
+    return shown;
   };
   const ofModels = await look(models, "otr");
   const byWord = await look(conversations, "tides");
@@ -169,7 +171,7 @@ async function tryPicture(trial: Trial, sitting: Sitting): Promise<Finding> {
 }
 
 async function isPictureOfArgument(trial: Trial): Promise<boolean> {
-  await using sitting = await trial.open({ args: ["@red.png", "What is it?"] });
+  const sitting = await trial.open({ args: ["@red.png", "What is it?"] });
   await trial.sees(sitting, "nine");
   return trial.sent().some((body) => /"image_url"|"input_image"|"type":"image"/.test(body));
 }

@@ -1,8 +1,9 @@
-import { Sitting, keys } from "../../terminal/sitting.ts";
+import { keys } from "../../terminal/sitting.ts";
 import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
 
-const colour = /\u001B\[(?:[\d;:]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][\d;:]*)?m/g;
-const askedForBackground = "\u001B]11;?";
+const escape = keys.escape;
+const colour = new RegExp(`${escape}\\[(?:[\\d;:]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][\\d;:]*)?m`, "g");
+const askedForBackground = `${escape}]11;?`;
 
 /** What a program makes of the terminal, the shell and the pipe that it runs in. */
 export async function trySurroundings(trial: Trial): Promise<readonly Finding[]> {
@@ -17,19 +18,18 @@ export async function trySurroundings(trial: Trial): Promise<readonly Finding[]>
 async function tryThemes(trial: Trial): Promise<Finding> {
   trial.answer = () => text("# Fine, nine.\n\n```ts\nconst x = 1;\n```\n");
   const coloursOf = async (env: Readonly<Record<string, string>>, background?: string): Promise<readonly string[]> => {
-    const { command, args = [], env: own } = trial.started;
-    const { home, work } = trial.world;
-    await using sitting = new Sitting({ command, args, cwd: work, home, columns: 110, rows: 34, env: { ...own, ...env } });
+    const sitting = trial.sit({ env });
     if (background !== undefined) {
       const until = Date.now() + 6_000;
       while (!sitting.bytes.includes(askedForBackground) && Date.now() < until) await Bun.sleep(5);
-      if (sitting.bytes.includes(askedForBackground)) sitting.type(`\u001B]11;rgb:${background}\u001B\\`);
+      if (sitting.bytes.includes(askedForBackground)) sitting.type(`${escape}]11;rgb:${background}${escape}\\`);
     }
     await trial.sees(sitting, trial.program.isReady, 20_000);
     await trial.rest(3_000);
     await trial.say(sitting, "Hello there");
     await trial.sees(sitting, "nine");
     await trial.rest(2_000);
+    await sitting[Symbol.asyncDispose]();
     const asked = sitting.bytes.includes(askedForBackground) ? ["asked"] : [];
     return [...asked, ...new Set(sitting.bytes.match(colour))];
   };
@@ -47,10 +47,9 @@ async function tryThemes(trial: Trial): Promise<Finding> {
 }
 
 async function trySuspend(trial: Trial): Promise<Finding> {
-  const { command, args = [], env } = trial.started;
-  const { home, work } = trial.world;
+  const { command, args = [] } = trial.started;
   const shell = ["bash", "--norc", "--noprofile", "-i"];
-  await using sitting = new Sitting({ command: shell, cwd: work, home, columns: 110, rows: 34, env: { ...env, PS1: "SHELL> " } });
+  const sitting = trial.sit({ command: shell, env: { PS1: "SHELL> " } });
   await trial.sees(sitting, "SHELL>");
   await trial.say(sitting, [...command, ...args].map((word) => `'${word}'`).join(" "));
   await trial.rest(6_000);

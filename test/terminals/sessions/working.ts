@@ -33,8 +33,10 @@ export async function tryWorking(trial: Trial): Promise<readonly Finding[]> {
     sitting.type(key);
     await trial.rest(700);
   }
-  await trial.rest(2_000);
-  const isStopped = world.model.requests.some(({ isAborted }) => isAborted);
+  const isCut = (): boolean => world.model.requests.some(({ isAborted }) => isAborted);
+  for (let round = 0; round < 8 && !isCut(); round += 1) await trial.rest(1_000);
+  await trial.rest();
+  const isStopped = isCut();
   const stopped = newRows(before, sitting.screen());
   await sitting[Symbol.asyncDispose]();
 
