@@ -203,7 +203,7 @@ test("a chat asks a form between its messages, which takes what is pasted as one
   world.model.enqueue(...askingModel(formOf("Your city?", { city: { type: "string" } })));
 
   const { screen } = await atTerminal({
-    ...world.sitting("chat"),
+    ...world.sitting("chat", "--screen-reader"),
     term: "xterm",
     answers: [
       ["> ", "Hello there\r"],

@@ -69,14 +69,24 @@ let calls = 0;
 async function modelCalls(
   { world }: LookupWorld,
   id: string,
-  { name, input, answer = "allow" }: { name: string; input: unknown; answer?: "allow" | "allow-always" | "deny" },
+  {
+    name,
+    input,
+    answer = "allow",
+    allow = [],
+  }: {
+    name: string;
+    input: unknown;
+    answer?: "allow" | "allow-always" | "deny";
+    allow?: readonly string[];
+  },
 ): Promise<{ readonly events: readonly TurnEvent[]; readonly result: string }> {
   const text = typeof input === "string" ? input : JSON.stringify(input);
   world.model.enqueue({ kind: "tool-calls", calls: [{ id: `call-${(calls += 1)}`, name, arguments: text }] });
   const client = createClient(world.host);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const events: TurnEvent[] = [];
-  for await (const event of client.sendTurn(conversation.id, { input: "Hello" })) {
+  for await (const event of client.sendTurn(conversation.id, { input: "Hello", allow: [...allow] })) {
     events.push(event);
     if (event.type !== "approval-request") continue;
     const params = { id: conversation.id, approvalId: event.approvalId };
@@ -438,6 +448,35 @@ test("[attack:tool-lookup-approval] what a person has allowed always is the tool
 
   expect(control).toEqual([]);
   expect(await lookup.calls()).toHaveLength(3);
+});
+
+test("a grant is about the tool that call_tool runs: its name and its server's cover it, and call_tool is none", async () => {
+  await using lookup = await createLookupWorld({ tools: manyTools(600), server: 'approve = "ask"' });
+  const id = await lookup.world.begin();
+  const name = "crm__read_invoice_r0";
+  const called = async (allow: readonly string[]): Promise<unknown> => {
+    const call = { name: "call_tool", input: { name, input: { id: "1" } }, answer: "deny", allow } as const;
+    const { events } = await modelCalls(lookup, id, call);
+    return events.flatMap((event) =>
+      event.type === "approval-request"
+        ? [["asked", event.name, event.scopes?.map(({ grants }) => grants)]]
+        : event.type === "tool-call-end"
+          ? [["ended", event.name, event.allowedBy ?? event.error?.code]]
+          : [],
+    );
+  };
+  const denied = [
+    ["asked", name, [[name]]],
+    ["ended", name, "APPROVAL_DENIED"],
+  ];
+
+  expect(await called(["crm__*"])).toEqual([["ended", name, "crm__* of the turn"]]);
+  expect(await called([name])).toEqual([["ended", name, `${name} of the turn`]]);
+  expect(await called(["crm__archive_invoice_r0", "read_invoice_r0", "search_tools", "other__*"])).toEqual(denied);
+  const refused = await called(["call_tool"]).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  expect(String(refused)).toContain('cannot be "call_tool": it runs other tools');
+  expect(await lookup.calls()).toHaveLength(2);
 });
 
 test("the command and the record of a step say what is looked up, and why", async () => {

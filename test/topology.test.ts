@@ -238,6 +238,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "skills",
     "records",
     "conversation",
+    "grants",
     "calls",
     "prompt",
     "model",
@@ -330,6 +331,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "packages/terminal": [
     ".",
     "app",
+    "lines",
     "input",
     "pickers",
     "commands",

@@ -292,11 +292,16 @@ test("a tool that needs approval is asked about with what it would change; once,
   const session = await editor.newSession(world.cwd);
   const path = join(world.cwd, "a.txt");
   await Bun.write(path, "one\ntwo\nthree\n");
-  const asked = async (id: string, texts: readonly [string, string], optionId: string): Promise<void> => {
+  const asked = async (
+    id: string,
+    texts: readonly [string, string],
+    optionId: string,
+    file = "a.txt",
+  ): Promise<void> => {
     const call = {
       id,
       name: "edit_file",
-      arguments: JSON.stringify({ path: "a.txt", oldText: texts[0], newText: texts[1] }),
+      arguments: JSON.stringify({ path: file, oldText: texts[0], newText: texts[1] }),
     };
     world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Done."] });
     editor.answer = () => chosen(optionId);
@@ -307,11 +312,16 @@ test("a tool that needs approval is asked about with what it would change; once,
   expect(await Bun.file(path).text()).toBe("one\ntwo\nthree\n");
   await asked("call-2", ["two", "TWO"], "allow");
   expect(await Bun.file(path).text()).toBe("one\nTWO\nthree\n");
-  await asked("call-3", ["TWO", "two"], "allow-always");
+  await asked("call-3", ["TWO", "two"], "allow-always:file");
   await asked("call-4", ["one", "ONE"], "deny");
 
   expect(await Bun.file(path).text()).toBe("ONE\ntwo\nthree\n");
   expect(editor.asked).toHaveLength(3);
+  await Bun.write(join(world.cwd, "b.txt"), "one\n");
+  await asked("call-5", ["one", "ONE"], "allow-always", "b.txt");
+  await asked("call-6", ["ONE", "one"], "deny", "b.txt");
+  expect(await Bun.file(join(world.cwd, "b.txt")).text()).toBe("one\n");
+  expect(editor.asked).toHaveLength(4);
   expect(editor.asked[0]).toMatchObject({
     sessionId: session,
     toolCall: {
@@ -323,6 +333,11 @@ test("a tool that needs approval is asked about with what it would change; once,
     },
     options: [
       { optionId: "allow", kind: "allow_once" },
+      {
+        optionId: "allow-always:file",
+        kind: "allow_always",
+        name: 'Always allow in this session: the file "a.txt"',
+      },
       { optionId: "allow-always", kind: "allow_always" },
       { optionId: "deny", kind: "reject_once" },
     ],
@@ -335,6 +350,8 @@ test("a tool that needs approval is asked about with what it would change; once,
     "call-2 completed",
     "call-3 completed",
     "call-4 completed",
+    "call-5 completed",
+    "call-6 completed",
   ]);
 });
 

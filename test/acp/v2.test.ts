@@ -140,7 +140,12 @@ test("a tool is asked for, told with what it would change as a patch, and the se
     {
       title: "Edit a file.txt",
       subject: { type: "tool_call", toolCall: { toolCallId: "call-1", kind: "edit", content: [diff] } },
-      options: [{ optionId: "allow" }, { optionId: "allow-always" }, { optionId: "deny" }],
+      options: [
+        { optionId: "allow" },
+        { optionId: "allow-always:file", name: 'Always allow in this session: the file "a file.txt"' },
+        { optionId: "allow-always" },
+        { optionId: "deny" },
+      ],
     },
   ]);
   const calls = editor.updates(session).filter(SessionUpdate.isToolCallUpdate);

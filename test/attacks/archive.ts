@@ -31,6 +31,10 @@ export const archiveAttacks = {
     tries: "a model reads a file of the folder that an archive has chosen, and nobody is at a terminal",
     seen: "the model is told that the user does not let it, and nothing of the file",
   },
+  "archive-grants-allowed": {
+    tries: "an archive says which calls of tools a person has allowed for good",
+    seen: "NOT_A_HISTORY: the import is refused as a whole",
+  },
   "archive-always-for-tool": {
     tries: "the answer about the folder is taken for one about the tool",
     seen: "the tool is asked about all the same",

@@ -275,6 +275,10 @@ export const extensionAttacks = {
     tries: "an extension with an id that sorts first gives a tool and variables under the names of another one's",
     seen: "CAPABILITY_DENIED that names whose they are; the other one's go on",
   },
+  "extension-allows-its-turn": {
+    tries: "an extension that may send turns sends one that says which calls of tools are allowed in it",
+    seen: "a person is asked: only what may answer for a person allows anything",
+  },
   "extension-inherits-always": {
     tries:
       "an extension gives a tool under the name of one of another's that is gone, and that a person had allowed for good",

@@ -6,6 +6,11 @@ export const folderAttacks = {
     tries: "a trusted folder's file puts its own address beside the name of its user's key",
     seen: "what belongs together is taken whole from one file: the key stays with its user's address",
   },
+  "folder-allows-calls": {
+    tries:
+      "a trusted folder's incipit.toml, agent, skill and command allow every command of shell, which a model then calls",
+    seen: "nobody is asked, and the command does not run; one line says where alone such a thing counts",
+  },
   "folder-bunfig-preload": {
     tries: "a folder's bunfig.toml names a file that runs before the command does",
     seen: "the file does not run",

@@ -19,6 +19,11 @@ export const terminalAttacks = {
     tries: "an export with 8-bit control sequences is printed on a screen",
     seen: "they are written out; a pipe gets the export's bytes",
   },
+  "terminal-commands": {
+    tries:
+      "a file of the folder writes the clipboard and clears the screen where the terminal shows the prompt and its drift",
+    seen: "it is written out as escapes, and the screen stays as it was",
+  },
   "terminal-json": {
     tries: "a text in --json holds controls that JSON does not escape",
     seen: "they are escaped, and the line is one line and the same JSON",
@@ -57,9 +62,27 @@ export const terminalAttacks = {
     tries: "a text is pasted into a chat, with line breaks that send it, and codes that come back to the screen",
     seen: "it is one message, sent by Enter; the codes are shown and sent as escapes",
   },
+  "terminal-pasted-controls": {
+    tries:
+      "a text that is pasted into the editor of the terminal has line breaks, codes, turned directions and tags",
+    seen: "it is one message that Enter sends; each of them is drawn as a sign of its own, and counted",
+  },
+  "terminal-pasted-name": {
+    tries: "a text that is pasted into the editor of the terminal names a file of the person's with @",
+    seen: "no file is attached, neither then nor when the message is taken out of the history again",
+  },
   "terminal-pasted-answer": {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",
+  },
+  "terminal-approval-scopes": {
+    tries:
+      "the path of a call, in what always would cover, has a line that looks like the command's own, or steers",
+    seen: "each of its rows has the mark, and what steers is written out",
+  },
+  "terminal-approval-long-scope": {
+    tries: "a command is so long that what its scope of always covers has no room in the terminal's question",
+    seen: "its digit is no answer before Ctrl-O has shown all of it",
   },
   "terminal-approval-cut": {
     tries: "a call hides what it does behind 8,000 harmless characters",

@@ -112,6 +112,34 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-conversation] a question says what always covers, and the choice counts for that", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  const page = await world.signIn();
+  const shell = (id: string, command: string) => ({ id, name: "shell", arguments: JSON.stringify({ command }) });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [shell("call-1", "ls -a && echo one")] },
+    { kind: "tool-calls", calls: [shell("call-2", "echo one && ls -l")] },
+    { kind: "tool-calls", calls: [shell("call-3", "echo two")] },
+    { kind: "text", chunks: ["It is done."] },
+  );
+  await send(page, "Run it");
+  const asked = page.getByRole("region", { name: /shell/ });
+  await asked.getByText("&& echo one").waitFor();
+  const choices = asked.getByRole("group", { name: /from here on/ }).getByRole("button");
+  const covers = await choices.allTextContents();
+  await choices.filter({ hasText: 'begin with "ls" or "echo one"' }).click();
+  await asked.nth(1).getByRole("button", { name: "Deny" }).click();
+  await replies(page).getByText("It is done.").waitFor();
+
+  expect(covers).toEqual([
+    "this command, exactly as it is",
+    'commands that begin with "ls" or "echo one", with any arguments',
+    'every call of "shell", whatever it is called with',
+  ]);
+  expect(world.model.requests).toHaveLength(4);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-conversation] what somebody unfolds while a turn runs is unfolded once it is over, and what was folded is not", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
   const page = await world.signIn();

@@ -45,3 +45,120 @@ test("the terminal: what is typed before a question, and what is pasted, is no a
   expect(done).toContain("yes and yy");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\ntwo\n");
 });
+
+test("the terminal: a file that would be new is asked about with all that it would hold", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const input = { path: "new.md", content: "first line\nlast line" };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "write_file", arguments: JSON.stringify(input) }] },
+    { kind: "text", chunks: ["Written."] },
+  );
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Write it");
+
+  const asked = await sitting.sees("yes, this call");
+  sitting.type("y");
+  const done = await sitting.sees("Written.");
+
+  expect(asked).toMatch(/│ content:\n│ +first line\n│ +last line\n│ "new.md" is a new file\n/);
+  expect(done).toMatch(/● write_file path=new.md content=first line.*\n +Wrote 20 bytes to "new.md"/);
+});
+
+test("the terminal: a scope of always is chosen by its digit, and the next call that it covers runs unasked and says why", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  for (const command of ["git status", "git status --short", "git log"])
+    world.model.enqueue({
+      kind: "tool-calls",
+      calls: [{ id: command, name: "shell", arguments: JSON.stringify({ command }) }],
+    });
+  world.model.enqueue({ kind: "text", chunks: ["Seen."] });
+  const sitting = world.sit({ columns: 100, rows: 40 });
+  await sitting.sees("local/test");
+  sitting.enter("What has changed?");
+
+  const asked = await sitting.sees("yes, this call");
+  sitting.type("2");
+  const next = await sitting.sees(/git log[\s\S]*yes, this call/);
+  sitting.type("n");
+  const done = await sitting.sees("Seen.");
+
+  expect(asked).toContain("y yes, this call  ·  n no");
+  expect(asked).toContain("always, in this conversation:");
+  expect(asked).toContain("1 this command, exactly as it is");
+  expect(asked).toContain('2 commands that begin with "git status", with any arguments');
+  expect(asked).toContain('3 every call of "shell", whatever it is called with');
+  expect(asked).toContain(`│ command: git status\n│ In ${world.work}:\n│ git status\n`);
+  expect(next).toMatch(/● shell git status\n +fatal: not a git repository/);
+  expect(next).toMatch(
+    /● shell git status --short \(allowed by shell\(git status:\*\) of "always" in this\s+conversation\)/,
+  );
+  expect(done).not.toMatch(/shell git (?:status|log) \(allowed/);
+});
+
+test("the terminal: what --allow grants runs unasked, and what it grants beyond that is told at the beginning", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
+    { kind: "text", chunks: ["Made."] },
+  );
+  const sitting = world.sit({ args: ["--allow", "shell"], columns: 100 });
+  const begun = await sitting.sees("local/test");
+  sitting.enter("Make it");
+
+  const done = await sitting.sees("Made.");
+
+  expect(begun).toContain('--allow "shell" allows every command, unasked');
+  expect(done).toContain("● shell touch made (allowed by shell of the turn)");
+  expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
+});
+
+test("[attack:terminal-approval-long-scope] a scope that takes long to say is no answer before all of it was shown", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const command = Array.from({ length: 30 }, (_, index) => `program${index} x`).join(" && ");
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: JSON.stringify({ command }) }] },
+    { kind: "text", chunks: ["Ran."] },
+  );
+  const sitting = world.sit({ columns: 100, rows: 40 });
+  await sitting.sees("local/test");
+  sitting.enter("Run it");
+
+  const asked = await sitting.sees("Ctrl-O shows what else you can allow always");
+  sitting.type("2");
+  const typed = await sitting.sees(/\n2\n/);
+  sitting.type(keys.ctrl("o"));
+  const shown = await sitting.sees("2 commands that begin so, as shown above");
+  sitting.type("2");
+  const done = await sitting.sees("Ran.");
+
+  expect(asked).toContain("1 this command, exactly as it is");
+  expect(asked).not.toContain("2 commands");
+  expect(typed).toContain("yes, this call");
+  expect(shown).not.toContain("Ctrl-O shows what else");
+  expect(sitting.everything()).toContain('or "program29 x", with any arguments');
+  expect(done).toMatch(/\n2\n/);
+});
+
+test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const go = join(world.work, "go");
+  const command = `i=0; while [ $i -lt 20 ]; do i=$((i+1)); echo "line $i"; done; until [ -e go ]; do :; done; echo done`;
+  const call = { id: "call-1", name: "shell", arguments: JSON.stringify({ command }) };
+  world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["It ran."] });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Run it");
+  await sitting.sees("yes, this call");
+  sitting.type("y");
+
+  const running = await sitting.sees("20: line 20");
+  await Bun.write(go, "");
+  const done = await sitting.sees("It ran.");
+  sitting.type(keys.ctrl("o"));
+  const whole = await sitting.sees("exit code 0");
+
+  expect(running).toMatch(/○ shell/);
+  expect(done).toMatch(/ {4}line 5\n {4}… 17 more rows \(Ctrl-O shows all of it\)/);
+  expect(whole).toContain("line 20\ndone\n[exit code 0]");
+});

@@ -37,7 +37,7 @@ test("/prompt and /explain show what the first message would be sent with, then 
   const explained = await said(sitting, "/explain", "SHA-256");
 
   expect(before).toStartWith(
-    "\nWhat the model will be told. Nothing was sent yet: the first message keeps it\n│ You help.\n│ Rules: Be brief.\n27 bytes, about 7 tokens, SHA-256\n",
+    "What the model will be told. Nothing was sent yet: the first message keeps it\n│ You help.\n│ Rules: Be brief.\n27 bytes, about 7 tokens, SHA-256\n",
   );
   expect(whence).toContain("Nothing was sent yet: this is what the first message would keep");
   expect(kept).toMatch(
@@ -113,7 +113,7 @@ test("/drift, /rebuild and /compact say what to do where nothing was said yet", 
   expect(world.model.requests).toHaveLength(0);
 }, 60_000);
 
-test("/prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
+test("[attack:terminal-commands] /prompt, /explain and /drift show what steers a terminal, and do not do it", async () => {
   await using world = await newWorld();
   const evil = "\u001B]52;c;cm0gLXJm\u0007\u001B[2JDone";
   await rules(world, `${evil}\n`);

@@ -45,7 +45,7 @@ test("@FILE: that is not there is told, nothing is sent, and what was written is
   expect(saidTo(world)).toEqual(["Read @missing.md"]);
 });
 
-test("@FILE: in what was pasted names nothing: somebody else wrote it", async () => {
+test("[attack:terminal-pasted-name] @FILE: in what was pasted names nothing: somebody else wrote it", async () => {
   await using world = await newTerminalWorld();
   await write(world, { "secret.txt": "The secret" });
   const sitting = world.sit();
@@ -139,4 +139,24 @@ test("completion of @: offers servers of tools, and then what they have to read,
   expect(offered).toContain("The first");
   expect(saidTo(world)[0]).toStartWith("@notes:note://1 (text/plain):");
   expect(saidTo(world)[0]).toEndWith("Sum up @notes:note://1");
+});
+
+test("Esc takes away what is offered before it stops what runs", async () => {
+  await using world = await newTerminalWorld();
+  await write(world, { "notes.md": "Otters" });
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  await sitting.sees("Waiting for");
+
+  sitting.type("@not");
+  await sitting.sees(/^→ notes\.md/m);
+  sitting.type(keys.escape);
+  await sitting.sees((screen) => !screen.includes("→ notes.md"));
+  world.model.releaseAll();
+  const screen = await sitting.sees("One two three");
+
+  expect(screen).not.toContain("Stopped");
 });

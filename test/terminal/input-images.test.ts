@@ -90,3 +90,45 @@ test("a picture: for a model that takes none is not sent, and is in the editor a
     'Nothing was sent: blind/deepseek-v4-pro takes no pictures, such as "dot.png"',
   );
 });
+
+test("a picture: is seen below its message in a terminal of the Kitty graphics protocol, and in no other", async () => {
+  await using world = await newTerminalWorld();
+  await Bun.write(join(world.home, "dot.png"), png);
+  const kitty = world.sit({ env: { KITTY_WINDOW_ID: "1", TERM: "xterm-kitty" } });
+  const plain = world.sit();
+
+  for (const sitting of [kitty, plain]) {
+    await sitting.sees("local/test");
+    sitting.type(keys.pasted(join(world.home, "dot.png")));
+    await sitting.sees("[image 1");
+    sitting.enter("What is it?");
+    await sitting.sees("Reply");
+  }
+
+  const drawn = `;${png.toString("base64")}`;
+  expect(kitty.bytes).toMatch(/_Ga=T[^;]*/);
+  expect(kitty.bytes.indexOf(drawn)).toBeGreaterThan(kitty.bytes.indexOf("[file: dot.png"));
+  expect(plain.bytes).not.toContain(drawn);
+  expect(kitty.screen()).toMatch(/What is it\?\n/);
+});
+
+test("a picture: of another run is gone, and the terminal says that the words alone are sent", async () => {
+  await using world = await newTerminalWorld();
+  await Bun.write(join(world.home, "dot.png"), png);
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.type(keys.pasted(join(world.home, "dot.png")));
+  await sitting.sees("[image 1");
+  sitting.enter("What is it?");
+  await sitting.sees("Reply 1");
+  const next = world.sit();
+  await next.sees("local/test");
+
+  next.type(keys.up);
+  await next.sees(/^\[image 1: dot\.png, 70 bytes\] What is it\?/m);
+  next.type(keys.enter);
+  await next.sees("Reply 2");
+
+  expect(next.everything()).toContain("What [image 1: dot.png, 70 bytes] stood for is not here any more");
+  expect(saidTo(world)).toEqual(["[image 1: dot.png, 70 bytes] What is it?"]);
+});

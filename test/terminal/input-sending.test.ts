@@ -22,6 +22,19 @@ test("messages: that are entered before the host is there are sent in their orde
   expect(saidTo(world)).toEqual(["The first", "The second", "The third"]);
 });
 
+test("messages: that are ready at once do not overtake one with large files", async () => {
+  await using world = await newTerminalWorld();
+  const large = "0123456789abcde\n".repeat(65_536);
+  for (const name of ["one.txt", "two.txt"]) await Bun.write(join(world.work, name), large);
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type(`Read @one.txt and @two.txt${keys.enter}Then this${keys.enter}`);
+  await sitting.sees("Reply 2");
+
+  expect(saidTo(world).map((text) => text.slice(-26))).toEqual(["Read @one.txt and @two.txt", "Then this"]);
+});
+
 test("messages: wait in the queue while something runs; Alt-Up takes the last one back as it was written, with its file", async () => {
   await using world = await newTerminalWorld();
   await Bun.write(join(world.work, "notes.md"), "Otters");
@@ -34,7 +47,7 @@ test("messages: wait in the queue while something runs; Alt-Up takes the last on
   sitting.enter("Then this");
   await sitting.sees("1. Then this");
   sitting.enter("And read @notes.md");
-  await sitting.sees("2. notes.md:");
+  await sitting.sees("2. And read @notes.md");
   sitting.type("Half");
   await sitting.sees(written("Half"));
   sitting.type(keys.altUp);
@@ -42,12 +55,12 @@ test("messages: wait in the queue while something runs; Alt-Up takes the last on
   sitting.type(" again");
   await sitting.sees(written("Half again"));
   sitting.type(keys.enter);
-  await sitting.sees("2. notes.md:");
+  await sitting.sees("2. And read @notes.md");
   world.model.releaseAll();
   await sitting.sees("Reply 3");
 
   expect(screen).toMatch(/^And read @notes\.md\nHalf$/m);
-  expect(screen).not.toContain("2. notes.md:");
+  expect(screen).not.toContain("2. ");
   expect(saidTo(world)).toEqual([
     "Count slowly",
     "Then this",
@@ -123,9 +136,9 @@ test("a terminal of 20 columns and 5 rows that answers nothing shows the line th
 
   sitting.type("one\nsecond\nthird\nfourth\nfifth");
   await sitting.sees(/^fifth/m);
-  sitting.type(keys.up.repeat(3));
-  await sitting.sees(/^second/m);
-  sitting.type(`${keys.down.repeat(3)}${keys.enter}`);
+  sitting.type(keys.up.repeat(4));
+  await sitting.sees(/^one/m);
+  sitting.type(`${keys.down.repeat(4)}${keys.enter}`);
   await sitting.sees("Reply 1");
 
   expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);

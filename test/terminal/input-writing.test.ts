@@ -26,7 +26,7 @@ test("a message: Shift-Enter, Alt-Enter, Ctrl-J and a backslash before Enter beg
   expect(saidTo(world)).toEqual([[...Object.keys(newLines), "The end"].join("\n")]);
 });
 
-test("a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
+test("[attack:terminal-pasted-controls] a paste: is one piece that does not send, and what steers a terminal is sent as it is and drawn as something harmless", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");
@@ -93,3 +93,39 @@ test("a paste: of 10 MB is kept in a file that only its user can read, which is 
   expect((await Bun.file(path).stat()).mode & 0o777).toBe(0o600);
   expect(tookMs).toBeLessThan(8_000);
 }, 60_000);
+
+test("a paste: that is no UTF-8 has a mark in place of what is none", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type(
+    Buffer.concat([Buffer.from("\u001B[200~a"), Buffer.of(0xff, 0xc3, 0x28), Buffer.from("b\u001B[201~")]),
+  );
+  await sitting.sees("a\uFFFD\uFFFD(b");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual(["a\uFFFD\uFFFD(b"]);
+});
+
+test("a message: that is too large for the host comes back into the editor with all that hangs on it", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  const text = "0123456789abcde\n".repeat(286_720);
+
+  sitting.type(keys.pasted(text));
+  await sitting.sees("[text 1: 286,721 lines, 4.4 MB]");
+  sitting.type(keys.pasted(text));
+  await sitting.sees("[text 2: 286,721 lines, 4.4 MB]");
+  sitting.type(keys.enter);
+  await sitting.sees("The body is larger than");
+  await sitting.sees(/^\[text 1: 286,721 lines, 4\.4 MB\] \[text 2: 286,721 lines, 4\.4 MB\]/m);
+  sitting.type(keys.backspace);
+  await sitting.sees((screen) => !screen.includes("[text 2"));
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual([text]);
+});

@@ -13,7 +13,12 @@ function log(sitting: Sitting): readonly string[] {
 /** Enters a line; gives the rows that were printed for it, once `until` is among them. */
 export async function said(sitting: Sitting, line: string, until: string | RegExp): Promise<string> {
   const before = log(sitting);
-  const printed = (): string => log(sitting).slice(before.length).join("\n");
+  const printed = (): string => {
+    const rows = log(sitting);
+    // What still changed above the editor goes down, or away.
+    const first = rows.findIndex((row, index) => row !== before[index]);
+    return first < 0 ? "" : rows.slice(first).join("\n").replace(/^\n+/, "");
+  };
   const fits =
     typeof until === "string" ? (text: string) => text.includes(until) : (text: string) => until.test(text);
   sitting.enter(line);

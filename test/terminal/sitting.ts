@@ -67,7 +67,7 @@ export class Sitting implements AsyncDisposable {
         },
       },
     });
-    if (!isMute) screen.onData((answer) => this.#child.terminal?.write(answer));
+    if (!isMute) screen.onData((answer) => this.type(answer));
     void this.#child.exited.then(() => {
       this.#hasEnded = true;
       screen.write("", () => this.#notify()); // Behind what it has written.
@@ -87,8 +87,13 @@ export class Sitting implements AsyncDisposable {
     return this.#bytes;
   }
 
-  type(text: string): void {
+  type(text: string | Uint8Array): void {
     this.#child.terminal?.write(text);
+  }
+
+  /** Closes the window; the command is told by SIGHUP. */
+  closeWindow(): void {
+    this.#child.terminal?.close();
   }
 
   /** Types a line and enters it. */

@@ -19,6 +19,8 @@ export interface TerminalWorld extends AsyncDisposable {
 export interface TerminalWorldOptions {
   /** Lines of the configuration, behind those that name the model. */
   readonly config?: string;
+  /** Tables behind all of it. */
+  readonly more?: string;
   /** What is known of the model, as TOML: its window and its prices. */
   readonly facts?: string;
 }
@@ -26,6 +28,7 @@ export interface TerminalWorldOptions {
 /** A home with a model of a window of 1,000 tokens that costs 10 and 20 dollars for a million. */
 export async function newTerminalWorld({
   config = "",
+  more = "",
   facts = "context_window = 1_000\nmax_output_tokens = 500\nprices = { input = 10, output = 20, cache_read = 1 }",
 }: TerminalWorldOptions = {}): Promise<TerminalWorld> {
   await using stack = new AsyncDisposableStack();
@@ -36,7 +39,7 @@ export async function newTerminalWorld({
   await mkdir(work);
   await Bun.write(
     join(home, ".config/incipit/incipit.toml"),
-    `model = "local/test"\n${config}\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[providers.local.models.test]\n${facts}\n`,
+    `model = "local/test"\n${config}\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[providers.local.models.test]\n${facts}\n${more}`,
   );
   const owned = stack.move();
   return {

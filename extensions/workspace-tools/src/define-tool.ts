@@ -1,4 +1,4 @@
-import type { Tool } from "@incipit/service-contract";
+import type { Tool, ToolScope } from "@incipit/service-contract";
 import * as z from "zod";
 import type { WorkspaceToolName } from "./tool-names.ts";
 
@@ -7,6 +7,8 @@ export interface ToolCall {
   readonly signal: AbortSignal;
   /** What was said of this very call, and a person has allowed. */
   readonly allowedAlthough?: string | undefined;
+  /** As `Tool.execute` has it. */
+  readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
 }
 
 interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly"> {
@@ -18,10 +20,21 @@ interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "is
   readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
   /** As `Tool.mustAsk`, of an input that the schema takes. */
   readonly mustAsk?: (input: Input, call: ToolCall) => Promise<string | undefined>;
+  /** What of its calls can be allowed beforehand, beside all of them. */
+  readonly grants?: {
+    /** As `Tool.grantedBy`. */
+    readonly by: (
+      input: Input,
+      call: ToolCall & { readonly patterns: readonly string[] },
+    ) => Promise<readonly string[]>;
+    /** As `Tool.scopes`. */
+    readonly scopes: (input: Input, call: ToolCall) => Promise<readonly ToolScope[]>;
+  };
 }
 
 /** A tool whose input is checked by the schema that the model is shown. */
-export function defineTool<Input>({ input: schema, run, preview, mustAsk, ...tool }: ToolOptions<Input>): Tool {
+export function defineTool<Input>(options: ToolOptions<Input>): Tool {
+  const { input: schema, run, preview, mustAsk, grants, ...tool } = options;
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });
   const checked = (input: unknown): Input => {
     const parsed = schema.safeParse(input);
@@ -31,10 +44,10 @@ export function defineTool<Input>({ input: schema, run, preview, mustAsk, ...too
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, allowedAlthough }) {
+    async execute(input, { cwd, signal, allowedAlthough, tellProgress }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal, allowedAlthough });
+      return run(parsed, { cwd, signal, allowedAlthough, tellProgress });
     },
     ...(mustAsk === undefined
       ? {}
@@ -42,6 +55,18 @@ export function defineTool<Input>({ input: schema, run, preview, mustAsk, ...too
           async mustAsk(input, { cwd, signal }) {
             const parsed = schema.safeParse(input);
             return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined; // It will not run.
+          },
+        }),
+    ...(grants === undefined
+      ? {}
+      : {
+          async grantedBy(input, { patterns, cwd, signal }) {
+            const parsed = schema.safeParse(input);
+            return parsed.success ? grants.by(parsed.data, { patterns, cwd, signal }) : [];
+          },
+          async scopes(input, { cwd, signal }) {
+            const parsed = schema.safeParse(input);
+            return parsed.success ? grants.scopes(parsed.data, { cwd, signal }) : [];
           },
         }),
     ...(preview === undefined

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, readText } from "./workspace-file.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
@@ -31,6 +32,7 @@ export function editFileTool(fs: FileSystem): Tool {
       return fileDiff(edit.path, { from: text, to: editedText(edit, text) });
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
+    grants: pathGrants(fs),
     async run(edit, call) {
       if (edit.oldText === edit.newText)
         throw new Error('Cannot run edit_file: "newText" is the same as "oldText"');

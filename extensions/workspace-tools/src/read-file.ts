@@ -4,6 +4,7 @@ import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxResultBytes } from "./limits.ts";
+import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { readText } from "./workspace-file.ts";
 
@@ -22,6 +23,7 @@ export function readFileTool(fs: FileSystem): Tool {
       offset: z.int().min(1).default(1).describe("First line to give; the file begins with line 1"),
       limit: z.int().min(1).default(defaultLines).describe("Most lines to give"),
     }),
+    grants: pathGrants(fs),
     async run({ path, offset, limit }, call) {
       const { text } = await readText(fs, path, call);
       return linesOf(text.replace(/^\uFEFF/, ""), offset, limit);

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxResultBytes } from "./limits.ts";
+import { NewestLine } from "./newest-line.ts";
+import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
 /** Room for the note behind the output. */
 const maxOutputBytes = maxResultBytes - 500;
@@ -20,8 +22,14 @@ export function shellTool(spawn: Spawn): Tool {
       command: z.string().min(1).max(100_000),
       timeoutSeconds: z.int().min(1).max(maxTimeoutSeconds).default(120).describe("Then it is killed"),
     }),
-    async run({ command, timeoutSeconds }, { cwd, signal }) {
+    preview: async ({ command }, { cwd }) => shellPreview(command, cwd),
+    grants: {
+      by: async ({ command }, { patterns }) => grantedShell(command, patterns),
+      scopes: async ({ command }) => shellScopes(command),
+    },
+    async run({ command, timeoutSeconds }, { cwd, signal, tellProgress }) {
       if (command.includes("\u0000")) throw new Error('Cannot run shell: "command" holds a NUL character');
+      const newest = tellProgress === undefined ? undefined : new NewestLine(tellProgress);
       // Both streams as one, in the order in which they were written.
       const result = await spawn.run("sh", ["-c", `exec 2>&1\n${command}`], {
         cwd,
@@ -29,6 +37,7 @@ export function shellTool(spawn: Spawn): Tool {
         maxOutputBytes,
         overflow: "drop",
         timeoutMs: timeoutSeconds * 1_000,
+        ...(newest === undefined ? {} : { onOutput: (bytes) => newest.take(bytes) }),
       });
       const { output, isCut } = shownOutput(result);
       const notes = [];

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, textOf } from "./workspace-file.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
@@ -31,6 +32,7 @@ export function writeFileTool(fs: FileSystem): Tool {
       return fileDiff(path, { from: text, to: content });
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
+    grants: pathGrants(fs),
     async run({ path, content, overwrite }, call) {
       const bytes = new TextEncoder().encode(content);
       if (bytes.length > maxFileBytes)

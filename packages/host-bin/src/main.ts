@@ -97,11 +97,12 @@ async function run(args: Arguments): Promise<number> {
   const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "acp") return (await import("./command/acp/acp.ts")).acp(open, args, output);
+  let isForScreenReader = false;
   if (command === "chat" && isAtTerminal() && !isJson) {
     const { terminal } = loaded.config();
     // A screen reader gets lines, and so does a terminal that cannot draw.
-    const isListened = args.isForScreenReader || terminal.screen_reader || process.env["TERM"] === "dumb";
-    if (!isListened) {
+    isForScreenReader = args.isForScreenReader || terminal.screen_reader || process.env["TERM"] === "dumb";
+    if (!isForScreenReader) {
       const { screen } = await import("./command/screen/screen.ts");
       // Who has to be asked whether a folder is trusted is asked before the screen is taken.
       const { DataFolder } = await import("@incipit/host/data-folder");
@@ -116,8 +117,11 @@ async function run(args: Arguments): Promise<number> {
       });
     }
   }
-  await using connection = await open();
-  if (command === "chat") return await (await import("./command/ask/chat.ts")).chat(connection, args, output);
+  // Somebody who writes an extension is told that its host has ended.
+  const endsWithHost = command === "extensions" && args.words[0] === "dev";
+  await using connection = await connect(start, { cwd, err: output.err, endsWithHost });
+  if (command === "chat")
+    return await (await import("./command/ask/chat.ts")).chat(connection, { ...args, isForScreenReader }, output);
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);

@@ -7,4 +7,5 @@ export { quoted } from "./text/quoted.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
 export { stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
+export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
 export { tokenText } from "./text/token-text.ts";

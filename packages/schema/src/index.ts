@@ -95,6 +95,10 @@ export {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   approvalSchema,
+  approvalScopeSchema,
+  allowedCallsSchema,
+  type AllowedCalls,
+  type ApprovalScope,
   type Approval,
   type ApprovalDecision,
   type ApprovalEndReason,
@@ -132,9 +136,7 @@ export {
 } from "./conversation/conversation-search.ts";
 export {
   calledTool,
-  callToolName,
   deferredServerSchema,
-  searchToolName,
   type DeferredServer,
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
@@ -193,6 +195,9 @@ export {
   type QueuedTurn,
   type TurnBody,
 } from "./conversation/turn-request.ts";
+export { grantsSchema, grantWarning, prefixOf, readGrant, type Grant } from "./grants/grant.ts";
+export { isInterpreter, runsOthers } from "./grants/running-programs.ts";
+export { shellCommands, type ShellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
 export {
   modelCallExplainResponseSchema,
   modelCallSchema,
@@ -366,3 +371,4 @@ export {
   type ShownCommand,
 } from "./skills/command.ts";
 export { commandCallSchema, parseCommandCall, type CommandCall } from "./conversation/command-call.ts";
+export { callToolName, searchToolName } from "./values/own-tool-names.ts";

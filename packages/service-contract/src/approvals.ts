@@ -1,12 +1,23 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
+  AllowedCalls,
   AnswerContent,
   ApprovalDecision,
   ApprovalId,
   ConversationId,
+  CreateTurnRequest,
   QuestionAction,
   QuestionId,
 } from "@incipit/schema";
+import type { AcknowledgedTurn, SendOptions, TurnToMake } from "./conversations.ts";
+
+export interface ApprovalAnswer {
+  readonly decision: ApprovalDecision;
+  /** What an `allow-always` covers: the id of one of the question's scopes. Absent: every call of the tool. */
+  readonly scope?: string;
+  /** Denied, because nobody is there to ask. Absent: a person answers. */
+  readonly isUnattended?: boolean;
+}
 
 /** What a person says to a question. */
 export interface GivenAnswer {
@@ -25,14 +36,19 @@ export interface ApprovalsService {
   /**
    * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
    * with {@link ServiceError} `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or
-   * is over.
+   * is over, and `INVALID_REQUEST` for a scope that the question does not have.
    */
-  answerApproval(
+  answerApproval(id: ConversationId, approvalId: ApprovalId, answer: ApprovalAnswer): Promise<void>;
+  /** As `ConversationsService.send`, with calls that a person allows in this turn beforehand, as `grantsSchema` takes them. */
+  sendAllowing(
     id: ConversationId,
-    approvalId: ApprovalId,
-    /** `isUnattended`: denied, because nobody is there to ask. Absent: a person answers. */
-    options: { readonly decision: ApprovalDecision; readonly isUnattended?: boolean },
-  ): Promise<void>;
+    request: CreateTurnRequest | TurnToMake,
+    options: SendOptions & { readonly allow: readonly string[] },
+  ): Promise<AcknowledgedTurn>;
+  /** What was allowed for good in a conversation, oldest first. */
+  allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]>;
+  /** Takes one of them back: such calls are asked about again. Rejects with `APPROVAL_UNKNOWN`. */
+  takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void>;
   /**
    * Answers a question of a tool call (`Conversation.questions`); when it resolves, the question is over, and what was answered
    * is with whoever asked, and stored nowhere. Rejects with {@link ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, and
@@ -43,5 +59,8 @@ export interface ApprovalsService {
 
 export const approvalsHandle: ServiceHandle<ApprovalsService> = defineHandle<ApprovalsService>("approvals@1", {
   answerApproval: "function",
+  sendAllowing: "function",
+  allowedCalls: "function",
+  takeBackAllowed: "function",
   answerQuestion: "function",
 });

@@ -5,7 +5,7 @@ export {
   type CreateTokenOptions,
   type FoundToken,
 } from "./access-tokens.ts";
-export { approvalsHandle, type ApprovalsService, type GivenAnswer } from "./approvals.ts";
+export { approvalsHandle, type ApprovalAnswer, type ApprovalsService, type GivenAnswer } from "./approvals.ts";
 export {
   channelsPoint,
   type Channel,
@@ -177,6 +177,7 @@ export {
   type ToolProgress,
   type Tool,
   type ToolQuestion,
+  type ToolScope,
   type ToolSource,
   type ToolSourceAnswer,
   type ValuesAnswer,

@@ -65,6 +65,18 @@ interface ToolContext {
   readonly signal: AbortSignal;
 }
 
+/** What "always" may stand for, beside every call of the tool. */
+export interface ToolScope {
+  /** Unique among those of the call, and not `tool`. */
+  readonly id: string;
+  /** In a few words, such as `this command`. */
+  readonly label: string;
+  /** As a person reads it, behind "always: ". */
+  readonly covers: string;
+  /** As in grants, `TOOL(PATTERN)`; together they allow the call. */
+  readonly patterns: readonly string[];
+}
+
 export interface Tool extends ToolDefinition {
   /** Changes nothing, anywhere, whatever its input is. */
   readonly isReadOnly?: boolean;
@@ -86,6 +98,16 @@ export interface Tool extends ToolDefinition {
    * `approval` decides. Gets what `execute` gets; a throw, and more than 10 s, are a reason too.
    */
   mustAsk?(input: unknown, context: ToolContext): Promise<string | undefined>;
+  /**
+   * Which of the patterns of grants (`TOOL(PATTERN)`) allow this call together; none: they do not, as with a throw, and after
+   * more than 10 s. Absent: only grants for all of its calls count.
+   */
+  grantedBy?(
+    input: unknown,
+    context: ToolContext & { readonly patterns: readonly string[] },
+  ): Promise<readonly string[]>;
+  /** What a person may allow for good with this call, narrowest first. As `grantedBy`. */
+  scopes?(input: unknown, context: ToolContext): Promise<readonly ToolScope[]>;
   /**
    * `input` is the parsed object, not yet checked. A throw becomes an error result for the model, which gets at most 256 KiB
    * of either; the rest is kept for people.
@@ -139,6 +161,8 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",
+    grantedBy: "function?",
+    scopes: "function?",
     execute: "function",
   },
 });

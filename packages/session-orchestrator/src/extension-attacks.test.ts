@@ -175,3 +175,28 @@ test("[attack:extension-edits-signal] what a tool puts into the signals that it 
   expect(await stopped()).toBe("cancelled");
   expect(tool.runs).toEqual([]);
 });
+
+test("[attack:extension-allows-its-turn] a turn of an extension that says what is allowed in it is asked about", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool] });
+  const { id } = await world.conversations.create({});
+  const request = { input: "go", allow: ["write"] };
+  const asked: boolean[] = [];
+  for (const send of [
+    () => world.conversations.send(id, request),
+    () => world.approvals.sendAllowing(id, request, { allow: ["write"] }), // The control.
+  ]) {
+    world.scripts.push(() => call({ toolCallId: "0", name: "write", input: "{}" }));
+    const { afterSeq, turnId } = await send();
+    let isAsked = false;
+    for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
+      if (event.type !== "approval-request") continue;
+      isAsked = true;
+      await world.approvals.answerApproval(id, event.approvalId, { decision: "deny" });
+    }
+    asked.push(isAsked);
+  }
+
+  expect(asked).toEqual([true, false]);
+  expect(tool.runs).toHaveLength(1);
+});

@@ -125,10 +125,12 @@ function ApprovalView({
   const said = words.approval;
   const { request, decision } = approval;
   const [error, setError] = useState<unknown>();
-  const answer = async (given: ApprovalDecision): Promise<void> => {
+  const answer = async (given: ApprovalDecision, scope?: string): Promise<void> => {
     setError(undefined);
     const params = { id: conversationId, approvalId: request.approvalId };
-    await api.call(routes.answerApproval, { params, body: { decision: given } }).catch(setError);
+    await api
+      .call(routes.answerApproval, { params, body: { decision: given, ...(scope === undefined ? {} : { scope }) } })
+      .catch(setError);
   };
   return (
     <section class="approval" aria-label={said.title(request.name)}>
@@ -136,14 +138,26 @@ function ApprovalView({
       {request.why !== undefined && <p>{request.why}</p>}
       <LongText text={request.preview ?? request.input} label={words.messages.input} />
       {decision === undefined ? (
-        <div class="row">
-          <button type="button" class="main" onClick={() => void answer("allow")}>
-            {said.allow}
-          </button>
-          <button type="button" onClick={() => void answer("deny")}>
-            {said.deny}
-          </button>
-        </div>
+        <>
+          <div class="row">
+            <button type="button" class="main" onClick={() => void answer("allow")}>
+              {said.allow}
+            </button>
+            <button type="button" onClick={() => void answer("deny")}>
+              {said.deny}
+            </button>
+          </div>
+          {request.scopes !== undefined && request.scopes.length > 0 && (
+            <div class="scopes" role="group" aria-label={said.always}>
+              <p class="quiet">{said.always}</p>
+              {request.scopes.map(({ id, covers }) => (
+                <button key={id} type="button" onClick={() => void answer("allow-always", id)}>
+                  <bdi>{covers}</bdi>
+                </button>
+              ))}
+            </div>
+          )}
+        </>
       ) : (
         <p role="status">{decision === "deny" ? said.denied : said.allowed}</p>
       )}

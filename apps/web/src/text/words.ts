@@ -185,6 +185,7 @@ export const words = {
     title: (tool: string) => `“${tool}” wants to run`,
     allow: "Allow",
     deny: "Deny",
+    always: "Allow from here on in this conversation, without asking:",
     allowed: "Allowed",
     denied: "Denied",
   },

@@ -12,11 +12,19 @@ export interface PermissionsOptions {
   readonly log: (line: string) => void;
 }
 
-const decisions: ReadonlyMap<string, ApprovalDecision> = new Map([
-  ["allow", "allow"],
-  ["allow-always", "allow-always"],
-  ["deny", "deny"],
-]);
+interface Answer {
+  readonly decision: ApprovalDecision;
+  /** What an `allow-always` covers, by its id. */
+  readonly scope?: string;
+}
+
+interface OfferedAnswer {
+  readonly option: PermissionOption;
+  readonly answer: Answer;
+}
+
+/** A menu shows so much of a line. */
+const maxNameLength = 120;
 
 /**
  * The host's questions about tool calls, asked at the editor. Each is asked until it is answered there or elsewhere, expires, or
@@ -46,7 +54,7 @@ export class Permissions {
 
   /** For a question that nobody is there to be asked. */
   deny(approvalId: ApprovalId): Promise<void> {
-    return this.#answer(approvalId, "deny");
+    return this.#answer(approvalId, { decision: "deny" });
   }
 
   /** Nobody is there any more who could be asked; what is open waits on at the host. */
@@ -60,23 +68,25 @@ export class Permissions {
   ): Promise<void> {
     const { conversationId: id, editor } = this.#options;
     const { approvalId } = question;
+    const offered = answersTo(question);
     const asked = {
       sessionId: id,
       toolCall: toolCallOf(question, view),
       about: aboutOf(question),
-      options: optionsFor(question),
+      options: offered.map(({ option }) => option),
     };
     const permission = await editor.askPermission(asked, signal);
     // Others may answer it yet.
     if (signal.aborted || permission.kind === "gone") return;
     // Whoever puts a question away has not allowed anything.
-    const decision = permission.kind === "chosen" ? decisions.get(permission.optionId) : undefined;
-    await this.#answer(approvalId, decision ?? "deny");
+    const chosen = permission.kind === "chosen" ? permission.optionId : undefined;
+    const found = offered.find(({ option }) => option.optionId === chosen);
+    await this.#answer(approvalId, found?.answer ?? { decision: "deny" });
   }
 
-  async #answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
+  async #answer(approvalId: ApprovalId, answer: Answer): Promise<void> {
     const { conversationId: id, link, log } = this.#options;
-    const call = { params: { id, approvalId }, body: { decision } };
+    const call = { params: { id, approvalId }, body: { ...answer } };
     try {
       await link.call((client) => client.call(routes.answerApproval, call));
     } catch (error) {
@@ -86,14 +96,47 @@ export class Permissions {
   }
 }
 
-/** "Always" where it is more than "once": a question about a folder, or one that says why, is about this call alone. */
-function optionsFor({ why, folder }: Approval): PermissionOption[] {
-  const always = { optionId: "allow-always", name: "Always allow in this session", kind: "allow_always" } as const;
+/**
+ * "Always" where it is more than "once": a question about a folder, or one that says why, is about this call alone. Each says
+ * what it covers.
+ */
+function answersTo({ why, folder, scopes = [] }: Approval): readonly OfferedAnswer[] {
+  const always = why === undefined && folder === undefined;
+  const parts = scopes.filter(({ id }) => id !== "tool");
+  const offer = (
+    optionId: string,
+    name: string,
+    kind: PermissionOption["kind"],
+    answer: Answer,
+  ): OfferedAnswer => ({
+    option: { optionId, name, kind },
+    answer,
+  });
   return [
-    { optionId: "allow", name: "Allow once", kind: "allow_once" },
-    ...(why === undefined && folder === undefined ? [always] : []),
-    { optionId: "deny", name: "Deny", kind: "reject_once" },
+    offer("allow", "Allow once", "allow_once", { decision: "allow" }),
+    ...(always
+      ? parts.map(({ id, covers }) =>
+          offer(`allow-always:${id}`, `Always allow in this session: ${oneLine(covers)}`, "allow_always", {
+            decision: "allow-always",
+            scope: id,
+          }),
+        )
+      : []),
+    ...(always
+      ? [offer("allow-always", wholeToolName(parts.length > 0), "allow_always", { decision: "allow-always" })]
+      : []),
+    offer("deny", "Deny", "reject_once", { decision: "deny" }),
   ];
+}
+
+function wholeToolName(hasParts: boolean): string {
+  return hasParts ? "Always allow in this session: every call of the tool" : "Always allow in this session";
+}
+
+/** A name in it may be of a model's choosing. */
+function oneLine(text: string): string {
+  const seen = text.replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, " ");
+  return seen.length <= maxNameLength ? seen : `${seen.slice(0, maxNameLength).toWellFormed()}…`;
 }
 
 function aboutOf({ why, folder }: Approval): readonly string[] {

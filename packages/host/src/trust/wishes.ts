@@ -120,6 +120,11 @@ function hostWishes(configured: Configured, table: Table): readonly Wish[] {
     const told = profile.system_prompt === undefined ? "" : `, told ${whole(profile.system_prompt)}`;
     say(["profiles", name], `brings the profile ${whole(name)}${uses}${told}`, ["model", "system_prompt"]);
   }
+  if (has("approvals"))
+    say(
+      ["approvals"],
+      "names calls of tools to allow: they are asked about all the same, as only your own file allows any",
+    );
   if (has("model")) say(["model"], `uses the model ${whole(model)}`);
   return wishes;
 }

@@ -237,6 +237,8 @@ export interface SpawnOptions {
   /** When it has passed, the child's whole process group is killed. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Told what comes on stdout while the program runs, also what is dropped. It must not throw. */
+  readonly onOutput?: (bytes: Uint8Array) => void;
 }
 
 export type SpawnResult =

@@ -14,6 +14,27 @@ export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted", "unattended"]);
 export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
 
+/** What `allow-always` may stand for. */
+export const approvalScopeSchema = lazySchema(() =>
+  z.object({
+    /** What the answer names. */
+    id: z.string(),
+    /** In a few words. */
+    label: z.string(),
+    /** All that is not asked about any more in this conversation, as a person reads it. */
+    covers: z.string(),
+    /** The same as grants, such as `shell(git status:*)`: what a configuration or a turn would say. */
+    grants: z.array(z.string()),
+  }),
+);
+export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
+
+/** What a person has allowed for good in a conversation; `id`: the question that was answered so. */
+export const allowedCallsSchema = lazySchema(() =>
+  z.object({ id: approvalIdSchema, tool: z.string(), grants: z.array(z.string()) }),
+);
+export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
+
 /** What a question about a tool call says. */
 export const approvalFields = {
   approvalId: approvalIdSchema,
@@ -26,6 +47,8 @@ export const approvalFields = {
   preview: z.string().exactOptional(),
   /** Why a person is asked whatever was allowed for the tool: "always" does not cover such a call. Absent: as for any other. */
   why: z.string().exactOptional(),
+  /** What `allow-always` may stand for, narrowest first. Absent: it is as `allow`, or an older host asked. */
+  scopes: z.array(approvalScopeSchema).exactOptional(),
   /** Without an answer until then, the call is denied. */
   expiresAt: timestampSchema,
   /**

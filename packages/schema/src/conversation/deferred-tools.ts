@@ -1,9 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-
-/** The tools that every epoch has whose other tools are looked up when they are needed. */
-export const searchToolName = "search_tools";
-export const callToolName = "call_tool";
+import { callToolName } from "../values/own-tool-names.ts";
 
 /**
  * Why the tools of a server are looked up: the configuration says so, they would have taken too much room in each request, or

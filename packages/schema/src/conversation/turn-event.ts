@@ -104,6 +104,8 @@ export const turnEventSchema = lazySchema(() =>
       error: failureSchema.exactOptional(),
       /** How many files came with the output; they are in its message, once that is stored. Absent: none. */
       fileCount: z.int().positive().exactOptional(),
+      /** By what it ran unasked, such as `shell(git status:*) of the turn`. Absent: it was asked about, or needed no approval. */
+      allowedBy: z.string().exactOptional(),
     }),
     /** Between a call's start and its end: it has given a task to a conversation of its own. */
     z.object({

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { systemModeSchema, systemTextsSchema } from "../prompt/system-texts.ts";
 import { givenNameSchema } from "../values/given-name.ts";
+import { grantsSchema } from "../grants/grant.ts";
 import { turnIdSchema } from "../values/ids.ts";
 import { commandCallSchema } from "./command-call.ts";
 import { turnInputSchema } from "./turn-input.ts";
@@ -36,7 +37,12 @@ export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
 /** Sends a message, or what a command stands for. */
 export const turnBodySchema = lazySchema(() =>
   besideInputSchema
-    .extend({ input: turnInputSchema.optional(), command: commandCallSchema.optional() })
+    .extend({
+      input: turnInputSchema.optional(),
+      command: commandCallSchema.optional(),
+      /** Calls of tools that a person allows in this turn beforehand. */
+      allow: grantsSchema.optional(),
+    })
     .refine(({ input, command }) => (input === undefined) !== (command === undefined), {
       path: ["input"],
       error: 'must be there, or "command" in its place, and not both',

@@ -1,5 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
-import { callToolName, searchToolName } from "@incipit/schema";
+import { callToolName, grantsSchema, searchToolName } from "@incipit/schema";
 import * as z from "zod";
 
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
@@ -21,6 +21,10 @@ export const configuration = defineConfiguration({
     question_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
+    approvals: {
+      /** Calls of tools that run unasked in every conversation. */
+      allow: grantsSchema.default([]),
+    },
     compaction: {
       /** Whether conversations are compacted by themselves. */
       auto: z.boolean().default(true),
@@ -77,6 +81,8 @@ export const secretsSchema = z.object({ secrets: z.array(z.string()).default([])
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
+  /** Calls of tools that run unasked. */
+  readonly allow: readonly string[];
   readonly questionTimeoutMs: number;
   readonly compaction: { readonly auto: boolean; readonly share: number };
   readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
@@ -94,6 +100,7 @@ export function toSettings(values: ValuesOf<typeof configuration>): Settings {
   return {
     resume: values.resume,
     approvalTimeoutMs: values.approval_timeout_seconds * 1_000,
+    allow: values.approvals.allow,
     questionTimeoutMs: values.question_timeout_seconds * 1_000,
     compaction: values.compaction,
     records: { requests, keepDays, keepMegabytes },

@@ -4,16 +4,23 @@ import { ServiceError } from "@incipit/service-contract";
 import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
-/** A message as it is stored. @throws {ServiceError} `INVALID_REQUEST`: nobody can use its schema. */
-export function toTurnRequest({ input, ...request }: CreateTurnRequest): TurnRequest {
+/**
+ * A message as it is stored; `allow`: the calls of tools that a person allows in its turn.
+ * @throws {ServiceError} `INVALID_REQUEST`: nobody can use its schema.
+ */
+export function toTurnRequest({ input, ...request }: CreateTurnRequest, allow: readonly string[]): TurnRequest {
   if (request.schema !== undefined) assertUsable(request.schema);
-  return { input: wellFormedInput(input), ...besideInput(request) };
+  return { input: wellFormedInput(input), ...besideInput(request), ...allowOf(allow) };
 }
 
 /** What an idempotency key stands for; of a command, not its text: its file may have changed since. */
-export function asAsked({ input, ...request }: TurnBody): Partial<TurnRequest> {
-  if (request.command !== undefined || input === undefined) return besideInput(request);
-  return { input: wellFormedInput(input), ...besideInput(request) };
+export function asAsked({ input, ...request }: TurnBody, allow: readonly string[]): Partial<TurnRequest> {
+  const rest = { ...besideInput(request), ...allowOf(allow) };
+  return request.command !== undefined || input === undefined ? rest : { input: wellFormedInput(input), ...rest };
+}
+
+function allowOf(allow: readonly string[]): Pick<TurnRequest, "allow"> {
+  return allow.length === 0 ? {} : { allow: [...allow] };
 }
 
 function besideInput({

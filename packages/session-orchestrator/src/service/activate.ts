@@ -1,5 +1,6 @@
 import { errorMessage, migrateStorage, type Host, type ValuesOf } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
+import { grantWarning } from "@incipit/schema";
 import {
   approvalsHandle,
   clientConversationsHandle,
@@ -59,6 +60,10 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     },
   });
   const settings = toSettings(values);
+  for (const grant of settings.allow) {
+    const warning = grantWarning(grant);
+    if (warning !== undefined) host.log.warn(`"${grant}" in [approvals] allow ${warning}`);
+  }
   const byShape = await Redactor.create({ secrets: [], patterns: values.redact });
   const redactor = new LiveRedactor(byShape, () => host.config(secretsSchema).secrets);
   const context: OrchestratorContext = {

@@ -1,6 +1,6 @@
 import { errorMessage, LinkedSignal } from "@incipit/kernel";
 import {
-  type ApprovalDecision,
+  type AllowedCalls,
   type ApprovalId,
   type QuestionId,
   type Conversation,
@@ -23,6 +23,7 @@ import {
 } from "@incipit/schema";
 import {
   ServiceError,
+  type ApprovalAnswer,
   type CreateOptions,
   type FollowOptions,
   type GivenAnswer,
@@ -63,6 +64,7 @@ import { recoverTurns } from "../conversations/recover-turns.ts";
 import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
+import { allowedCalls, takeBackAllowed } from "../tools/allowed-calls.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
 /** How long running turns have to end when the host stops. */
@@ -262,25 +264,37 @@ export class Conversations implements ConversationHandOver {
   }
 
   send(id: ConversationId, request: CreateTurnRequest | TurnToMake, options: SendOptions = {}): Promise<SentTurn> {
+    return this.#held.hold(id, () => this.#send(id, request, { ...options, allow: [] }));
+  }
+
+  sendAllowing(
+    id: ConversationId,
+    request: CreateTurnRequest | TurnToMake,
+    options: SendOptions & { readonly allow: readonly string[] },
+  ): Promise<SentTurn> {
     return this.#held.hold(id, () => this.#send(id, request, options));
   }
 
   async #send(
     id: ConversationId,
     given: CreateTurnRequest | TurnToMake,
-    { idempotencyKey, join, isUnattended = false }: SendOptions,
+    { idempotencyKey, join, allow, isUnattended = false }: SendOptions & { readonly allow: readonly string[] },
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
-      const asked = toTurnRequest("make" in given ? await given.make() : given);
+      const asked = toTurnRequest("make" in given ? await given.make() : given, allow);
       const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
       await this.#assertTrusted(conversation, request);
       return this.#jobs.accept(conversation, request, { record, join });
     };
     if (idempotencyKey === undefined) return accept();
     return inServiceWords(() =>
-      conversation.idempotentSends.once(idempotencyKey, asAsked("make" in given ? given.asked : given), accept),
+      conversation.idempotentSends.once(
+        idempotencyKey,
+        asAsked("make" in given ? given.asked : given, allow),
+        accept,
+      ),
     );
   }
 
@@ -323,13 +337,23 @@ export class Conversations implements ConversationHandOver {
   async answerApproval(
     id: ConversationId,
     approvalId: ApprovalId,
-    { decision, isUnattended = false }: { readonly decision: ApprovalDecision; readonly isUnattended?: boolean },
+    { decision, scope, isUnattended = false }: ApprovalAnswer,
   ): Promise<void> {
     const { approvals } = await this.#loaded.load(id);
     const end: ApprovalEnd = isUnattended
       ? { decision: "deny", reason: "unattended" }
       : { decision, reason: "answered" };
-    await inServiceWords(() => approvals.answer(approvalId, end));
+    await inServiceWords(() => approvals.answer(approvalId, end, { scope }));
+  }
+
+  async allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]> {
+    const { record } = await this.#loaded.load(id);
+    return inServiceWords(() => allowedCalls(this.#context.storage, record.id));
+  }
+
+  async takeBackAllowed(id: ConversationId, approvalId: ApprovalId): Promise<void> {
+    const { record } = await this.#loaded.load(id);
+    await inServiceWords(() => takeBackAllowed(this.#context.storage, record.id, approvalId));
   }
 
   async answerQuestion(id: ConversationId, questionId: QuestionId, answer: GivenAnswer): Promise<void> {

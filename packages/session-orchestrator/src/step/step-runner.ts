@@ -135,7 +135,8 @@ export class StepRunner {
     });
     this.#questions.add(asked);
     try {
-      return await asked;
+      const { decision, reason } = await asked;
+      return { decision, reason };
     } finally {
       this.#questions.delete(asked);
     }

@@ -24,6 +24,7 @@ export type HistoryKind = (typeof historyKinds)[number];
 export const recordKinds: readonly string[] = [
   ...historyKinds,
   "folder-allowed",
+  "grants-allowed",
   "idempotent-send",
   "sent-parts",
   "task",

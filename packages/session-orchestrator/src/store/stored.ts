@@ -38,6 +38,8 @@ const turnRequestSchema = lazySchema(() =>
     system: z.array(z.string()).exactOptional(),
     systemMode: z.enum(["replace", "append"]).exactOptional(),
     maxSteps: z.int().exactOptional(),
+    /** Calls of tools that a person has allowed in it. */
+    allow: z.array(z.string()).exactOptional(),
     /** Nobody is there: what its calls ask is cancelled. */
     isUnattended: z.literal(true).exactOptional(),
     maxCost: z.number().exactOptional(),
@@ -91,6 +93,11 @@ export type Deletion = z.infer<typeof deletionSchema>;
 /** A tool that is not asked about again in its conversation; `by` says whose, and an older host did not keep that. */
 export const toolAllowedSchema = lazySchema(() =>
   z.object({ approvalId: z.string(), by: z.string().exactOptional() }),
+);
+
+/** Calls of a tool that are not asked about again in their conversation; `by` says whose tool. */
+export const grantsAllowedSchema = lazySchema(() =>
+  z.object({ name: z.string(), by: z.string(), grants: z.array(z.string()) }),
 );
 
 /** The folder that tools of an imported conversation may use. */
@@ -253,6 +260,8 @@ export const keys = {
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   question: (id: string, questionId: string): string => `question:${id}:${questionId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
+  grantsAllowed: (id: string, approvalId: string): string => `grants-allowed:${id}:${approvalId}`,
+  allGrantsAllowed: (id: string): string => `grants-allowed:${id}:`,
   folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,

@@ -72,8 +72,18 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
 
   const expiresAt = new Date(world.clock.now() + 600_000).toISOString();
   expect(asked.requests).toMatchObject([{ toolCallId: "0", name: "write", input, expiresAt }]);
+  const covers = 'every call of "write", whatever it is called with';
+  const scopes = [{ id: "tool", label: "every call of the tool", covers, grants: ["write"] }];
   expect(waiting.approvals).toEqual([
-    { approvalId: approvalIdOf(asked), turnId: asked.turnId, toolCallId: "0", name: "write", input, expiresAt },
+    {
+      approvalId: approvalIdOf(asked),
+      turnId: asked.turnId,
+      toolCallId: "0",
+      name: "write",
+      input,
+      scopes,
+      expiresAt,
+    },
   ]);
   expect(typesAfterRequest(events).slice(0, 3)).toEqual(["approval-request", "approval-end", "tool-call-end"]);
   expect(events).toContainEqual(
@@ -264,6 +274,35 @@ test("[never-lost] recover denies what a crash left open: the call has one resul
   ]);
   expect((await world.conversations.get(asked.id)).approvals).toEqual([]);
   expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
+});
+
+test("[never-lost] what waits for approval is seen once it is stored", async () => {
+  const storage = createMemoryStorage();
+  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: StorageDriver = {
+    ...storage,
+    async atomic(checks, writes, options) {
+      if (JSON.stringify(writes).includes('"approval-request"')) {
+        reached.resolve();
+        await stored.promise;
+      }
+      return storage.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage: slow, tools: [newTool("write")] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "write", input }));
+  const { afterSeq } = await world.conversations.send(id, { input: "go" });
+
+  await reached.promise;
+  const before = (await world.conversations.get(id)).approvals;
+  stored.resolve();
+  await until(world.conversations.follow(id, { afterSeq }), "approval-request");
+  const after = (await world.conversations.get(id)).approvals;
+  await world.conversations.stop(id);
+
+  expect(before).toEqual([]);
+  expect(after).toMatchObject([{ name: "write" }]);
 });
 
 test("answerApproval takes one answer, and tells what was never asked from what is over", async () => {

@@ -1,23 +1,42 @@
-import type { Clock, Storage } from "@incipit/kernel";
-import type { Approval, ApprovalDecision, ApprovalEndReason, ApprovalId, TurnId } from "@incipit/schema";
+import type { Clock, Storage, StorageWrite } from "@incipit/kernel";
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalEndReason,
+  ApprovalId,
+  ApprovalScope,
+  TurnId,
+} from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";
 import { nextEvent } from "../waits/next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
+import { always, keptGrants } from "./allowed-calls.ts";
+import type { CallGrants } from "./call-grants.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
   readonly owner: string;
+  /** Whether what was allowed meanwhile allows this call, too. */
+  readonly isCovered: () => Promise<boolean>;
   readonly answered: PromiseWithResolvers<ApprovalEnd>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
   answering: Promise<ApprovalEnd | undefined> | undefined;
+  /** Whoever has seen it finds it again, also behind a crash. */
+  isStored: boolean;
 }
 
 export interface ApprovalEnd {
   readonly decision: ApprovalDecision;
   readonly reason: ApprovalEndReason;
+}
+
+/** What came of a question that may not have been asked. */
+export interface AskedApproval extends ApprovalEnd {
+  /** By what it runs unasked. */
+  readonly allowedBy?: string;
 }
 
 export interface ApprovalQuestion {
@@ -30,6 +49,8 @@ export interface ApprovalQuestion {
   readonly input: string;
   /** Asked for once it is known that a person is asked. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
+  /** What was allowed beforehand, and what may be; absent: the tool as a whole alone. */
+  readonly grants?: CallGrants;
   /** Why a person is asked whatever was allowed: the answer is for this call alone. */
   readonly why?: string;
   readonly timeoutMs: number;
@@ -66,22 +87,30 @@ export class Approvals {
   }
 
   get open(): readonly Approval[] {
-    return [...this.#open.values()].map(({ approval }) => approval);
+    return [...this.#open.values()].flatMap(({ approval, isStored }) => (isStored ? [approval] : []));
   }
 
-  /** Waits for the answer; at once when this tool of this owner was allowed for the whole conversation. Rejects when nothing can be stored. */
-  async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
-    const key = keys.toolAllowed(this.#conversationId, question.name);
-    const isAllowed = async (): Promise<boolean> => {
-      const kept = question.why === undefined ? await this.#storage.get(key, toolAllowedSchema) : undefined;
-      // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
-      return kept?.by === question.owner;
+  /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
+  async ask(question: ApprovalQuestion): Promise<AskedApproval> {
+    const allowed = async (): Promise<AskedApproval | undefined> => {
+      const allowedBy = await this.#allowedBy(question);
+      return allowedBy === undefined ? undefined : { decision: "allow-always", reason: "answered", allowedBy };
     };
-    const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
-    if (await isAllowed()) return allowed;
+    const before = await allowed();
+    if (before !== undefined) return before;
     const preview = await question.preview();
-    if (preview === undefined) return this.#put(question);
-    return (await isAllowed()) ? allowed : this.#put(question, { preview }); // It may have been meanwhile.
+    const scopes =
+      question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
+    const told = { ...(preview === undefined ? {} : { preview }), ...(scopes.length === 0 ? {} : { scopes }) };
+    return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
+  }
+
+  async #allowedBy({ name, owner, why, grants }: ApprovalQuestion): Promise<string | undefined> {
+    if (why !== undefined) return undefined;
+    const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
+    // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
+    if (kept?.by === owner) return `${name} of ${always}`;
+    return grants?.allowedBy(await keptGrants(this.#storage, this.#conversationId, { name, owner }));
   }
 
   /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
@@ -95,17 +124,29 @@ export class Approvals {
     return asked;
   }
 
-  async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
+  async #put(
+    question: ApprovalQuestion,
+    told: Pick<Approval, "folder" | "preview" | "scopes">,
+  ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const about = { ...told, ...(why === undefined ? {} : { why }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
-    const open: OpenApproval = { approval, owner, answered: Promise.withResolvers(), answering: undefined };
+    const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
+    const open: OpenApproval = {
+      approval,
+      owner,
+      isCovered,
+      answered: Promise.withResolvers(),
+      answering: undefined,
+      isStored: false,
+    };
     this.#open.set(approvalId, open);
     try {
       await this.#log.append([{ type: "approval-request", ...approval }]);
+      open.isStored = true;
       // Somebody may have answered here by then.
       void elsewhere
         ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
@@ -117,14 +158,20 @@ export class Approvals {
   }
 
   /**
-   * `allow-always` allows what else is open for the tool, too; about a folder, and where it is said why, it is as `allow`.
-   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
+   * `allow-always` allows what else is open and covered, too; about a folder, and where it is said why, it is as `allow`.
+   * @param scope What it covers; absent: the whole tool.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope that the question does not have;
+   * one that could not be stored leaves the question open.
    */
-  async answer(approvalId: ApprovalId, end: ApprovalEnd): Promise<void> {
+  async answer(
+    approvalId: ApprovalId,
+    end: ApprovalEnd,
+    { scope }: { readonly scope?: string | undefined } = {},
+  ): Promise<void> {
     const { decision } = end;
     const open = this.#open.get(approvalId);
     if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const stored = this.#storeAnswer(open, end);
+    const stored = this.#storeAnswer(open, end, scopeOf(open.approval, scope));
     open.answering = stored.then(
       () => end,
       () => (open.answering = undefined), // Whoever answered is told, and may try again.
@@ -139,23 +186,33 @@ export class Approvals {
     );
     // One that cannot be stored stays open.
     await Promise.allSettled(
-      same.map(({ approval }) => this.answer(approval.approvalId, { decision: "allow", reason: "answered" })),
+      same.map(async ({ approval, isCovered }) => {
+        if (await isCovered()) await this.answer(approval.approvalId, { decision: "allow", reason: "answered" });
+      }),
     );
   }
 
-  async #storeAnswer({ approval, owner }: OpenApproval, end: ApprovalEnd): Promise<void> {
+  async #storeAnswer(
+    { approval, owner }: OpenApproval,
+    end: ApprovalEnd,
+    scope: ApprovalScope | undefined,
+  ): Promise<void> {
     const { approvalId, turnId, name, folder } = approval;
     const { decision } = end;
-    const writes = [endWrite(this.#conversationId, approvalId, end)];
+    const writes: StorageWrite[] = [endWrite(this.#conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
     else if (decision === "allow-always" && isAboutTool(approval))
-      writes.push({
-        kind: "set",
-        key: keys.toolAllowed(this.#conversationId, name),
-        value: { approvalId, by: owner },
-      });
+      writes.push(
+        scope === undefined
+          ? { kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId, by: owner } }
+          : {
+              kind: "set",
+              key: keys.grantsAllowed(this.#conversationId, approvalId),
+              value: { name, by: owner, grants: scope.grants },
+            },
+      );
     await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
     if (isFolderAllowed) this.#allowedFolder = folder;
   }
@@ -192,6 +249,27 @@ export class Approvals {
   }
 }
 
+const wholeToolId = "tool";
+
+function wholeTool({ name }: ApprovalQuestion): ApprovalScope {
+  return {
+    id: wholeToolId,
+    label: "every call of the tool",
+    covers: `every call of "${name}", whatever it is called with`,
+    grants: [name],
+  };
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` */
+function scopeOf({ scopes = [] }: Approval, id: string | undefined): ApprovalScope | undefined {
+  if (id === undefined) return undefined;
+  const found = scopes.find((scope) => scope.id === id);
+  if (found !== undefined) return found.id === wholeToolId ? undefined : found;
+  const ids = scopes.map((scope) => `"${scope.id}"`).join(", ");
+  const what = ids === "" ? 'the question has none: "always" is as "allow" there' : `the question has ${ids}`;
+  throw new ServiceError("INVALID_REQUEST", `There is no scope ${JSON.stringify(id)}; ${what}`);
+}
+
 /** Whether an answer can be for the tool in the whole conversation. */
 function isAboutTool({ folder, why }: Approval): boolean {
   return folder === undefined && why === undefined;
@@ -203,5 +281,6 @@ export function endWrite(
   approvalId: ApprovalId,
   end: ApprovalEnd,
 ): { readonly kind: "set"; readonly key: string; readonly value: { readonly [key: string]: string } } {
-  return { kind: "set", key: keys.approval(conversationId, approvalId), value: { ...end } };
+  const { decision, reason } = end;
+  return { kind: "set", key: keys.approval(conversationId, approvalId), value: { decision, reason } };
 }

@@ -1,3 +1,4 @@
+import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId, ExportLine, QuestionField, QuestionId, TurnEvent, TurnId } from "@incipit/schema";
 import { ServiceError, type Tool, type ValuesAnswer, type ValuesQuestion } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
@@ -141,6 +142,33 @@ test("askValues is cancelled at once where nobody is there, and that is shown", 
     "question-request",
     "question-end",
   ]);
+});
+
+test("[never-lost] a question is seen once it is stored: what a person has seen, a host that ends there still knows", async () => {
+  const storage = createMemoryStorage();
+  const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow: StorageDriver = {
+    ...storage,
+    async atomic(checks, writes, options) {
+      if (JSON.stringify(writes).includes('"question-request"')) {
+        reached.resolve();
+        await stored.promise;
+      }
+      return storage.atomic(checks, writes, options);
+    },
+  };
+  const asking = await begin([plain], { storage: slow });
+  await using world = asking.world;
+
+  await reached.promise;
+  const before = (await world.conversations.get(asking.id)).questions;
+  stored.resolve();
+  const questionId = await asking.questionId();
+  const after = (await world.conversations.get(asking.id)).questions;
+  await asking.answer(questionId, "Porto");
+
+  expect(before).toEqual([]);
+  expect(after).toMatchObject([{ questionId }]);
 });
 
 test("[never-lost] recover cancels what a crash left open: the call is cut off, and no answer counts", async () => {

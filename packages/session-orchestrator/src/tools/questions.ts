@@ -32,6 +32,8 @@ interface OpenQuestion {
   readonly answered: PromiseWithResolvers<Answered>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
   answering: Promise<Answered | undefined> | undefined;
+  /** Whoever has seen it finds it again, also behind a crash. */
+  isStored: boolean;
 }
 
 export interface QuestionOfCall {
@@ -72,7 +74,7 @@ export class Questions {
   }
 
   get open(): readonly Question[] {
-    return [...this.#open.values()].map(({ question }) => question);
+    return [...this.#open.values()].flatMap(({ question, isStored }) => (isStored ? [question] : []));
   }
 
   /** Waits for the answer. Rejects when nothing can be stored. */
@@ -88,10 +90,16 @@ export class Questions {
       await this.#log.append([request, this.#endEvent(question, end)], [this.#endWrite(question, end)]);
       return end;
     }
-    const open: OpenQuestion = { question, answered: Promise.withResolvers(), answering: undefined };
+    const open: OpenQuestion = {
+      question,
+      answered: Promise.withResolvers(),
+      answering: undefined,
+      isStored: false,
+    };
     this.#open.set(questionId, open);
     try {
       await this.#log.append([request]);
+      open.isStored = true;
       return await this.#endOf(open, { timeoutMs, ...given });
     } finally {
       this.#open.delete(questionId);

@@ -19,6 +19,7 @@ import { askValues } from "./ask-values.ts";
 import type { Questions } from "./questions.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inputProblem } from "../lookup/input-problem.ts";
+import { callGrants } from "./call-grants.ts";
 import { CallProgress } from "./call-progress.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
@@ -50,6 +51,8 @@ export interface ToolCallContext extends Pick<
   readonly questions: Questions;
   /** Nobody is there who could be asked for values. */
   readonly isUnattended: boolean;
+  /** Calls of tools that a person has allowed in this turn. */
+  readonly allow: readonly string[];
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
@@ -69,11 +72,15 @@ export async function runToolCall(
   /** As the tool gave them, not judged yet. */
   readonly files?: readonly GivenFile[];
   readonly error: Failure | undefined;
+  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  readonly allowedBy?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
-  const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
+  let allowed: { readonly allowedBy?: string } = {};
+  const fail = (code: string, message: string): Awaited<ReturnType<typeof runToolCall>> & { error: Failure } => ({
     result: errorResult(call, message),
     error: { code, message },
+    ...allowed,
   });
   const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
   if (signal.aborted) return stop();
@@ -105,8 +112,9 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    const { refusal, ...by } = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
+    allowed = by;
     const called = AbortSignal.any([signal, ended.signal]);
     const progress = new CallProgress({
       clock,
@@ -146,6 +154,7 @@ export async function runToolCall(
         result: { type: "tool-result", toolCallId, name, output: given.data.text, isError: false },
         files: given.data.files,
         error: undefined,
+        ...allowed,
       };
     }
     return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
@@ -220,7 +229,7 @@ function goneText(name: string): string {
 
 const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
-/** Why a call may not run; `undefined`: it may. */
+/** Why a call may not run; without `refusal` it may. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {
@@ -236,11 +245,12 @@ async function refusalOf(
     readonly why: string | undefined;
     readonly context: ToolCallContext;
   },
-): Promise<Failure | undefined> {
+): Promise<{ readonly refusal?: Failure; readonly allowedBy?: string }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
-  if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
+  if (approval === "deny")
+    return { refusal: { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` } };
   const timeoutMs = settings.approvalTimeoutMs;
   const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
   const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
@@ -260,11 +270,21 @@ async function refusalOf(
   if (isImported && owner !== lookupOwner) {
     const denied = `The user does not let tools use "${cwd}", the folder of this imported conversation: "${name}" was not run`;
     const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return { refusal };
   }
-  if (approval === "allow" && why === undefined) return undefined;
-  const asked = await approvals.ask({ ...question, ...(why === undefined ? {} : { why }) });
-  return refusalBy(asked, `The user denied this call of "${name}": it was not run`);
+  if (approval === "allow" && why === undefined) return {};
+  const given = [
+    ...settings.allow.map((grant) => ({ grant, of: "[approvals] allow" })),
+    ...context.allow.map((grant) => ({ grant, of: "the turn" })),
+  ];
+  const grants = callGrants(tool, input, { ...context, given });
+  const { allowedBy, ...asked } = await approvals.ask({
+    ...question,
+    grants,
+    ...(why === undefined ? {} : { why }),
+  });
+  const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
+  return refusal === undefined ? (allowedBy === undefined ? {} : { allowedBy }) : { refusal };
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {

@@ -42,14 +42,19 @@ export async function runToolCalls(
     for (const [index, call] of waiting) {
       const startedAtMs = round.clock.now();
       try {
-        const ran = await runActualCall(call, { ...round, showProgress });
-        const { actual, result, files: given = [], error } = ran;
+        const {
+          actual,
+          result,
+          files: given = [],
+          error,
+          ...allowed
+        } = await runActualCall(call, { ...round, showProgress });
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         const { output, files } = taken.take(bound, given);
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
         await tell({ call: actual, output, error, startedAtMs, endedAtMs }, round);
-        await show(actual, { output, fileCount: files.length, error }, round);
+        await show(actual, { output, fileCount: files.length, error, ...allowed }, round);
       } catch (error) {
         failure ??= error;
       }
@@ -91,10 +96,18 @@ async function tell(
 
 function show(
   { toolCallId, name, input }: ToolCall,
-  { output, fileCount, error }: Pick<RecordedCall, "output" | "error"> & { readonly fileCount: number },
+  {
+    output,
+    fileCount,
+    error,
+    allowedBy,
+  }: Pick<RecordedCall, "output" | "error"> & { readonly fileCount: number; readonly allowedBy?: string },
   { turnId, stepId, log }: ToolRound,
 ): Promise<void> {
   const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
   const files = fileCount === 0 ? {} : { fileCount };
-  return log.append([{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files }]);
+  const allowed = allowedBy === undefined ? {} : { allowedBy };
+  return log.append([
+    { type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed },
+  ]);
 }

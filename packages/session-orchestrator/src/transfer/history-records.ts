@@ -127,6 +127,7 @@ export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, 
 export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([
   ["active", (): string => "a turn that would run, or be ended, at the next start"],
   ["folder-allowed", (): string => "an answer that lets tools use its folder"],
+  ["grants-allowed", (): string => "an answer that lets calls of tools run"],
   [
     "tool-allowed",
     (key: string): string => `an answer that lets the tool ${JSON.stringify(key.slice(0, 100))} run`,

@@ -321,13 +321,14 @@ export class TurnRunner {
     const { approvals, questions, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
+    const { allow = [] } = this.#request;
     const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
     const lookup =
       deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
     // A task's person is at its caller's, and does not see what it asks.
     const isUnattended = this.#request.isUnattended === true || parent !== null;
     const asked = { approvals, questions, isUnattended };
-    const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules };
+    const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
     const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };

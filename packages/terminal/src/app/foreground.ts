@@ -1,18 +1,24 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
-import type { Approval, ApprovalDecision } from "@incipit/schema";
+import type { Approval, Question } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
+import type { FrontQuestion } from "../approval/front-question.ts";
+import { ValuesQuestion } from "../approval/values-question.ts";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
+import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { Picker } from "../pickers/picker.ts";
 import type { Style } from "../style/style.ts";
 
 export interface ForegroundOptions {
   readonly style: Style;
+  readonly width: () => number;
   /** Rows that a question or a list may have. */
   readonly maxRows: () => number;
   readonly requestRender: () => void;
   /** Something else is in front than before. */
   readonly onChange: () => void;
-  readonly onDecision: (approvalId: string, decision: ApprovalDecision) => void;
+  readonly onAnswer: (approvalId: string, answer: ApprovalAnswer) => void;
+  readonly onValues: (questionId: string, answer: ValuesAnswer) => void;
   /** Shows a text of any length. */
   readonly onShowAll: (lines: readonly string[]) => void;
   /** Takes keys that are no answer to a question. */
@@ -22,7 +28,7 @@ export interface ForegroundOptions {
 /** What stands in front of the editor for a while: a question about a call, or a list to choose from. */
 export class Foreground {
   readonly #options: ForegroundOptions;
-  #question: { readonly id: string; readonly component: ApprovalQuestion } | undefined;
+  #question: { readonly id: string; readonly component: FrontQuestion } | undefined;
   #picker: Picker | undefined;
 
   constructor(options: ForegroundOptions) {
@@ -30,7 +36,7 @@ export class Foreground {
   }
 
   /** Stands above the editor, which stays; `undefined`: nothing is asked. */
-  get question(): ApprovalQuestion | undefined {
+  get question(): FrontQuestion | undefined {
     return this.#question?.component;
   }
 
@@ -39,12 +45,16 @@ export class Foreground {
     return this.#picker;
   }
 
-  /** Asks about a call, in place of the one before. */
-  ask(approval: Approval | undefined): void {
-    if (approval?.approvalId === this.#question?.id) return;
+  /** Asks about a call, or for what a tool wants to know, in place of what was asked before. */
+  ask(approval: Approval | undefined, question: Question | undefined): void {
+    const id = approval?.approvalId ?? question?.questionId;
+    if (id === this.#question?.id) return;
     this.#question?.component.close();
-    this.#question =
-      approval === undefined ? undefined : { id: approval.approvalId, component: this.#questionAbout(approval) };
+    this.#question = undefined;
+    if (approval !== undefined)
+      this.#question = { id: approval.approvalId, component: this.#questionAbout(approval) };
+    else if (question !== undefined)
+      this.#question = { id: question.questionId, component: this.#questionFor(question) };
     this.#options.onChange();
   }
 
@@ -74,16 +84,24 @@ export class Foreground {
   }
 
   #questionAbout(approval: Approval): ApprovalQuestion {
-    const { style, maxRows, requestRender, onDecision, onShowAll, onOtherKey } = this.#options;
+    const { style, width, maxRows, requestRender, onAnswer, onShowAll, onOtherKey } = this.#options;
     const question: ApprovalQuestion = new ApprovalQuestion({
       approval,
       style,
       maxRows,
       requestRender,
-      onDecision: (decision) => onDecision(approval.approvalId, decision),
+      onAnswer: (answer) => onAnswer(approval.approvalId, answer),
       onShowAll: () => onShowAll(question.whole()),
       onOtherKey,
     });
+    // Nobody allows what they have not seen: all of it stands in the log above.
+    if (question.isCut(width())) onShowAll(question.whole());
     return question;
+  }
+
+  #questionFor(question: Question): FrontQuestion {
+    const { style, requestRender, onValues, onOtherKey } = this.#options;
+    const onAnswer = (answer: ValuesAnswer): void => onValues(question.questionId, answer);
+    return new ValuesQuestion({ question, style, requestRender, onAnswer, onOtherKey });
   }
 }

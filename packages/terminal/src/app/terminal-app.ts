@@ -1,14 +1,10 @@
 import { Spacer } from "@earendil-works/pi-tui";
-import type { ApprovalDecision } from "@incipit/schema";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
+import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
-import { Attachments } from "../input/attachments.ts";
-import { clipboardImage } from "../input/clipboard-image.ts";
 import { Completion } from "../input/completion.ts";
-import { drawn, undisguised } from "../input/disguise.ts";
-import { MessageEditor } from "../input/message-editor.ts";
 import { PastingTerminal } from "../input/pasting-terminal.ts";
-import { SentHistory } from "../input/sent-history.ts";
 import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
 import { LogScreen } from "../screen/log-screen.ts";
 import type { Stage } from "../screen/stage.ts";
@@ -25,14 +21,13 @@ import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
+import { enteredAgain } from "./entered-again.ts";
 import { Foreground } from "./foreground.ts";
 import { givenBackAtExit } from "./given-back.ts";
-import { keptPaste } from "./kept-paste.ts";
 import { takesKey } from "./key-actions.ts";
-import { Outbox } from "./outbox.ts";
-import { writtenInEditor } from "./own-editor.ts";
 import { suspend } from "./suspend.ts";
 import { WhereThereIsRoom } from "./where-there-is-room.ts";
+import { Writing } from "./writing.ts";
 
 /** A second Ctrl-C within this time leaves. */
 const leaveWithinMs = 2_000;
@@ -40,8 +35,6 @@ const leaveWithinMs = 2_000;
 const rowsBelow = 8;
 /** A smaller window has none for the status. */
 const rowsForStatus = 9;
-/** What the editor's own way through what was sent before has. */
-const editorHistory = 100;
 
 /** The terminal: the conversation above, and below it the editor with what is waited for and what it costs. */
 export class TerminalApp {
@@ -50,20 +43,13 @@ export class TerminalApp {
   #scheme: Scheme;
   readonly #highlighter: Highlighter;
   readonly #stage: Stage;
-  readonly #editor: MessageEditor;
-  readonly #attachments = new Attachments();
-  readonly #outbox: Outbox;
-  /** What was written for the messages that were sent from here, by their turns. */
-  readonly #written = new Map<string, string>();
-  readonly #history: SentHistory;
+  readonly #writing: Writing;
   readonly #foreground: Foreground;
   readonly #writer: TurnWriter;
   readonly #left = Promise.withResolvers<void>();
   #session: ConversationSession | undefined;
   #working: WorkingLine | undefined;
   #isAway = false;
-  /** What is written begins with white space. */
-  #isIndented = false;
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TerminalOptions) {
@@ -72,39 +58,31 @@ export class TerminalApp {
     this.#scheme = theme === "auto" ? schemeOf(options.env) : theme;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
     this.#highlighter = new Highlighter(this.#style);
-    const screen = new PastingTerminal();
+    const screen = new PastingTerminal(() => this.#left.resolve());
     this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
-    const attachments = this.#attachments;
-    this.#editor = new MessageEditor({
+    this.#writing = new Writing({
+      options,
       stage: this.#stage,
       style: this.#style,
-      attachments,
-      tell: (text) => this.#tell(text),
-      keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => this.#tell(text, "warning") }),
+      print: (block) => this.#stage.print(block),
+      tell: (text, level) => this.#tell(text, level),
+      tellProblem: (error) => this.#tellProblem(error),
+      choose: (title, choices) => this.#foreground.choose(title, choices),
+      enter: (text) => this.#enter(text),
     });
-    // The editor takes white space away; in front of a command it says that the line is a message.
-    this.#editor.onSubmit = (text) => this.#enter(this.#isIndented ? ` ${text}` : text);
-    this.#outbox = new Outbox({
-      enter: (text) => this.#send(text),
-      onFailure: (error, texts) => {
-        this.#tellProblem(error);
-        this.#writeAbove(texts.join("\n")); // What could not be sent is not lost.
-      },
-    });
-    this.#history = new SentHistory(options.historyFile);
-    for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
-      this.#editor.addToHistory(text);
     const maxRows = (): number => Math.max(1, this.#stage.terminal.rows - rowsBelow);
     const looks = { style: this.#style, highlighter: this.#highlighter };
     this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
     this.#foreground = new Foreground({
       style: this.#style,
+      width: () => this.#stage.terminal.columns,
       maxRows,
       requestRender: () => this.#stage.requestRender(),
       onChange: () => this.#arrange(),
-      onDecision: (approvalId, decision) => void this.#decide(approvalId, decision),
+      onAnswer: (approvalId, answer) => void this.#answer(approvalId, answer),
+      onValues: (questionId, answer) => void this.#answerQuestion(questionId, answer),
       onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
-      onOtherKey: (data) => this.#editor.handleInput(data),
+      onOtherKey: (data) => this.#writing.editor.handleInput(data),
     });
   }
 
@@ -148,16 +126,24 @@ export class TerminalApp {
   }
 
   async #begin(): Promise<void> {
-    const { connect, cwd, model, profile, conversation } = this.#options;
+    const { connect, cwd, model, profile, eachTurn, conversation } = this.#options;
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
       cwd,
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
+      eachTurn,
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
-        onEvent: (event) => this.#writer.take(event),
+        onEvent: (event) => {
+          this.#writer.take(event);
+          if (event.type === "turn-start") this.#writing.turnBegun(event.turnId);
+        },
+        onLeave: ({ isRunning }) => {
+          this.#writer.leave();
+          if (isRunning) this.#tell("What runs goes on without you: /resume comes back to it");
+        },
         onChange: () => this.#update(),
         onAway: (isAway) => {
           this.#isAway = isAway;
@@ -175,13 +161,13 @@ export class TerminalApp {
       requestRender: () => this.#stage.requestRender(),
     });
     if (note !== undefined) this.#tell(note);
-    this.#editor.setAutocompleteProvider(new Completion({ session, commands }));
+    this.#writing.editor.setAutocompleteProvider(new Completion({ session, commands }));
     this.#arrange();
     const id = await conversation?.(client);
     await session.begin();
     if (this.#style.keyword("x") !== "x") await this.#highlighter.load();
     if (id !== undefined) await session.open(id);
-    this.#outbox.open();
+    this.#writing.begin();
   }
 
   /** What is below the log, from top to bottom. */
@@ -189,12 +175,12 @@ export class TerminalApp {
     const { bottom } = this.#stage;
     const { question, picker } = this.#foreground;
     const session = this.#session;
-    const front = picker ?? this.#editor;
+    const front = picker ?? this.#writing.editor;
     bottom.clear();
     bottom.addChild(this.#writer.live);
     bottom.addChild(new Spacer(1));
     if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
-    bottom.addChild(new QueueLines(() => this.#waiting(), this.#style));
+    bottom.addChild(new QueueLines(() => this.#writing.asWritten(session?.queue ?? []), this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
     const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;
@@ -203,21 +189,24 @@ export class TerminalApp {
     this.#stage.requestRender();
   }
 
-  /** What was entered and has not been sent to a model. */
-  #waiting(): readonly { readonly input: string }[] {
-    return [...this.#outbox.waiting.map((input) => ({ input })), ...(this.#session?.queue ?? [])];
-  }
-
   /** Takes in what the session says. */
   #update(): void {
     this.#working?.update();
-    this.#foreground.ask(this.#session?.approvals[0]);
+    this.#foreground.ask(this.#session?.approvals[0], this.#session?.questions[0]);
     this.#stage.requestRender();
   }
 
-  async #decide(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async #answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
     try {
-      await this.#session?.answer(approvalId, decision);
+      await this.#session?.answer(approvalId, answer);
+    } catch (error) {
+      this.#tellProblem(error);
+    }
+  }
+
+  async #answerQuestion(questionId: string, answer: ValuesAnswer): Promise<void> {
+    try {
+      await this.#session?.answerQuestion(questionId, answer);
     } catch (error) {
       this.#tellProblem(error);
     }
@@ -225,7 +214,6 @@ export class TerminalApp {
 
   /** Keys that mean the same wherever the cursor is. */
   #takesKey(data: string): boolean {
-    this.#isIndented = /^\s/.test(this.#editor.getLines()[0] ?? "");
     const { picker, question } = this.#foreground;
     if (picker !== undefined) return false;
     const always = takesKey(data, [
@@ -239,20 +227,24 @@ export class TerminalApp {
       return true;
     }
     return takesKey(data, [
-      ["ctrl+d", () => this.#editor.getText() === "" && this.#leave()],
-      ["escape", () => this.#session?.running !== undefined && this.#stop()],
+      ["ctrl+d", () => this.#writing.editor.getText() === "" && this.#leave()],
+      // What is offered goes first.
+      [
+        "escape",
+        () => !this.#writing.editor.isShowingAutocomplete() && this.#session?.running !== undefined && this.#stop(),
+      ],
       ["alt+up", () => this.#takeBack()],
       ["ctrl+o", () => this.#showLastOutput()],
-      ["ctrl+r", () => this.#searchHistory()],
-      ["ctrl+g", () => this.#writeInEditor()],
-      ["ctrl+v", () => this.#attachClipboard()],
+      ["ctrl+r", () => this.#writing.searchHistory()],
+      ["ctrl+g", () => this.#writing.writeInEditor()],
+      ["ctrl+v", () => this.#writing.attachClipboard()],
     ]);
   }
 
   /** Ctrl-C: clears what is written, then stops what runs; a second time it leaves. */
   #interrupt(): true {
-    if (this.#editor.getText() !== "") {
-      this.#write("");
+    if (this.#writing.editor.getText() !== "") {
+      this.#writing.clear();
       return true;
     }
     const nowMs = performance.now();
@@ -278,7 +270,7 @@ export class TerminalApp {
 
   #suspend(): true {
     const stage = this.#stage;
-    suspend({ leave: () => stage.stop(), enter: () => stage.start() });
+    suspend({ leave: () => stage.stop(), enter: () => enteredAgain(stage) });
     return true;
   }
 
@@ -287,7 +279,7 @@ export class TerminalApp {
     const last = session?.queue.at(-1);
     if (session === undefined || last === undefined) return true;
     const taking = session.takeBack(last.turnId).then((text) => {
-      if (text !== undefined) this.#writeAbove(this.#written.get(last.turnId) ?? text);
+      if (text !== undefined) this.#writing.takenBack(last.turnId, text);
     });
     taking.catch((error: unknown) => this.#tellProblem(error));
     return true;
@@ -300,71 +292,11 @@ export class TerminalApp {
     return true;
   }
 
-  #searchHistory(): true {
-    const choices = this.#history.newestFirst.map((text) => ({
-      value: text,
-      label: drawn(text).replaceAll("\n", " ⏎ "),
-    }));
-    void this.#foreground.choose("Sent before:", choices).then((text) => {
-      if (text !== undefined) this.#write(text);
-    });
-    return true;
-  }
-
-  #write(text: string): void {
-    this.#editor.setText(text);
-    this.#stage.requestRender();
-  }
-
-  /** Puts a text in front of what is written. */
-  #writeAbove(text: string): void {
-    const written = this.#editor.getExpandedText();
-    this.#write(written === "" ? text : `${text}\n${written}`);
-  }
-
-  #writeInEditor(): true {
-    const stage = this.#stage;
-    const before = undisguised(this.#editor.getExpandedText());
-    const openEditor = async (path: string): Promise<void> => {
-      stage.stop();
-      try {
-        await this.#options.openEditor(path);
-      } finally {
-        stage.start();
-      }
-    };
-    writtenInEditor(before, openEditor).then(
-      (text) => text !== before && this.#write(text),
-      (error: unknown) => this.#tellProblem(error),
-    );
-    return true;
-  }
-
-  #attachClipboard(): true {
-    clipboardImage(this.#options.env).then(
-      (image) => {
-        this.#editor.insertTextAtCursor(`${this.#attachments.addImage(image)} `);
-        this.#stage.requestRender();
-      },
-      (error: unknown) => this.#tellProblem(error),
-    );
-    return true;
-  }
-
-  #enter(text: string): void {
-    if (text.trim() === "") return;
-    this.#history.add(text);
-    this.#editor.addToHistory(text);
-    this.#outbox.add(text);
-    this.#stage.requestRender();
-  }
-
-  async #send(text: string): Promise<void> {
+  async #enter(text: string): Promise<string | undefined> {
     const session = this.#session;
-    if (session === undefined) return;
-    const { readFiles } = this.#options;
-    const turnId = await enterLine(text, this.#context(session), { attachments: this.#attachments, readFiles });
-    if (turnId !== undefined) this.#written.set(turnId, text);
+    if (session === undefined) return undefined;
+    const { attachments } = this.#writing;
+    return enterLine(text, this.#context(session), { attachments, readFiles: this.#options.readFiles });
   }
 
   #context(session: ConversationSession): CommandContext {
@@ -376,7 +308,8 @@ export class TerminalApp {
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),
       choose: this.#foreground.choose,
-      write: (text) => this.#write(text),
+      write: (text) => this.#writing.write(text),
+      folderTrust: this.#options.folderTrust,
       leave: () => this.#left.resolve(),
     };
   }

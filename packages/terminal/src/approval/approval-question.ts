@@ -1,20 +1,25 @@
-import type { Approval, ApprovalDecision } from "@incipit/schema";
-import { matchesKey, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import type { Approval, ApprovalScope } from "@incipit/schema";
+import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
+import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
-import { diffLines } from "../transcript/diff-lines.ts";
+import type { FrontQuestion } from "./front-question.ts";
+import { SettledKeys } from "./settled-keys.ts";
+import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
 
-/** Keys that come so soon behind others were meant for what stood there before the question. */
-const settleMs = 500;
+/** Rows for the head and the choices, as a rule. */
+const rowsAroundBody = 5;
+/** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
+const maxCovers = 240;
 
 export interface ApprovalQuestionOptions {
   readonly approval: Approval;
   readonly style: Style;
   /** Rows that it may have. */
   readonly maxRows: () => number;
-  readonly onDecision: (decision: ApprovalDecision) => void;
-  /** Shows all of the call, where it has no room here. */
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
+  /** Shows all of the call, and of what answers cover, where it has no room here. */
   readonly onShowAll: () => void;
   /** Takes keys that are no answer. */
   readonly onOtherKey: (data: string) => void;
@@ -25,41 +30,42 @@ export interface ApprovalQuestionOptions {
 interface Choice {
   readonly key: string;
   readonly label: string;
-  readonly decision: ApprovalDecision;
+  readonly answer: ApprovalAnswer;
 }
 
 /**
  * Asks whether a tool call may run. It takes an answer once nobody has typed for a moment: whoever was writing a message does not
  * answer by it, and what they write stays in the editor.
  */
-export class ApprovalQuestion implements Component {
+export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
-  readonly #nowMs: () => number;
-  #lastKeyMs: number;
-  #isReady = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #keys: SettledKeys;
+  #isShownWhole = false;
 
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
-    this.#nowMs = options.nowMs ?? ((): number => performance.now());
-    this.#lastKeyMs = this.#nowMs();
-    this.#wait();
+    const { requestRender: onReady, nowMs } = options;
+    this.#keys = new SettledKeys({ onReady, ...(nowMs === undefined ? {} : { nowMs }) });
   }
 
   invalidate(): void {}
 
   close(): void {
-    clearTimeout(this.#timer);
+    this.#keys.close();
   }
 
   handleInput(data: string): void {
-    if (!this.#isReady || data.startsWith("\u001B[200~")) {
-      this.#lastKeyMs = this.#nowMs();
+    if (!this.#keys.isReady || data.startsWith("\u001B[200~")) {
+      this.#keys.typed();
       return this.#options.onOtherKey(data);
     }
-    if (matchesKey(data, "ctrl+o")) return this.#options.onShowAll();
-    const choice = this.#choices().find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
-    if (choice !== undefined) this.#options.onDecision(choice.decision);
+    if (matchesKey(data, "ctrl+o")) {
+      this.#isShownWhole = true;
+      return this.#options.onShowAll();
+    }
+    const choices = [...this.#choices(), ...this.#scopeChoices()];
+    const choice = choices.find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
+    if (choice !== undefined) this.#options.onAnswer(choice.answer);
     else this.#options.onOtherKey(data);
   }
 
@@ -73,11 +79,7 @@ export class ApprovalQuestion implements Component {
     const body = this.#body();
     const foot = [
       ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
-      this.#isReady
-        ? this.#choices()
-            .map(({ key, label }) => `${style.strong(key)} ${label}`)
-            .join(style.muted("  ·  "))
-        : style.muted("Your answer counts once you stop typing …"),
+      ...(this.#keys.isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
     ].flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)));
     const rows = body.flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
     const room = Math.max(3, maxRows() - foot.length - 2);
@@ -91,40 +93,67 @@ export class ApprovalQuestion implements Component {
     ];
   }
 
+  /** Whether there is more of the call than there is room for. */
+  isCut(width: number): boolean {
+    const rows = this.#body().flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
+    return rows.length > Math.max(3, this.#options.maxRows() - rowsAroundBody);
+  }
+
   /** The whole call, without a limit. */
   whole(): readonly string[] {
-    return this.#body();
+    const covers = this.#scopes().map((scope, index) => `${index + 1} ${harmless(scope.covers)}`);
+    return [...this.#body(), ...(covers.length === 0 ? [] : [alwaysHead, ...covers])];
   }
 
   #body(): readonly string[] {
     const { approval, style } = this.#options;
-    if (approval.preview !== undefined) return diffLines(harmless(approval.preview), style);
-    return argumentLines(approval.input).map((line) => harmless(line));
+    const { input, preview } = approval;
+    if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview), style);
+    const given = argumentLines(input).map((line) => harmless(line));
+    return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
   }
 
-  #choices(): readonly Choice[] {
-    const { folder, why, name } = this.#options.approval;
-    const tool = clippedLine(name, { maxCharacters: 30 });
-    const always: Choice = {
-      key: "a",
-      label: `always: every call of ${tool} in this conversation`,
-      decision: "allow-always",
-    };
+  #choiceLines(): readonly string[] {
+    const { style } = this.#options;
+    const lineOf = ({ key, label }: Choice): string => `${style.strong(key)} ${label}`;
+    const scopes = this.#scopeChoices().map(lineOf);
+    const unread = this.#scopes().some((scope) => !this.#isRead(scope));
     return [
-      { key: "y", label: folder === undefined ? "yes, this call" : "yes, in this folder", decision: "allow" },
-      ...(folder === undefined && why === undefined ? [always] : []),
-      { key: "n", label: "no", decision: "deny" },
+      this.#choices().map(lineOf).join(style.muted("  ·  ")),
+      ...(scopes.length === 0 ? [] : [style.muted(alwaysHead), ...scopes]),
+      ...(unread ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
     ];
   }
 
-  #wait(): void {
-    const left = settleMs - (this.#nowMs() - this.#lastKeyMs);
-    if (left <= 0) {
-      this.#isReady = true;
-      this.#options.requestRender();
-    } else this.#timer = setTimeout(() => this.#wait(), left);
+  #choices(): readonly Choice[] {
+    const isFolder = this.#options.approval.folder !== undefined;
+    return [
+      { key: "y", label: isFolder ? "yes, in this folder" : "yes, this call", answer: { decision: "allow" } },
+      { key: "n", label: "no", answer: { decision: "deny" } },
+    ];
+  }
+
+  /** What else an answer may cover, narrowest first. Each has a digit of its own. */
+  #scopes(): readonly ApprovalScope[] {
+    return (this.#options.approval.scopes ?? []).slice(0, 9);
+  }
+
+  #scopeChoices(): readonly Choice[] {
+    return this.#scopes().flatMap((scope, index) => {
+      if (!this.#isRead(scope)) return [];
+      const label = scope.covers.length > maxCovers ? `${scope.label}, as shown above` : scope.covers;
+      const answer = { decision: "allow-always", scope: scope.id } as const;
+      return [{ key: String(index + 1), label: clippedLine(label, { maxCharacters: maxCovers }), answer }];
+    });
+  }
+
+  /** Nobody allows for good what they could not read. */
+  #isRead({ covers }: ApprovalScope): boolean {
+    return this.#isShownWhole || covers.length <= maxCovers;
   }
 }
+
+const alwaysHead = "always, in this conversation:";
 
 /** Each argument with its name; a text as it is. */
 function argumentLines(input: string): readonly string[] {

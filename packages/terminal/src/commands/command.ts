@@ -1,4 +1,5 @@
 import type { Component } from "@earendil-works/pi-tui";
+import type { FolderTrust } from "../options/terminal-options.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
@@ -40,6 +41,7 @@ export interface CommandContext {
   ) => Promise<string | undefined>;
   /** Puts a text into the editor. */
   readonly write: (text: string) => void;
+  readonly folderTrust: (folder: string) => FolderTrust;
   /** Ends the terminal. */
   readonly leave: () => void;
   readonly commands: readonly TerminalCommand[];

@@ -1,4 +1,4 @@
-import { visibleWidth } from "@earendil-works/pi-tui";
+import { truncateToWidth } from "@earendil-works/pi-tui";
 import { clippedLine, count } from "@incipit/host/text";
 import type { Message, Usage } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
@@ -145,6 +145,5 @@ function row(
 ): string {
   const figures = `${count(Math.round(tokens)).padStart(9)}  ${percent(whole === 0 ? 0 : tokens / whole).padStart(5)}`;
   const room = Math.max(8, Math.min(widestName, width - figures.length - 1));
-  const shown = visibleWidth(name) > room ? `${name.slice(0, room - 1)}…` : name;
-  return `${shown}${" ".repeat(Math.max(0, room - visibleWidth(shown)))} ${figures}`;
+  return `${truncateToWidth(name, room, "…", true)} ${figures}`;
 }

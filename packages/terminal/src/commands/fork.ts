@@ -19,7 +19,12 @@ export const fork: TerminalCommand = {
     const choices = [{ value: withAll, label: "With all that was said" }, ...messages.flatMap(choicesOf)];
     const preview = (value: string): readonly string[] => {
       const message = messages.find((one) => one.id === value);
-      return message === undefined ? ["The copy has every message."] : shownLines(textOf(message));
+      if (message === undefined) return ["The copy has every message."];
+      const what =
+        message.role === "user"
+          ? "The copy is without it, and its text is in the editor:"
+          : "The copy ends with it:";
+      return [what, ...shownLines(textOf(message))];
     };
     const chosen = await choose("Fork from where?", choices, { preview });
     if (chosen === undefined) return;
@@ -49,7 +54,7 @@ function choicesOf(message: Message): readonly Choice[] {
   if (line === undefined || message.role === "tool" || message.carriedFrom !== undefined) return [];
   // The results of what it calls would be missing behind it.
   if (message.parts.some(({ type }) => type === "tool-call")) return [];
-  const description = message.role === "user" ? "before it; its text comes back into the editor" : "behind it";
+  const description = message.role === "user" ? "before it" : "behind it";
   return [{ value: message.id, label: line, description }];
 }
 

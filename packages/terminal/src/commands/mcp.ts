@@ -1,10 +1,9 @@
-import { clipped, clippedLine } from "@incipit/host/text";
+import { approvalWords, clipped, clippedLine } from "@incipit/host/text";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
-import { approvalWords } from "./tools.ts";
 
 const maxDescription = 100;
 

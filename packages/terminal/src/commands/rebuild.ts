@@ -1,4 +1,5 @@
 import { rebuildCostText } from "@incipit/host/text";
+import { userName } from "@incipit/host/user-name";
 import { routes } from "@incipit/transport-contract";
 import { isAgreed } from "./ask-first.ts";
 import type { TerminalCommand } from "./command.ts";
@@ -21,7 +22,9 @@ export const rebuild: TerminalCommand = {
       }))
     )
       return tell("The prompt is as it was");
-    const answer = await session.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+    const by = userName();
+    const body = by === undefined ? {} : { by };
+    const answer = await session.client.call(routes.rebuildPrompt, { params: { id }, body });
     const sha256 = answer.systemPrompt.sha256 ?? "no prompt";
     if (answer.outcome === "rebuilt") tell(`Rebuilt: the next message is sent with ${sha256}`, "good");
     else tell(`Nothing has changed: a prompt that is built now is the one that is kept (${sha256})`);

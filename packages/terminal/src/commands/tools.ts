@@ -1,4 +1,4 @@
-import { clipped, clippedLine } from "@incipit/host/text";
+import { approvalWords, clipped, clippedLine, lookUpReasons } from "@incipit/host/text";
 import { isToolAllowed, type Conversation } from "@incipit/schema";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import { Block, hanging, harmless } from "../transcript/block.ts";
@@ -6,9 +6,6 @@ import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 
 const maxDescription = 100;
-
-/** Whether a call runs at once, in words for people. */
-export const approvalWords = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
 export const tools: TerminalCommand = {
   name: "tools",
@@ -24,10 +21,15 @@ export const tools: TerminalCommand = {
       const said = `${isAvailable ? "" : "(gone: a call fails) "}${firstLine(description)}`;
       return [
         clippedLine(name, { maxCharacters: 64 }),
-        clippedLine(from, { maxCharacters: 30 }),
         approval,
+        clippedLine(from, { maxCharacters: 30 }),
         clipped(said, maxDescription),
       ];
+    });
+    const lookedUp = answer.deferred.map(({ server, reason, tools: ofServer }) => {
+      const names = ofServer.map(({ name, isAvailable }) => `${name}${isAvailable ? "" : " (gone)"}`);
+      const head = `Looked up when needed: ${ofServer.length} of ${server}, as ${lookUpReasons[reason]}`;
+      return { head: harmless(head), names: harmless(names.join(", ")) };
     });
     const { added, removed, changed, problems } = answer.next;
     const later = [
@@ -36,12 +38,17 @@ export const tools: TerminalCommand = {
       ...(changed.length === 0 ? [] : [`The next epoch has them otherwise: ${changed.join(", ")}`]),
       ...problems,
     ];
-    if (rows.length === 0) tell("It has no tools");
-    if (rows.length === 0 && later.length === 0) return;
+    const isEmpty = rows.length === 0 && lookedUp.length === 0;
+    if (isEmpty) tell("It has no tools");
+    if (isEmpty && later.length === 0) return;
     print(
       new Block((width) => [
         "",
         ...columns(rows, { width }),
+        ...lookedUp.flatMap(({ head, names }) => [
+          ...hanging(style.strong(head), { first: "  ", width }),
+          ...hanging(names, { first: "    ", width }),
+        ]),
         ...later.flatMap((line) => hanging(harmless(line), { first: "  ! ", width }).map(style.warning)),
         "",
       ]),

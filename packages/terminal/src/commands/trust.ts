@@ -1,46 +1,41 @@
 import { clippedLine, trustText } from "@incipit/host/text";
 import type { Explain } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
-import { Block, hanging } from "../transcript/block.ts";
+import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
 
 export const trust: TerminalCommand = {
   name: "trust",
-  summary: "shows what the folder asks for, and what of it you trust",
-  async run({ session, style, print }) {
-    const { client, cwd } = session;
-    const { folders } = await client.call(routes.listTrustedFolders);
+  summary: "shows what the folder asks for and what of it you trust, and asks whether you trust it as it is",
+  async run({ session, style, print, tell, choose, folderTrust }) {
+    const { cwd } = session;
+    const folder = folderTrust(cwd);
     const { explain } = await promptOf(session);
-    const known = folders.find(({ path }) => path === cwd);
-    const files = known?.files.map(({ name, state }) => [shown(name), stateWords[state]]) ?? [];
     const told = toldRows(explain);
-    const wishes = known?.wishes ?? [];
     print(
       new Block((width) => [
         "",
-        ...hanging(style.strong(`${shown(cwd)} ${known === undefined ? "is not trusted" : "is trusted"}`), {
-          first: "",
-          width,
-        }),
-        ...columns(files, { width }),
-        ...(known?.problem == null ? [] : hanging(shown(known.problem), { first: "  ", width }).map(style.bad)),
-        ...wishes.flatMap((wish) => hanging(`- ${shown(wish)}`, { first: "  ", rest: "    ", width })),
+        ...harmless(folder.words(width).trimEnd())
+          .split("\n")
+          .flatMap((line) => hanging(line, { first: "", width })),
         ...(told.length === 0 ? [] : ["", style.strong("What the model is told of folders")]),
         ...columns(told, { width }),
         "",
-        ...hanging(
-          "Nobody trusts a folder over the network: incipit trust shows all that this one asks for, incipit trust add asks you, and a yes counts here, too",
-          { first: "", width },
-        ).map(style.muted),
-        "",
       ]),
     );
+    if (folder.trust === undefined) return;
+    // Nobody trusts a folder because they pressed Enter once too often.
+    const chosen = await choose(`Trust ${shown(cwd)}, with what it holds now?`, [
+      { value: "no", label: "Leave it as it is" },
+      { value: "yes", label: "Trust it" },
+    ]);
+    if (chosen !== "yes") return tell("Nothing was changed");
+    folder.trust();
+    tell(`${shown(cwd)} is trusted with what it holds now`, "good");
+    await session.lookForDrift();
   },
 };
-
-const stateWords = { ...trustText, gone: "trusted, and gone" } as const;
 
 /** Texts from working folders that a prompt has, or would have. */
 function toldRows({ variables }: Explain): readonly (readonly string[])[] {

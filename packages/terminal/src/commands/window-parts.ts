@@ -1,5 +1,4 @@
-import type { Explain, Message, MessagePart } from "@incipit/schema";
-import type { ConversationTools } from "@incipit/schema";
+import type { ConversationTools, Explain, Message, MessagePart } from "@incipit/schema";
 
 /** What a part of the window is of. */
 export type PartKind = "system" | "tools" | "messages";

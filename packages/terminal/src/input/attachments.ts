@@ -59,6 +59,11 @@ export class Attachments {
     return this.#named(text).flatMap(({ content }) => (content.kind === "image" ? [content.part] : []));
   }
 
+  /** Words of a text that stand for something no longer, such as those of another run. */
+  missingIn(text: string): readonly string[] {
+    return [...new Set(text.match(labelPattern))].filter((label) => !this.#kept.has(label));
+  }
+
   /** The text with what its words stand for. */
   expanded(text: string): string {
     return text.replaceAll(labelPattern, (label) => {

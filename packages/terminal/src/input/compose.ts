@@ -14,6 +14,7 @@ export interface ComposeOptions {
   readonly readFiles: (files: readonly NamedFile[]) => Promise<readonly InputPart[]>;
   /** PROVIDER/MODEL that is asked. */
   readonly model: string | undefined;
+  /** What is known of it. */
   readonly facts: ModelFacts | null;
 }
 

@@ -15,6 +15,8 @@ const last = first + 0x47f;
 /** Controls, directions, and what has no width; not what emoji and scripts are joined with. */
 const hidden =
   /[[\p{Cc}\u00AD\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]--[\n]]/gv;
+/** `@` as a stand-in. */
+const pastedName = /\u{10F040}\S*/gu;
 const stoodFor = /[\u{10F000}-\u{10F47F}]/gu;
 
 /** A text of somebody else, for the editor. */
@@ -27,6 +29,13 @@ export function disguised(text: string): string {
 /** What a person has typed themselves: an `@` of it is one. */
 export function disguisedControls(text: string): string {
   return text.replaceAll(hidden, standIn);
+}
+
+/** A text that was changed elsewhere: what was somebody else's name in it before is none of the person's now. */
+export function disguisedAsBefore(text: string, before: string): string {
+  const pasted = new Set(before.match(pastedName)?.map((name) => undisguised(name)));
+  const named = text.replaceAll(/@\S*/g, (name) => (pasted.has(name) ? disguised(name) : name));
+  return disguisedControls(named);
 }
 
 /** The text, as it was. */

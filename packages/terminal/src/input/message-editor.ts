@@ -25,13 +25,20 @@ const rowsAround = 2;
 /** Where a message is written. What was pasted is in it as it is, see `disguise.ts`; a paste never sends. */
 export class MessageEditor extends Editor {
   readonly #options: MessageEditorOptions;
+  #wasIndented = false;
 
   constructor(options: MessageEditorOptions) {
     super(options.stage, editorTheme(options.style));
     this.#options = options;
   }
 
+  /** What was written began with white space when the last key came. */
+  get wasIndented(): boolean {
+    return this.#wasIndented;
+  }
+
   override handleInput(data: string): void {
+    this.#wasIndented = /^\s/.test(this.getLines()[0] ?? "");
     if (data.startsWith(pasteBegin)) return this.#paste(data.slice(pasteBegin.length).split(pasteEnd, 1)[0] ?? "");
     const label = matchesKey(data, "backspace") ? this.#labelBefore() : undefined;
     if (label !== undefined) for (let left = label.length; left > 1; left -= 1) super.handleInput(data);
@@ -47,7 +54,7 @@ export class MessageEditor extends Editor {
   }
 
   override render(width: number): string[] {
-    return croppedAround(super.render(width).map(drawn), Math.max(1, this.tui.terminal.rows - rowsAround));
+    return croppedAround(super.render(width).map(shown), Math.max(1, this.tui.terminal.rows - rowsAround));
   }
 
   #labelBefore(): string | undefined {
@@ -79,6 +86,11 @@ function withControls(pasted: string): string {
     const isLetter = /^(6[5-9]|[78]\d|90|9[7-9]|1[01]\d|12[0-2])$/.test(digits);
     return isLetter ? String.fromCodePoint(code) : keys;
   });
+}
+
+/** Without the spaces at its end: a terminal that gets narrower would make two rows of one that is full. */
+function shown(row: string): string {
+  return drawn(row).replace(/ +$/, "");
 }
 
 /** As many rows as there is room for, with that of the cursor. */

@@ -1,16 +1,15 @@
 import { ProcessTerminal } from "@earendil-works/pi-tui";
+import { isatty } from "node:tty";
 
 const begin = "\u001B[200~";
 const end = "\u001B[201~";
-/** So much does nobody type at once: it was pasted in a terminal that does not say so. */
-const maxTyped = 1_000;
-/** The rest of a larger paste is dropped: nobody could send it. */
+/** The rest of a larger paste is left out, and its last line says so. */
 const maxPasted = 32 * 1_048_576;
 /** A paste whose end does not come ends so much after its last piece. */
 const pasteEndsMs = 2_000;
 
 /**
- * The terminal of the process. A paste comes from it in one piece: the library would look through all of it again with each of the
+ * The terminal of the process, which may go away with its window at any moment. A paste comes from it in one piece: the library would look through all of it again with each of the
  * thousands of pieces in which it is read.
  */
 export class PastingTerminal extends ProcessTerminal {
@@ -19,7 +18,14 @@ export class PastingTerminal extends ProcessTerminal {
   #pasted: string[] | undefined;
   #size = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #onGone: () => void;
   readonly #onData = (data: unknown): void => this.#take(String(data));
+
+  /** @param onGone Nothing can be written any more. */
+  constructor(onGone: () => void) {
+    super();
+    this.#onGone = onGone;
+  }
 
   override start(onInput: (data: string) => void, onResize: () => void): void {
     const before = new Set<unknown>(process.stdin.listeners("data"));
@@ -30,13 +36,31 @@ export class PastingTerminal extends ProcessTerminal {
       this.#library = listener;
       process.stdin.off("data", listener);
     }
-    process.stdin.on("data", this.#onData);
+    process.stdin.on("data", this.#onData).on("end", this.#onGone).on("error", this.#onGone);
   }
 
   override stop(): void {
-    process.stdin.off("data", this.#onData);
+    process.stdin.off("data", this.#onData).off("end", this.#onGone).off("error", this.#onGone);
     this.#endPaste();
-    super.stop();
+    this.#whileThere(() => super.stop());
+  }
+
+  override write(data: string): void {
+    this.#whileThere(() => super.write(data));
+  }
+
+  override hideCursor(): void {
+    this.#whileThere(() => super.hideCursor());
+  }
+
+  override showCursor(): void {
+    this.#whileThere(() => super.showCursor());
+  }
+
+  /** A window that was closed is asked for first: what is written to it fails where nobody can catch it. */
+  #whileThere(write: () => void): void {
+    if (isatty(process.stdout.fd)) write();
+    else this.#onGone();
   }
 
   #take(data: string): void {
@@ -78,12 +102,14 @@ export class PastingTerminal extends ProcessTerminal {
     clearTimeout(this.#timer);
     const pasted = this.#pasted;
     this.#pasted = undefined;
-    if (pasted !== undefined) this.#onInput(`${begin}${pasted.join("")}${end}`);
+    if (pasted === undefined) return;
+    const left = this.#size - maxPasted;
+    const note = left > 0 ? `\n… (about ${left} characters more were pasted, and are left out)` : "";
+    this.#onInput(`${begin}${pasted.join("")}${note}${end}`);
   }
 
   #pass(data: string): void {
     if (data === "") return;
-    if (data.length > maxTyped && !data.includes("\u001B")) return this.#onInput(`${begin}${data}${end}`);
     if (typeof this.#library === "function") Reflect.apply(this.#library, process.stdin, [data]);
   }
 }

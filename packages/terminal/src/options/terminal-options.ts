@@ -1,5 +1,8 @@
-import type { CreateTurnRequest } from "@incipit/schema";
+import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
+
+/** What goes with each message that is sent here. */
+export type EachTurn = Omit<TurnBody, "input" | "command">;
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
@@ -15,6 +18,7 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly model?: string;
   readonly profile?: string;
+  readonly eachTurn: EachTurn;
   /** Names the conversation to go on with; absent: the first message begins one. */
   readonly conversation?: (client: Client) => Promise<string>;
   /** Where what was sent is kept; absent: nowhere. */
@@ -34,8 +38,18 @@ export interface TerminalOptions {
   ) => Promise<readonly InputPart[]>;
   /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
   readonly openEditor: (path: string) => Promise<void>;
+  /** @param folder Absolute. @throws {Error} where there is none. */
+  readonly folderTrust: (folder: string) => FolderTrust;
   /** A sentence for a failure. */
   readonly problemText: (error: unknown) => string;
+}
+
+/** A folder as it was read, for a person to trust. */
+export interface FolderTrust {
+  /** What whoever trusts it agrees to; or that it is trusted, or why it cannot be. In lines, for so many columns. */
+  readonly words: (width: number) => string;
+  /** Trusts it with what it held when it was read; `undefined`: nobody is to be asked. */
+  readonly trust: (() => void) | undefined;
 }
 
 /** What the terminal was left with. */

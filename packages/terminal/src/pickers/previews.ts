@@ -30,7 +30,8 @@ export class Previews {
       if (value === undefined || this.#known.has(value)) return;
       this.#isReading = true;
       try {
-        this.#known.set(value, await this.#read(value));
+        const lines = this.#read(value);
+        this.#known.set(value, lines instanceof Promise ? await lines : lines);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         this.#known.set(value, [`It cannot be shown: ${clippedLine(why, { maxCharacters: 300 })}`]);

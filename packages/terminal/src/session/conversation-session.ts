@@ -1,17 +1,20 @@
 import type {
   Approval,
-  ApprovalDecision,
   Conversation,
   Message,
+  Question,
   QueuedTurn,
   TurnBody,
   TurnEvent,
   UpdateConversationRequest,
 } from "@incipit/schema";
 import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
+import type { ApprovalAnswer } from "./approval-answer.ts";
+import type { EachTurn } from "../options/terminal-options.ts";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 import { eventsOf, isGone } from "./events-of.ts";
 import { pastCost } from "./past-cost.ts";
+import type { ValuesAnswer } from "./values-answer.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
 import { nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
 
@@ -20,6 +23,8 @@ interface SessionListener {
   /** Messages from before, oldest first. */
   readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => void;
   readonly onEvent: (event: TurnEvent) => void;
+  /** The conversation is left; what runs in it goes on. */
+  readonly onLeave: (options: { readonly isRunning: boolean }) => void;
   /** Anything of the session's state is another one. */
   readonly onChange: () => void;
   readonly onAway: (isAway: boolean) => void;
@@ -34,6 +39,7 @@ export interface SessionOptions {
   /** PROVIDER/MODEL of one that begins; absent: the host's own. */
   readonly model?: string;
   readonly profile?: string;
+  readonly eachTurn: EachTurn;
   readonly listener: SessionListener;
 }
 
@@ -55,6 +61,7 @@ export class ConversationSession {
   #creating: Promise<Conversation> | undefined;
   #queue: readonly QueuedTurn[] = [];
   #approvals: readonly Approval[] = [];
+  #questions: readonly Question[] = [];
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
   #models: readonly Model[] = [];
@@ -82,6 +89,11 @@ export class ConversationSession {
   /** Calls that wait for an answer, oldest first. */
   get approvals(): readonly Approval[] {
     return this.#approvals;
+  }
+
+  /** Questions of tools for values, oldest first. */
+  get questions(): readonly Question[] {
+    return this.#questions;
   }
 
   get running(): RunningTurn | undefined {
@@ -133,12 +145,15 @@ export class ConversationSession {
 
   /** Leaves the conversation, as it is; the next message begins another one. */
   leave(): void {
+    if (this.#conversation !== undefined)
+      this.#options.listener.onLeave({ isRunning: this.#running !== undefined });
     this.#following.abort();
     this.#following = new AbortController();
     this.#conversation = undefined;
     this.#creating = undefined;
     this.#queue = [];
     this.#approvals = [];
+    this.#questions = [];
     this.#running = undefined;
     this.#spending = nothingSpentYet;
     this.#broken = undefined;
@@ -155,6 +170,7 @@ export class ConversationSession {
     this.leave();
     this.#conversation = conversation;
     this.#approvals = conversation.approvals;
+    this.#questions = conversation.questions;
     const isRunning = conversation.status !== "idle" && conversation.status !== "waiting";
     const runningId = isRunning ? messages[0]?.turnId : undefined;
     const past = messages.toReversed().filter(({ turnId }) => turnId !== runningId);
@@ -173,7 +189,11 @@ export class ConversationSession {
       const taken = new AbortController();
       try {
         // Its events come with those of everybody else; this stream would keep its connection.
-        const sent = this.client.sendTurn(id, body, { idempotencyKey, signal: taken.signal });
+        const sent = this.client.sendTurn(
+          id,
+          { ...this.#options.eachTurn, ...body },
+          { idempotencyKey, signal: taken.signal },
+        );
         for await (const { turnId } of sent) return turnId;
         return undefined;
       } catch (error) {
@@ -211,14 +231,25 @@ export class ConversationSession {
     if (id !== undefined) await this.client.call(routes.stopConversation, { params: { id } });
   }
 
-  async answer(approvalId: string, decision: ApprovalDecision): Promise<void> {
+  async answer(approvalId: string, answer: ApprovalAnswer): Promise<void> {
     const id = this.#conversation?.id;
     if (id === undefined) return;
     try {
-      await this.client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
+      await this.client.call(routes.answerApproval, { params: { id, approvalId }, body: answer });
     } catch (error) {
       // Somebody else was faster: what they said is told by its event.
       if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;
+    }
+  }
+
+  /** Answers a question of a tool. @throws {ApiClientError} with what does not fit; the question stays open then. */
+  async answerQuestion(questionId: string, body: ValuesAnswer): Promise<void> {
+    const id = this.#conversation?.id;
+    if (id === undefined) return;
+    try {
+      await this.client.call(routes.answerQuestion, { params: { id, questionId }, body });
+    } catch (error) {
+      if (!(error instanceof ApiClientError) || error.code !== "QUESTION_ENDED") throw error;
     }
   }
 
@@ -328,11 +359,21 @@ export class ConversationSession {
     }
     if (event.type === "approval-end")
       this.#approvals = this.#approvals.filter(({ approvalId }) => approvalId !== event.approvalId);
+    if (event.type === "question-request") {
+      const { type: _, seq: __, at: ___, ...question } = event;
+      this.#questions = [
+        ...this.#questions.filter(({ questionId }) => questionId !== question.questionId),
+        question,
+      ];
+    }
+    if (event.type === "question-end")
+      this.#questions = this.#questions.filter(({ questionId }) => questionId !== event.questionId);
     listener.onEvent(event);
     this.#changed();
     if (event.type === "turn-queue" || event.type === "turn-start") await this.#readQueue();
     if (event.type === "turn-end" || event.type === "compaction-end") {
       this.#approvals = [];
+      this.#questions = [];
       await this.#refresh();
       void this.#readAudit(event.turnId).catch((error: unknown) => this.#problem(error));
     }
@@ -354,6 +395,7 @@ export class ConversationSession {
     if (this.#conversation?.id !== id) return;
     this.#conversation = conversation;
     this.#approvals = conversation.approvals;
+    this.#questions = conversation.questions;
     await this.#readQueue();
   }
 

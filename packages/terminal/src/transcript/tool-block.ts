@@ -16,6 +16,8 @@ export interface EndedCall {
   readonly ms?: number;
   /** What it changed, as a unified diff; absent: not known. */
   readonly diff?: string;
+  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  readonly allowedBy?: string;
 }
 
 /** Rows of an output that are shown; the rest is folded. */
@@ -28,7 +30,9 @@ export function toolBlock(call: EndedCall, style: Style): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
     const took = call.ms === undefined || call.ms < 1_000 ? "" : style.muted(`  ${(call.ms / 1_000).toFixed(1)} s`);
-    const head = hanging(callText(call), { first: "  ", rest: "    ", width: width - 8 });
+    const by = call.allowedBy === undefined ? "" : clippedLine(call.allowedBy, { maxCharacters: maxArguments });
+    const text = by === "" ? callText(call) : `${callText(call)} ${style.muted(`(allowed by ${by})`)}`;
+    const head = hanging(text, { first: "  ", rest: "    ", width: width - 8 });
     const lines = head.map((line, index) => (index === 0 ? `${mark} ${line.slice(2)}${took}` : line));
     const isChange = call.diff !== undefined && call.problem === undefined;
     return [

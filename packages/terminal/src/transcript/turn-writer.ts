@@ -1,6 +1,6 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import { Block } from "./block.ts";
+import { Block, harmless } from "./block.ts";
 import { codeBlock } from "./code-block.ts";
 import {
   messageBlocks,
@@ -12,6 +12,7 @@ import {
   type Looks,
 } from "./message-blocks.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {
@@ -25,7 +26,11 @@ interface OpenCall {
   readonly name: string;
   readonly sinceMs: number;
   /** What it would change, as a person was asked about it. */
-  preview?: string;
+  diff?: string;
+  /** JSON text, as far as it is known before the end. */
+  input?: string;
+  /** What it has told last. */
+  told?: string;
 }
 
 /** Characters that are shown of thoughts that go on: their end. */
@@ -93,8 +98,10 @@ export class TurnWriter {
       case "tool-call-start":
         this.#calls.set(event.toolCallId, { name: event.name, sinceMs: performance.now() });
         return undefined;
+      case "tool-call-progress":
+        return this.#keepProgress(event);
       case "approval-request":
-        return this.#keepPreview(event);
+        return this.#keepAsked(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -116,6 +123,13 @@ export class TurnWriter {
       default:
         return undefined;
     }
+  }
+
+  /** Writes what there is of an answer, and no more of it. */
+  leave(): void {
+    this.#endText();
+    this.#calls.clear();
+    this.#thought = "";
   }
 
   /** Prints what can no longer change of an answer that is being written. */
@@ -142,13 +156,27 @@ export class TurnWriter {
     print(block);
   }
 
-  #keepPreview({ toolCallId, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+  #keepAsked({ toolCallId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
     const call = this.#calls.get(toolCallId);
-    if (call !== undefined && preview !== undefined) call.preview = preview;
+    if (call === undefined) return;
+    call.input = input;
+    if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
+  }
+
+  #keepProgress({
+    toolCallId,
+    progress,
+    total,
+    message,
+  }: Extract<TurnEvent, { type: "tool-call-progress" }>): void {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return;
+    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
+    call.told = message === undefined ? share : `${share}: ${message}`;
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
-    const { toolCallId, name, input, output, error } = event;
+    const { toolCallId, name, input, output, error, allowedBy } = event;
     const open = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);
     this.#lastOutput = error?.message ?? output;
@@ -157,16 +185,15 @@ export class TurnWriter {
       input,
       output,
       problem: error?.message,
+      ...(allowedBy === undefined ? {} : { allowedBy }),
       ...(open === undefined ? {} : { ms: performance.now() - open.sinceMs }),
-      ...(open?.preview === undefined ? {} : { diff: open.preview }),
+      ...(open?.diff === undefined ? {} : { diff: open.diff }),
     };
     this.#printPart(toolBlock(call, this.#options.looks.style));
   }
 
   #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
-    this.#endText();
-    this.#calls.clear();
-    this.#thought = "";
+    this.leave();
     const why = error === undefined ? "" : `: ${error.message}`;
     if (status === "failed") this.#notice(`It failed${why}`, "bad");
     if (status === "cancelled") this.#notice("Stopped", "warning");
@@ -182,11 +209,14 @@ export class TurnWriter {
     const { style } = this.#options.looks;
     if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
     yield* this.#openText();
-    for (const { name, sinceMs } of this.#calls.values()) {
+    for (const { name, input, told, sinceMs } of this.#calls.values()) {
       const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
       const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
-      const line = `${style.warning("○")} ${callText({ name, input: undefined })}${since}`;
-      yield* this.#parted(new Block((width) => [truncateToWidth(line, width, "…")]));
+      const lines = [
+        `${style.warning("○")} ${callText({ name, input })}${since}`,
+        ...(told === undefined ? [] : [style.muted(`    ${harmless(told)}`)]),
+      ];
+      yield* this.#parted(new Block((width) => lines.map((line) => truncateToWidth(line, width, "…"))));
     }
   }
 

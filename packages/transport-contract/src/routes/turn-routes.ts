@@ -1,4 +1,5 @@
 import {
+  allowedCallsSchema,
   answerValueSchema,
   approvalDecisionSchema,
   approvalIdSchema,
@@ -60,6 +61,12 @@ export const answerApprovalRequestSchema = lazySchema(() =>
       decision: approvalDecisionSchema,
       /** `true`: it is a `deny` because nobody is there to ask, which the model is told so. */
       unattended: z.boolean().optional(),
+      /** What "always" stands for: the id of one of the question's scopes; absent: every call of the tool. */
+      scope: z.string().min(1).max(64).optional(),
+    })
+    .refine(({ decision, scope }) => scope === undefined || decision === "allow-always", {
+      path: ["scope"],
+      error: 'goes with the decision "allow-always" alone',
     })
     .refine(({ decision, unattended }) => unattended !== true || decision === "deny", {
       path: ["unattended"],
@@ -72,6 +79,9 @@ export const approvalResponseSchema = lazySchema(() =>
     decision: approvalDecisionSchema,
   }),
 );
+
+/** What was allowed for good in a conversation, oldest first. */
+const allowedCallsResponseSchema = lazySchema(() => z.object({ allowed: z.array(allowedCallsSchema) }));
 
 export const answerQuestionRequestSchema = lazySchema(() =>
   z
@@ -168,6 +178,24 @@ export const turnRoutes = {
     status: 200,
     body: answerApprovalRequestSchema,
     response: approvalResponseSchema,
+  },
+  listAllowed: {
+    method: "GET",
+    path: "/conversations/:id/allowed",
+    access: "read",
+    params: conversationParamsSchema,
+    summary: "The calls of tools that were allowed for good in it, oldest first",
+    status: 200,
+    response: allowedCallsResponseSchema,
+  },
+  takeBackAllowed: {
+    method: "DELETE",
+    path: "/conversations/:id/allowed/:approvalId",
+    access: "converse",
+    params: approvalParamsSchema,
+    summary: "Take back what was allowed for good; answers with what is left",
+    status: 200,
+    response: allowedCallsResponseSchema,
   },
   answerQuestion: {
     method: "POST",

@@ -1,5 +1,6 @@
 import {
   ServiceError,
+  type ApprovalsService,
   type ConversationRecordsService,
   type ConversationsService,
   type PromptHistory,
@@ -32,6 +33,8 @@ type ConversationRoute =
   | "followEvents"
   | "stopConversation"
   | "answerApproval"
+  | "listAllowed"
+  | "takeBackAllowed"
   | "answerQuestion"
   | "getQueue"
   | "removeQueuedTurn"
@@ -54,6 +57,7 @@ type ConversationRoute =
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
   const { clock, commands, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
+  const approvals = (): ApprovalsService => need(services.approvals, "way to answer approvals");
   const records = (): ConversationRecordsService => need(services.conversationRecords, "session orchestrator");
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
   const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
@@ -135,7 +139,12 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const body = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
       const request = toTurnRequest(body, { commands, cwd, isImported: importedAt !== null, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
-      const { turnId, afterSeq } = await service.send(id, request, options);
+      const { allow = [] } = body;
+      const sent =
+        allow.length === 0
+          ? service.send(id, request, options)
+          : approvals().sendAllowing(id, request, { ...options, allow });
+      const { turnId, afterSeq } = await sent;
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {
         const accepted = answer(routes.createTurn.asyncAnswer, { turnId });
         accepted.headers.set("preference-applied", "respond-async");
@@ -172,15 +181,27 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision, unattended = false } = await readBody(context.req.raw, routes.answerApproval.body, {
-        clock,
-        signal,
-      });
-      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, {
+      const {
         decision,
+        scope,
+        unattended = false,
+      } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
+      await approvals().answerApproval(id, approval, {
+        decision,
+        ...(scope === undefined ? {} : { scope }),
         ...(unattended ? { isUnattended: true } : {}),
       });
       return answer(routes.answerApproval, { approvalId: approval, decision });
+    },
+    listAllowed: async (context) => {
+      const allowed = await approvals().allowedCalls(conversationId(context));
+      return answer(routes.listAllowed, { allowed: [...allowed] });
+    },
+    takeBackAllowed: async (context) => {
+      const id = conversationId(context);
+      await conversations().get(id);
+      await approvals().takeBackAllowed(id, approvalId(context));
+      return answer(routes.takeBackAllowed, { allowed: [...(await approvals().allowedCalls(id))] });
     },
     answerQuestion: async (context, signal) => {
       const id = conversationId(context);

@@ -14,7 +14,7 @@ export function toTurnRequest(
     readonly signal: AbortSignal;
   },
 ): CreateTurnRequest | TurnToMake {
-  const { input, command, ...rest } = body;
+  const { input, command, allow: _, ...rest } = body;
   if (input !== undefined) return { ...rest, input };
   if (command === undefined) throw new ServiceError("INVALID_REQUEST", 'A turn needs "input" or "command"');
   return {

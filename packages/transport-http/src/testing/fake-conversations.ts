@@ -3,6 +3,7 @@ import {
   nothingSpent,
   turnEventSchema,
   turnIdSchema,
+  type AllowedCalls,
   type Conversation,
   type ConversationId,
   type ConversationTools,
@@ -197,6 +198,22 @@ export class FakeConversations implements ConversationsService, ConversationReco
       return;
     }
     throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${approvalId}"`);
+  }
+
+  async sendAllowing(
+    _: ConversationId,
+    __: unknown,
+    { allow }: { readonly allow: readonly string[] },
+  ): Promise<never> {
+    throw new ServiceError("INVALID_REQUEST", `Nothing is sent here that allows ${allow.join(", ")}`);
+  }
+
+  async allowedCalls(): Promise<readonly AllowedCalls[]> {
+    return [];
+  }
+
+  async takeBackAllowed(_: ConversationId, approvalId: string): Promise<never> {
+    throw new ServiceError("APPROVAL_UNKNOWN", `Nothing that is allowed has the id "${approvalId}"`);
   }
 
   async answerQuestion(_: ConversationId, questionId: string, answer: unknown): Promise<void> {

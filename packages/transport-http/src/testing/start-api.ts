@@ -165,6 +165,9 @@ function provider(
         async answerApproval(id, approvalId, options) {
           await conversations.answerApproval?.(id, approvalId, options);
         },
+        sendAllowing: (id, request, options) => conversations.send(id, request, options),
+        allowedCalls: async () => [],
+        async takeBackAllowed() {},
         async answerQuestion(id, questionId, options) {
           await conversations.answerQuestion?.(id, questionId, options);
         },

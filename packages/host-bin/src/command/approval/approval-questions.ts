@@ -1,12 +1,13 @@
-import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
+import type { ApprovalDecision, ApprovalScope, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
-import { quoted } from "./question-text.ts";
+import { quotedName } from "@incipit/host/questions";
 import { sendAnswer } from "./send-answer.ts";
+import { shellWord } from "../output/shell-word.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
-import { approvalText, maxInputLength, toolName } from "./approval-text.ts";
+import { approvalText, maxInputLength, partsOf, toolName } from "./approval-text.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 type QuestionRequest = Extract<TurnEvent, { type: "question-request" }>;
@@ -23,13 +24,20 @@ export interface ApprovalQuestionsOptions {
   readonly signal: AbortSignal;
 }
 
-const answers: ReadonlyMap<string, ApprovalDecision> = new Map([
-  ["y", "allow"],
-  ["yes", "allow"],
-  ["always", "allow-always"],
-  ["", "deny"],
-  ["n", "deny"],
-  ["no", "deny"],
+interface Answer {
+  readonly decision: ApprovalDecision;
+  /** What an `allow-always` covers, by its id. */
+  readonly scope?: string;
+}
+
+const deny: Answer = { decision: "deny" };
+const answers: ReadonlyMap<string, Answer> = new Map([
+  ["y", { decision: "allow" }],
+  ["yes", { decision: "allow" }],
+  ["always", { decision: "allow-always" }],
+  ["", deny],
+  ["n", deny],
+  ["no", deny],
 ]);
 
 /** Whether the tool calls of a turn may run, and what they want to know: one question at a time, until it is answered here or elsewhere. */
@@ -79,34 +87,44 @@ export class ApprovalQuestions {
     if (askPerson === undefined || refusal !== undefined) {
       const { conversationId } = this.#options;
       output.errLine(
-        `Denied ${toolName(name)}: ${refusal ?? ""}. A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
+        `Denied ${toolName(name)}: ${refusal ?? ""}.${beforehand(request)} A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
       );
-      return this.#answer(approvalId, "deny", { isUnattended: askPerson === undefined });
+      return this.#answer(approvalId, deny, { isUnattended: askPerson === undefined });
     }
     output.err(approvalText(request, { width: output.errWidth }));
-    let decision: ApprovalDecision | undefined;
+    let answer: Answer | undefined;
     {
       using _ = output.hold();
-      decision = await this.#decision(askPerson, signal);
+      answer = await this.#said(askPerson, partsOf(request.scopes ?? []), signal);
     }
-    if (decision !== undefined) await this.#answer(approvalId, decision);
+    if (answer !== undefined) await this.#answer(approvalId, answer);
   }
 
   /** What is no answer is asked again. `undefined`: it was answered elsewhere, or is over. */
-  async #decision(askPerson: AskPerson, signal: AbortSignal): Promise<ApprovalDecision | undefined> {
+  async #said(
+    askPerson: AskPerson,
+    scopes: readonly ApprovalScope[],
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
     const { output, stop } = this.#options;
-    let question = "Allow it? [y/N/always] ";
+    const numbers = scopes.map((_, index) => String(index + 1));
+    const asked = `Allow it${numbers.length === 0 ? "" : ` (${numbers.join(", ")}: as above)`}? [y/N/always] `;
+    const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
+    let question = asked;
     for (;;) {
       const said = await askPerson(question, { signal }).catch(() => undefined);
       if (said === undefined) return undefined;
       if (said.kind !== "answer") {
         output.errLine(said.kind === "end" ? "Denied: the input has ended" : "Denied: the turn is stopped");
         if (said.kind === "interrupt") stop();
-        return "deny";
+        return deny;
       }
-      const decision = answers.get(said.text.trim().toLowerCase());
-      if (decision !== undefined) return decision;
-      question = 'Please answer "y", "n" or "always". Allow it? [y/N/always] ';
+      const word = said.text.trim().toLowerCase();
+      const scope = scopes[numbers.indexOf(word)];
+      const answer =
+        scope === undefined ? answers.get(word) : ({ decision: "allow-always", scope: scope.id } as const);
+      if (answer !== undefined) return answer;
+      question = `Please answer ${words} or "always". ${asked}`;
     }
   }
 
@@ -116,7 +134,7 @@ export class ApprovalQuestions {
     const send = { client, conversationId, questionId, output };
     if (askPerson === undefined) {
       output.errLine(
-        `${quoted(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
+        `${quotedName(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
       );
       return sendAnswer({ action: "cancel", unattended: true }, send);
     }
@@ -127,18 +145,29 @@ export class ApprovalQuestions {
 
   async #answer(
     approvalId: string,
-    decision: ApprovalDecision,
+    answer: Answer,
     { isUnattended = false }: { readonly isUnattended?: boolean } = {},
   ): Promise<void> {
     const { client, conversationId: id, output } = this.#options;
     try {
       await client.call(routes.answerApproval, {
         params: { id, approvalId },
-        body: { decision, ...(isUnattended ? { unattended: true } : {}) },
+        body: { ...answer, ...(isUnattended ? { unattended: true } : {}) },
       });
     } catch (error) {
       const isOver = error instanceof ApiClientError && error.code === "APPROVAL_ENDED";
       if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);
     }
   }
+}
+
+/** Longer ones nobody copies. */
+const maxGrantLength = 200;
+
+/** How such a call is allowed before a script makes it; empty where that is not to be said in a line. */
+function beforehand({ scopes = [] }: ApprovalRequest): string {
+  const grants = scopes[0]?.grants ?? [];
+  const isPlain = (grant: string): boolean => grant.length <= maxGrantLength && /^[\x20-\x7E]+$/.test(grant);
+  if (grants.length === 0 || !grants.every(isPlain)) return "";
+  return ` To allow it beforehand: ${grants.map((grant) => `--allow ${shellWord(grant)}`).join(" ")}.`;
 }

@@ -1,5 +1,6 @@
 import { clippedLine } from "@incipit/host/text";
-import { gutter } from "./gutter.ts";
+import type { ApprovalScope } from "@incipit/schema";
+import { gutter } from "@incipit/host/questions";
 import { inputText } from "./input-text.ts";
 
 export interface AskedCall {
@@ -13,6 +14,8 @@ export interface AskedCall {
   readonly folder?: string;
   /** Why it is asked whatever was allowed. */
   readonly why?: string;
+  /** What "always" may stand for. */
+  readonly scopes?: readonly ApprovalScope[];
 }
 
 const maxWhyLength = 4_500;
@@ -26,13 +29,13 @@ const maxNameLength = 64;
 
 /** What a person has to know before the question: all of the call, and what an answer covers. */
 export function approvalText(
-  { name, input, preview, folder, why }: AskedCall,
+  { name, input, preview, folder, why, scopes = [] }: AskedCall,
   { width }: { readonly width: number },
 ): string {
   const tool = toolName(name);
   const text = inputText(input);
   const rows = text === "" ? [] : gutter(text, { width });
-  const told = preview === undefined ? [] : ["What it would change:", ...gutter(preview, { width })];
+  const told = preview === undefined ? [] : ["What it would do:", ...gutter(preview, { width })];
   const shown = rows.length + told.length;
   const long = shown > manyRows ? [`(${shown.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
   return [
@@ -47,11 +50,25 @@ export function approvalText(
       ? ["y: this call alone; always is the same here"]
       : folder === undefined
         ? [
+            ...scopeRows(partsOf(scopes), { width }),
             `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
           ]
         : folderRows(folder, { width })),
     "",
   ].join("\n");
+}
+
+/** What an answer may cover beside one call and every call. */
+export function partsOf(scopes: readonly ApprovalScope[]): readonly ApprovalScope[] {
+  return scopes.filter(({ id }) => id !== "tool");
+}
+
+/** What they cover has names in it that a model has chosen. */
+function scopeRows(scopes: readonly ApprovalScope[], options: { readonly width: number }): readonly string[] {
+  return scopes.flatMap(({ label, covers }, index) => [
+    `${index + 1}: always ${clippedLine(label, { maxCharacters: maxNameLength })}, in this conversation:`,
+    ...gutter(covers, options),
+  ]);
 }
 
 /** Once in a conversation that was imported. */

@@ -2,8 +2,7 @@ import type { AnswerContent, AnswerValue, Question } from "@incipit/schema";
 import type { Output } from "../output/output.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
-import { fieldAnswer } from "./field-answer.ts";
-import { answerText, fieldPrompt, fieldText, questionText } from "./question-text.ts";
+import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
 
 /** What whoever sits at the terminal says to a question. */
 export type SaidAnswer =

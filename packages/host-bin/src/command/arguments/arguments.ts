@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { nearestWord, suggestion } from "@incipit/host/text";
+import { clippedLine, nearestWord, suggestion } from "@incipit/host/text";
+import { readGrant } from "@incipit/schema";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -8,6 +9,7 @@ export class UsageError extends Error {
 
 export const options = {
   after: { type: "string" },
+  allow: { type: "string", multiple: true },
   at: { type: "string" },
   background: { type: "boolean" },
   before: { type: "string" },
@@ -64,7 +66,7 @@ export const options = {
 export type OptionName = keyof typeof options;
 
 export const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
-const talking = ["continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
+const talking = ["allow", "continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
@@ -72,7 +74,7 @@ export const commands = {
   acp: ["model", "profile", "v2"],
   agents: ["cwd", "user", "yes"],
   answer: ["continue", "cwd"],
-  approve: ["continue", "cwd"],
+  approve: ["continue", "cwd", "scope"],
   ask: asking,
   audit: ["conversation", "reason", "since"],
   channels: [],
@@ -175,6 +177,8 @@ export interface Arguments {
   readonly command: CommandName | "help" | "version";
   /** What stands behind the command's own word; the question of `ask`; of `help` the command that it is about. */
   readonly words: readonly string[];
+  /** Calls of tools that run unasked in the turns that are sent. */
+  readonly allow: readonly string[];
   /** The last message that a fork has. */
   readonly after: string | undefined;
   /** For a schedule: a date and a time, once. */
@@ -246,7 +250,7 @@ export interface Arguments {
   readonly retries: string | undefined;
   /** The file with the JSON Schema that an answer has to fit. */
   readonly schemaPath: string | undefined;
-  /** What a new token may do. */
+  /** What a new token may do; of an answer for good, what it covers. */
   readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
   readonly sha256: string | undefined;
@@ -275,6 +279,7 @@ export function parseArguments(
 ): Arguments {
   const { values, positionals } = parse(args);
   const {
+    allow,
     background,
     continue: isContinued,
     env,
@@ -298,6 +303,7 @@ export function parseArguments(
   if (repl === true && command === "ask") throw new UsageError('"--repl" takes no question: it asks for each');
   const result = {
     words,
+    allow: grantsOf(allow),
     after: texts.after,
     at: texts.at,
     before: texts.before,
@@ -393,6 +399,16 @@ function milliseconds(text: string | undefined): number | undefined {
   // Longer, a timer of the runtime would end at once.
   if (count !== "" && result < 2 ** 31) return result;
   throw new UsageError(`"--timeout ${text}" is not a time; write seconds, or 90s, 5m, 2h`);
+}
+
+/** @throws {UsageError} */
+function grantsOf(given: readonly string[] = []): readonly string[] {
+  for (const text of given) {
+    const read = readGrant(text);
+    if (read.kind === "grant") continue;
+    throw new UsageError(`"--allow ${clippedLine(text, { maxCharacters: 200 })}" is no grant: ${read.why}`);
+  }
+  return given;
 }
 
 function systemModeOf(given: string | undefined, system: readonly string[] = []): Arguments["systemMode"] {

@@ -7,6 +7,11 @@ export interface OptionWords {
 }
 
 export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
+  allow: {
+    value: "GRANT",
+    words:
+      "calls of tools that run unasked, such as 'shell(git status:*)' or 'write_file(src/**)'; may be repeated",
+  },
   after: { value: "MESSAGE", words: "the last message that the fork has" },
   at: { value: "TIME", words: "once, at a date and a time" },
   background: { words: "end once the host has the task" },
@@ -45,7 +50,11 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   tools: { value: "NAME,…", words: "tools that it may call without a question" },
   retries: { value: "N", words: "how often it is tried again after it failed" },
   schema: { value: "FILE", words: "the answer is JSON that fits the JSON Schema in this file" },
-  scope: { value: "SCOPES", words: "some of read, converse, prompt, records, admin, divided by commas" },
+  scope: {
+    value: "SCOPES",
+    words:
+      "of a token some of read, converse, prompt, records, admin, divided by commas; of an answer what always covers, by its id",
+  },
   "screen-reader": { words: "lines that can be read out, in the place of a screen that is drawn" },
   sha256: { value: "HASH", words: "trust what has this hash, and ask no question" },
   since: { value: "WHEN", words: "since a time: 3h, 2d, today, yesterday, a date" },

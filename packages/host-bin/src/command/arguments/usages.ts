@@ -6,7 +6,10 @@ export const usages: readonly Usage[] = [
   ["doctor", "find what is wrong, and say what mends it [--model PROVIDER/MODEL]"],
   ["serve", "start the host [--host H] [--port N]"],
   ['"question"', "ask one question"],
-  ["chat", "hold a conversation on the screen, as incipit alone does (--screen-reader: in lines that can be read out)"],
+  [
+    "chat",
+    "hold a conversation on the screen, as incipit alone does (--screen-reader: in lines that can be read out)",
+  ],
   ['-s ID "question"', "continue a conversation (also with chat); ID is its id, or how its id or its title begins"],
   ['-c "question"', "continue the last one of this folder"],
   ['git diff | incipit "question"', "ask about what is piped in (-: ask that)"],
@@ -22,6 +25,8 @@ export const usages: readonly Usage[] = [
   ["answer ID", "answer what a tool asks you (then: accept JSON, decline, cancel)"],
   ["approve ID", "show the calls that wait for an answer"],
   ["approve ID allow|always|deny [CALL]", "answer them (follow, stop, compact, queue and approve also take -c)"],
+  ["approve ID list", "show what was allowed for good there"],
+  ["approve ID take-back ALLOWED", "take one of them back"],
   [
     "acp",
     "speak with an editor by the Agent Client Protocol, on stdin and stdout [--v2] (version 2 is a draft; an editor has to ask for it)",

@@ -1,4 +1,4 @@
-import { type Conversation, type CreateTurnRequest, type TurnBody } from "@incipit/schema";
+import type { Conversation, CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -10,6 +10,7 @@ import { modelAdvice } from "../output/model-advice.ts";
 import { showEvent } from "../output/show-event.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 import { TaskLines } from "./task-lines.ts";
+import { grantWarnings } from "./grant-warnings.ts";
 import { turnBody } from "./turn-body.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
@@ -17,6 +18,7 @@ import { workingFolder } from "../arguments/working-folder.ts";
 
 /** The conversation that the command goes on with, in another folder where one is asked for, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
+  for (const warning of grantWarnings(args.allow)) output.errLine(warning);
   const known = await knownConversation(client, args);
   if (known !== undefined) {
     const { conversation } = await client.call(routes.getConversation, { params: { id: known } });
@@ -131,6 +133,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     for await (const event of client.sendTurn(id, request)) {
       outcome.take(event);
       if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
+      if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
         const isSaid = event.type === "text-delta" || event.type === "text-end";

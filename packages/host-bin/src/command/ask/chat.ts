@@ -2,6 +2,7 @@ import { ApiClientError } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
+import { ChatCommands } from "./chat-commands.ts";
 import { namedInQuestion } from "./named-in-question.ts";
 import type { Connection } from "../host/connection.ts";
 import { goOnWith, tellFirstRun } from "./first-run.ts";
@@ -15,7 +16,11 @@ import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-inp
  * answer; at the prompt it ends the chat.
  */
 export async function chat(connection: Connection, args: Arguments, output: Output): Promise<number> {
-  const conversationId = await openConversation(connection.client, args, output);
+  if (args.isForScreenReader)
+    output.errLine(
+      "Screen reader mode: everything is a line that stays, and nothing is drawn. /help lists the commands.",
+    );
+  let conversationId = await openConversation(connection.client, args, output);
   if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
   output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
   using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
@@ -23,6 +28,8 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
   const lines = terminal?.readLines() ?? createInterface({ input: process.stdin, terminal: false });
   closing.defer(() => lines.close());
   const askPerson = terminal === undefined ? undefined : terminal.ask.bind(terminal);
+  const commands = askPerson === undefined ? undefined : new ChatCommands(connection, { args, askPerson, output });
+  closing.defer(() => commands?.close());
   let exitCode = 0;
   let interrupt = (): void => {
     exitCode = 130;
@@ -35,6 +42,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
   };
   lines.setPrompt("> ");
   showPrompt();
+  let hasLeft = false;
   for await (const line of lines) {
     if (line.trim() === "") break;
     const end = interrupt;
@@ -42,8 +50,13 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
       const { client, dataFolder } = connection;
       exitCode = await interruptible(async (signal, stop) => {
         interrupt = stop;
-        const common = { client, dataFolder, conversationId, args, output };
         const message = messageOf(line);
+        if (commands !== undefined && (await commands.run(message, { conversationId, signal }))) {
+          hasLeft = commands.hasLeft;
+          return 0;
+        }
+        conversationId = (await commands?.conversation()) ?? conversationId;
+        const common = { client, dataFolder, conversationId, args, output };
         const typed = terminal === undefined ? "" : message;
         const input = await namedInQuestion(message, { client, conversationId, typed });
         return ask(input, { ...common, askPerson, stop, signal });
@@ -54,6 +67,7 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
       exitCode = 1;
     }
     interrupt = end;
+    if (hasLeft) break;
     showPrompt();
   }
   output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);

@@ -4,7 +4,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 /** What is sent for what was written: `/NAME` is a command. */
 export function turnBody(
   input: CreateTurnRequest["input"],
-  { maxCost, maxSteps, system, systemMode }: Arguments,
+  { allow, maxCost, maxSteps, system, systemMode }: Arguments,
   schema?: TurnBody["schema"],
 ): TurnBody {
   const command = typeof input === "string" ? parseCommandCall(input) : undefined;
@@ -12,6 +12,7 @@ export function turnBody(
     ...(command === undefined ? { input } : { command }),
     ...(system.length === 0 ? {} : { system: [...system] }),
     ...(systemMode === undefined ? {} : { systemMode }),
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
     ...(maxCost === undefined ? {} : { maxCost }),
     ...(schema === undefined ? {} : { schema }),
     ...(maxSteps === undefined ? {} : { maxSteps }),

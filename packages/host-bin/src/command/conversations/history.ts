@@ -7,6 +7,19 @@ import { toolLine } from "../output/show-event.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
+/** What messages do not say, and events do. */
+interface Told {
+  /** How turns ended that were not completed, by their id. */
+  readonly ends: ReadonlyMap<string, TurnEnd>;
+  /** By what a call ran unasked, by `callKey`. */
+  readonly allowed: ReadonlyMap<string, string>;
+}
+
+/** An id of a call is unique in its turn alone. */
+function callKey(turnId: string, toolCallId: string): string {
+  return `${turnId} ${toolCallId}`;
+}
+
 /**
  * Prints what was said, oldest first, and behind the last message of a turn that did not complete how it ended. With
  * `--json`: each message and each of those ends as a line.
@@ -14,7 +27,7 @@ type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
   const { id, output } = options;
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  const ends = await earlyEnds(client, { id, lastSeq: conversation.lastSeq });
+  const { ends, allowed } = await toldByEvents(client, { id, lastSeq: conversation.lastSeq });
   let previous: Message | undefined;
   const leave = (message: Message | undefined): void => {
     const end = message === undefined ? undefined : ends.get(message.turnId);
@@ -25,7 +38,7 @@ export async function history(client: Client, args: Arguments, options: HistoryO
     if (!args.isJson && previous !== undefined && previous.epoch !== message.epoch)
       output.outLine(`(compaction: what follows begins epoch ${message.epoch})`);
     if (args.isJson) output.outLine(JSON.stringify(message));
-    else output.out(messageText(message));
+    else output.out(messageText(message, allowed));
     previous = message;
   }
   leave(previous);
@@ -47,18 +60,20 @@ async function* messagesOf(client: Client, id: string): AsyncGenerator<Message> 
   }
 }
 
-/** Messages do not say how their turn ended: its events do. */
-async function earlyEnds(
+async function toldByEvents(
   client: Client,
   { id, lastSeq }: { readonly id: string; readonly lastSeq: number },
-): Promise<ReadonlyMap<string, TurnEnd>> {
+): Promise<Told> {
   const ends = new Map<string, TurnEnd>();
-  if (lastSeq === 0) return ends;
+  const allowed = new Map<string, string>();
+  if (lastSeq === 0) return { ends, allowed };
   for await (const event of client.followEvents(id, { afterSeq: 0 })) {
     if (event.type === "turn-end" && event.status !== "completed") ends.set(event.turnId, event);
+    if (event.type === "tool-call-end" && event.allowedBy !== undefined)
+      allowed.set(callKey(event.turnId, event.toolCallId), event.allowedBy);
     if (event.seq >= lastSeq) break;
   }
-  return ends;
+  return { ends, allowed };
 }
 
 function endText({ status, error }: TurnEnd): string {
@@ -67,11 +82,14 @@ function endText({ status, error }: TurnEnd): string {
   return `the turn ended as ${status}${why}`;
 }
 
-function messageText({ parts, role }: Message): string {
-  return parts.map((part) => partText(part, role)).join("");
+function messageText({ parts, role, turnId }: Message, allowed: Told["allowed"]): string {
+  return parts.map((part) => partText(part, { role, turnId, allowed })).join("");
 }
 
-function partText(part: MessagePart, role: Message["role"]): string {
+function partText(
+  part: MessagePart,
+  { role, turnId, allowed }: Pick<Message, "role" | "turnId"> & Pick<Told, "allowed">,
+): string {
   switch (part.type) {
     case "text": {
       const text = part.text.trimEnd();
@@ -79,8 +97,10 @@ function partText(part: MessagePart, role: Message["role"]): string {
     }
     case "file":
       return `> [file: ${clippedLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
-    case "tool-call":
-      return `${toolLine(calledTool(part))}\n`;
+    case "tool-call": {
+      const allowedBy = allowed.get(callKey(turnId, part.toolCallId));
+      return `${toolLine({ ...calledTool(part), ...(allowedBy === undefined ? {} : { allowedBy }) })}\n`;
+    }
     case "tool-result":
       return `  ${part.isError ? "failed: " : ""}${clippedLine(part.output, { maxCharacters: 300 })}\n`;
     case "reasoning":

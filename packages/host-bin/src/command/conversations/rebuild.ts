@@ -1,5 +1,5 @@
+import { userName } from "@incipit/host/user-name";
 import { routes, type Client } from "@incipit/transport-contract";
-import { userInfo } from "node:os";
 import type { Arguments } from "../arguments/arguments.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import type { Connection } from "../host/connection.ts";
@@ -42,13 +42,4 @@ async function rebuildOnce(
   else if (answer.outcome === "rebuilt") outLine(`Rebuilt: the next message is sent with ${sha256 ?? "no prompt"}`);
   else outLine(`Nothing has changed: construction gives what is kept (${sha256 ?? "no prompt"})`);
   return 0;
-}
-
-/** Name of whoever types; `undefined`: the system knows none. */
-function userName(): string | undefined {
-  try {
-    return userInfo().username.slice(0, 200) || undefined;
-  } catch {
-    return undefined; // There is no entry for the user's number.
-  }
 }

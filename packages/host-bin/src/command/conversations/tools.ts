@@ -1,14 +1,8 @@
-import { clippedLine } from "@incipit/host/text";
-import type { ConversationTools, DeferReason } from "@incipit/schema";
+import { clippedLine, lookUpReasons } from "@incipit/host/text";
+import type { ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
-
-const reasons = {
-  configured: 'its "defer" says so',
-  "no-room": "they do not fit into tools.shown_max and tools.shown_max_bytes",
-  "too-many": "no request can name them all",
-} as const satisfies Record<DeferReason, string>;
 
 /** Prints what the requests of a conversation name, and what its model looks up, and why. */
 export async function tools(
@@ -29,7 +23,7 @@ function linesOf({ tools: named, deferred, next }: ConversationTools): readonly 
   const missing = (isAvailable: boolean): string => (isAvailable ? "" : " (not there at this moment)");
   const lookedUp = deferred.flatMap(({ server, reason, tools: ofServer }) => [
     "",
-    `Looked up when needed: ${ofServer.length} of ${server}, as ${reasons[reason]}`,
+    `Looked up when needed: ${ofServer.length} of ${server}, as ${lookUpReasons[reason]}`,
     ...ofServer.map(({ name, isAvailable }) => `  ${name}${missing(isAvailable)}`),
   ]);
   return [

@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { version } from "../../version.ts";
 import type { Finding } from "./finding.ts";
-import { shellWord } from "./permission-findings.ts";
+import { shellWord } from "../output/shell-word.ts";
 
 /** Less is soon full: a database in use needs room beside itself. */
 const minFreeBytes = 256 * 1_048_576;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
+import { shellWord } from "../output/shell-word.ts";
 
 interface Private {
   readonly path: string;
@@ -65,9 +66,4 @@ function findingOf({ path, name, forbidden, because, change }: Private): readonl
       fix: `chmod ${change} ${shellWord(path)}`,
     },
   ];
-}
-
-/** As a shell takes it for one word. */
-export function shellWord(text: string): string {
-  return /^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

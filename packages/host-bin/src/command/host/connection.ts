@@ -40,6 +40,8 @@ export interface ConnectOptions {
   /** Working folder of conversations that name none; absolute. */
   readonly cwd: string;
   readonly err: (text: string) => void;
+  /** When the host ends, none is started in its place: whoever works on what runs in a host ends with it. */
+  readonly endsWithHost?: boolean;
   /** Told when the host has ended and another one answers. */
   readonly onMove?: () => void;
 }
@@ -67,6 +69,8 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   let moving: Promise<Reached> | undefined;
   const move = async (from: Reached): Promise<void> => {
     if (reached !== from) return;
+    if (options.endsWithHost === true && DataFolder.look(dataFolder).kind === "free")
+      throw new Error(`The host on ${dataFolder} has ended`);
     moving ??= reach(start, options).finally(() => (moving = undefined));
     const to = await moving;
     if (reached !== from) return; // Another request was first.

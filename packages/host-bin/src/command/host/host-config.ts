@@ -38,7 +38,14 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
       (await (await import("../trust/ask-for-trust.ts")).askForTrust(found, { store, output })));
   if (isTrusted) {
     if (layer instanceof ConfigError) throw layer;
-    return loaded.config(layer);
+    if (layer === undefined) return loaded.config();
+    const { withoutOwnKeys } = await import("@incipit/host/trust");
+    const { table, leftOut } = withoutOwnKeys(layer.table);
+    if (leftOut.length > 0)
+      output.errLine(
+        `${name}: left out ${leftOut.join(", ")}, which counts in your own file alone (${loaded.configFile})`,
+      );
+    return loaded.config({ ...layer, table });
   }
   const why = trust === "changed" ? "has changed since you trusted it" : "is not trusted";
   if (layer === undefined || layer instanceof ConfigError) {

@@ -1,4 +1,4 @@
-import { clippedLine, shownLine, suggestion } from "@incipit/host/text";
+import { approvalWords, clippedLine, shownLine, suggestion } from "@incipit/host/text";
 import {
   ApiClientError,
   routes,
@@ -11,8 +11,6 @@ import type { Output } from "../output/output.ts";
 import { login } from "./login.ts";
 
 const maxDescription = 70;
-
-const approvals = { allow: "runs at once", ask: "asks first", deny: "not told of" } as const;
 
 const actions = ["list", "test", "resources", "add", "import", "login", "logout"] as const;
 
@@ -113,7 +111,9 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
   }
   for (const tool of tools ?? []) {
     const said = clippedLine(tool.description, { maxCharacters: maxDescription });
-    output.outLine(`${shownLine(tool.name).padEnd(36)}  ${approvals[tool.approval].padEnd(12)}  ${said}`.trimEnd());
+    output.outLine(
+      `${shownLine(tool.name).padEnd(36)}  ${approvalWords[tool.approval].padEnd(12)}  ${said}`.trimEnd(),
+    );
   }
   for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);
   if (instructions !== null) output.errLine(`It ${toldLine(instructions)}`);

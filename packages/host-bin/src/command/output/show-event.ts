@@ -48,8 +48,12 @@ export function toolLine(call: {
   readonly name: string;
   readonly input: string;
   readonly error?: { readonly message: string };
+  readonly allowedBy?: string;
 }): string {
-  const line = `[${clippedLine(call.name, { maxCharacters: 64 })}] ${clippedLine(compact(call.input), { maxCharacters: 200 })}`;
+  const called = `[${clippedLine(call.name, { maxCharacters: 64 })}] ${clippedLine(compact(call.input), { maxCharacters: 200 })}`;
+  const by =
+    call.allowedBy === undefined ? "" : ` (allowed by ${clippedLine(call.allowedBy, { maxCharacters: 200 })})`;
+  const line = `${called}${by}`;
   if (call.error === undefined) return line;
   return `${line} failed: ${clippedLine(call.error.message, { maxCharacters: 300 })}`;
 }

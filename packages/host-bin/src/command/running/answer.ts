@@ -5,7 +5,7 @@ import * as z from "zod";
 import { UsageError } from "../arguments/arguments.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askValues, type SaidAnswer } from "../approval/ask-values.ts";
-import { questionText, quoted } from "../approval/question-text.ts";
+import { questionText, quotedName } from "@incipit/host/questions";
 import { interruptible } from "../terminal/interruption.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import type { RunningOptions } from "./running.ts";
@@ -85,7 +85,7 @@ async function put(
   if (args.isJson) output.outLine(JSON.stringify(answered));
   else
     output.outLine(
-      `${{ accept: "Answered", decline: "Declined", cancel: "Cancelled" }[said.action]} ${quoted(from)}`,
+      `${{ accept: "Answered", decline: "Declined", cancel: "Cancelled" }[said.action]} ${quotedName(from)}`,
     );
   return 0;
 }
@@ -98,6 +98,6 @@ function chosen(questions: readonly Question[], named: string | undefined): Ques
   const found = questions.filter(({ questionId }) => named !== undefined && questionId.startsWith(named));
   const [one, other] = found;
   if (one !== undefined && other === undefined) return one;
-  const waiting = questions.map(({ questionId, from }) => `\n  ${questionId}  ${quoted(from)}`).join("");
+  const waiting = questions.map(({ questionId, from }) => `\n  ${questionId}  ${quotedName(from)}`).join("");
   throw new UsageError(`Name one of the questions that wait:${waiting}`);
 }

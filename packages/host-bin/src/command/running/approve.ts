@@ -1,8 +1,9 @@
-import { suggestion } from "@incipit/host/text";
+import { clippedLine, suggestion } from "@incipit/host/text";
 import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { approvalText, toolName } from "../approval/approval-text.ts";
+import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
+import { allowedCalls } from "./allowed-calls.ts";
 import type { RunningOptions } from "./running.ts";
 
 const decisions: ReadonlyMap<string, ApprovalDecision> = new Map([
@@ -11,15 +12,24 @@ const decisions: ReadonlyMap<string, ApprovalDecision> = new Map([
   ["deny", "deny"],
 ]);
 
-/** `approve ID [allow|always|deny] [APPROVAL]`: shows the calls that wait for an answer, or answers one. */
-export async function approve({ client, id, words, args, output }: RunningOptions): Promise<number> {
+/**
+ * `approve ID [allow|always|deny] [APPROVAL]`: shows the calls that wait for an answer, or answers one; `list` and `take-back`:
+ * what was allowed for good.
+ */
+export async function approve(options: RunningOptions): Promise<number> {
+  const { client, id, words, args, output } = options;
   const [word, named] = words;
+  const { scope } = args;
+  if (scope !== undefined && word !== "always")
+    throw new UsageError('"--scope" says what "always" covers: write it behind "always"');
+  if (word === "list" || word === "take-back")
+    return allowedCalls(options, word === "list" ? undefined : { named });
   const { approvals } = (await client.call(routes.getConversation, { params: { id } })).conversation;
   if (word === undefined) {
     for (const approval of approvals) {
       if (args.isJson) output.outLine(JSON.stringify(approval));
       else output.out(approvalText(approval, { width: output.width }));
-      if (!args.isJson) output.errLine(`Answer it: incipit approve ${id} allow|always|deny ${approval.approvalId}`);
+      if (!args.isJson) tellAnswers(approval, options);
     }
     if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
     return 0;
@@ -27,13 +37,22 @@ export async function approve({ client, id, words, args, output }: RunningOption
   const decision = decisions.get(word);
   if (decision === undefined)
     throw new UsageError(
-      `There is no answer "${word}"${suggestion(word, [...decisions.keys()])}; write allow, always or deny`,
+      `There is no answer "${word}"${suggestion(word, [...decisions.keys(), "list", "take-back"])}; write allow, always or deny`,
     );
   const { approvalId, name } = chosen(approvals, named);
-  const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
+  const body = { decision, ...(scope === undefined ? {} : { scope }) };
+  const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else output.outLine(`${decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);
   return 0;
+}
+
+function tellAnswers({ approvalId, scopes = [] }: Approval, { id, output }: RunningOptions): void {
+  output.errLine(`Answer it: incipit approve ${id} allow|always|deny ${approvalId}`);
+  for (const [index, scope] of partsOf(scopes).entries())
+    output.errLine(
+      `${index + 1}: incipit approve ${id} always ${approvalId} --scope ${clippedLine(scope.id, { maxCharacters: 64 })}`,
+    );
 }
 
 /** One that nobody has read is answered by nobody: where several wait, it has to be named. @throws {UsageError} */

@@ -5,10 +5,13 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
 import { goOnWith } from "../ask/first-run.ts";
+import { grantWarnings } from "../ask/grant-warnings.ts";
+import { turnBody } from "../ask/turn-body.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
+import { folderTrust } from "../trust/folder-trust.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -24,6 +27,7 @@ export interface ScreenOptions {
 /** The terminal, until it is left. */
 export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
+  const { input: _, ...eachTurn } = turnBody("", args);
   let connection: Connection | undefined;
   const log: string[] = [];
   const connect: TerminalOptions["connect"] = async (tell) => {
@@ -43,6 +47,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
       ...(args.profile === undefined ? {} : { profile: args.profile }),
+      eachTurn,
       ...(args.conversation === undefined && !args.isContinued
         ? {}
         : {
@@ -55,9 +60,10 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       env: process.env,
       isWholeScreen: settings.screen === "alternate",
       theme: settings.theme,
-      greeting: [`Incipit ${version} · /help shows the commands and the keys`],
+      greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
+      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.

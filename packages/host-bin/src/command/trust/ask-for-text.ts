@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import * as z from "zod";
 import { quoted } from "@incipit/host/text";
 import { openTrustStore } from "@incipit/host/trust";
-import { gutter } from "../approval/gutter.ts";
+import { gutter } from "@incipit/host/questions";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
 import type { Output } from "../output/output.ts";

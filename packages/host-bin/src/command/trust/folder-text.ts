@@ -1,7 +1,7 @@
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder } from "@incipit/host/trust";
-import { gutter } from "../approval/gutter.ts";
-import { quoted } from "@incipit/host/text";
+import { gutter } from "@incipit/host/questions";
+import { quoted, shownLine } from "@incipit/host/text";
 
 /** What a person has said of a file, in words. */
 export const trustWords = {
@@ -41,6 +41,28 @@ export function folderWords(folder: ExaminedFolder, { width }: { readonly width:
   return [`Whoever trusts ${quoted(path)}`, `${fileLines(folder)}agrees that it`, ...rows, ...warning, ""].join(
     "\n",
   );
+}
+
+/** Whether anything of it is not trusted as it is now. */
+export function isOpen({ files, repository }: ExaminedFolder): boolean {
+  return repository === "not-trusted" || files.some(({ trust }) => trust !== "trusted");
+}
+
+/** Why nobody can trust a folder; `undefined`: they can. */
+export function obstacleText(folder: ExaminedFolder): string | undefined {
+  const { path, files, problem, repository } = folder;
+  if (problem !== undefined)
+    return `Cannot trust ${quoted(path)}: its configuration has mistakes\n${indentedLines(problem)}`;
+  if (files.length > 0 || repository !== undefined) return undefined;
+  return `There is nothing to trust in ${quoted(path)}: no incipit.toml, no file that tells models what to do, and no repository\n${fileLines(folder)}`;
+}
+
+/** Each line by itself: a key in a file that somebody sent can hold anything. */
+export function indentedLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${shownLine(line)}\n`)
+    .join("");
 }
 
 function shownName(name: string): string {

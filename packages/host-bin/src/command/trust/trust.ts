@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { quoted, shownLine } from "@incipit/host/text";
+import { quoted } from "@incipit/host/text";
 import {
   type ExaminedFolder,
   examineFolder,
@@ -13,7 +13,8 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import { fileLines, folderWords } from "./folder-text.ts";
+import { fileLines, folderWords, indentedLines, isOpen, obstacleText } from "./folder-text.ts";
+import { realFolder, trustAsRead } from "./folder-trust.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 interface TrustOptions {
@@ -53,12 +54,11 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
     output.outLine(JSON.stringify({ folder: examined, trusted }));
     return 0;
   }
-  const { path, files, repository, problem, wishes, sha256 } = examined;
-  const isOpen = repository === "not-trusted" || files.some((file) => file.trust !== "trusted");
+  const { path, problem, wishes, sha256 } = examined;
   output.out(`${quoted(path)}\n${fileLines(examined) || "  nothing that needs trust\n"}`);
   if (wishes.length > 0) output.out(`Its configuration\n${wishes.map((wish) => `  - ${wish}\n`).join("")}`);
   if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${indentedLines(problem)}`);
-  else if (isOpen)
+  else if (isOpen(examined))
     output.out(`To trust it as it is now: incipit trust add\n  (without a terminal: --sha256 ${sha256})\n`);
   const others = trusted.map(
     (folder) =>
@@ -71,7 +71,7 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
 }
 
 async function add(examined: ExaminedFolder, { store, args, output }: ActionOptions): Promise<number> {
-  const { path, files, repository, problem, refused, sha256 } = examined;
+  const { path, files, refused, sha256 } = examined;
   const missing = args.files.find((file) => !files.some(({ name }) => resolve(path, name) === realOf(file)));
   if (missing !== undefined) {
     const why =
@@ -79,19 +79,14 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
     output.errLine(`Cannot trust ${quoted(missing)}: ${why}`);
     return 1;
   }
-  if (problem !== undefined) {
-    output.err(`Cannot trust ${quoted(path)}: its configuration has mistakes\n${indentedLines(problem)}`);
-    return 1;
-  }
-  if (files.length === 0 && repository === undefined) {
-    output.err(
-      `There is nothing to trust in ${quoted(path)}: no incipit.toml, no file that tells models what to do, and no repository\n${fileLines(examined)}`,
-    );
+  const obstacle = obstacleText(examined);
+  if (obstacle !== undefined) {
+    output.err(obstacle);
     return 1;
   }
   output.err(folderWords(examined, { width: output.errWidth }));
   if (!(await isConfirmed(examined, { args, output }))) return 1;
-  store.trust(path, Object.fromEntries(files.map((file) => [file.name, file.sha256])));
+  trustAsRead(examined, store);
   output.outLine(
     args.isJson
       ? JSON.stringify({ trusted: store.folder(path), sha256 })
@@ -132,12 +127,6 @@ function remove(given: string, { store, args, output }: ActionOptions): number {
   return 0;
 }
 
-function realFolder(given: string): string {
-  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true)
-    throw new UsageError(`There is no folder ${quoted(resolve(given))}`);
-  return realpathSync(given);
-}
-
 function realOf(file: string): string {
   return existsSync(file) ? realpathSync(file) : resolve(file);
 }
@@ -147,12 +136,4 @@ function nameBelow(folder: string, file: string): string {
   const path = realOf(file);
   if (!isInside(path, folder)) throw new UsageError(`--file: ${quoted(path)} is not below ${quoted(folder)}`);
   return relative(folder, path);
-}
-
-/** Each line by itself: a key in a file that somebody sent can hold anything. */
-function indentedLines(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => `  ${shownLine(line)}\n`)
-    .join("");
 }

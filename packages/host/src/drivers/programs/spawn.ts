@@ -120,6 +120,7 @@ async function run(
 
     for (const stream of ["stdout", "stderr"] as const) {
       started[stream].on("data", (chunk: Buffer) => {
+        if (stream === "stdout" && failure === undefined) options.onOutput?.(chunk);
         const room = options.maxOutputBytes - sizeBytes;
         if (chunk.length <= room || options.overflow === "drop") {
           const kept = chunk.subarray(0, room);

@@ -55,6 +55,17 @@ export const turnExamples = {
     body: { decision: "allow" },
     answer: { approvalId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", decision: "allow" },
   },
+  listAllowed: {
+    description:
+      "Lists what was allowed for good in the conversation, with `allow-always`. What the configuration or a turn allows is not among it.",
+    answer: {
+      allowed: [{ id: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", tool: "shell", grants: ["shell(git status:*)"] }],
+    },
+  },
+  takeBackAllowed: {
+    description: "Takes back what was allowed for good: such calls are asked about again, the next one first.",
+    answer: { allowed: [] },
+  },
   answerQuestion: {
     description:
       "Answers what a tool asks a person, or declines; the call goes on at once. An answer that does not fit is `ANSWER_INVALID`, with the fields in `details`, and the question stays open. What is answered is given to whoever asked, and stored nowhere.",

@@ -5,6 +5,11 @@ const question = {
   input: "The arguments as the model wrote them: a JSON text",
   preview: "What the call would change, as the tool tells it, such as a unified diff; absent: it tells nothing",
   why: "Why a person is asked whatever was allowed before; absent: as for any other call",
+  scopes: "What `allow-always` may stand for, narrowest first; absent: it is as `allow`",
+  "scopes.id": "What the answer names as its `scope`; `tool`: every call of the tool",
+  "scopes.label": "What it is, in a few words",
+  "scopes.covers": "All that is not asked about any more in this conversation, as a person reads it",
+  "scopes.grants": "The same as grants, such as `shell(git status:*)`, as a configuration or a turn takes them",
   expiresAt: "Without an answer until then, the call is denied; in UTC",
   folder:
     "The folder that tools of an imported conversation would use: the question is whether they may; absent: it is about the call",
@@ -180,6 +185,8 @@ export const conversationWords: FieldWords = {
     input: "The arguments as the model wrote them: a JSON text",
     output: "What the tool gave, as the model gets it; absent: the call failed",
     error: "Why the call failed; absent: it did not",
+    allowedBy:
+      "By what the call ran unasked, such as `shell(git status:*) of the turn`; absent: a person was asked, or it needed no approval",
     fileCount: "How many files came with the output; the tool's message has them. Absent: none",
   }),
   ...under(["TaskStartEvent"], { conversationId: "The conversation that works on the task of the call" }),
@@ -198,6 +205,8 @@ export const conversationWords: FieldWords = {
     command: "A command that is sent in place of `input`",
     "input.type": "What kind of part it is",
     "input.text": "The text; more than white space",
+    allow:
+      "Calls of tools that a person allows in this turn beforehand: `TOOL`, `SERVER__*`, or `TOOL(PATTERN)` such as `shell(git status:*)`; absent: none",
     model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
     system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
     schema:
@@ -280,6 +289,14 @@ export const conversationWords: FieldWords = {
   "resumeConversation.resumed": "How many turns run that had waited",
   "answerApproval.decision":
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
+  "answerApproval.scope":
+    "Of an `allow-always`, what it stands for: the id of one of the question's scopes; absent: every call of the tool",
+  ...under(["listAllowed", "takeBackAllowed"], {
+    allowed: "What was allowed for good, oldest first",
+    "allowed.id": "The id of the question that was answered so; by it, this is taken back",
+    "allowed.tool": "The name of the tool",
+    "allowed.grants": "Which of its calls, as grants, such as `shell(git status:*)`",
+  }),
   "answerApproval.unattended":
     "`true`: denied because nobody is there to ask, and the model is told so; absent: a person has answered",
   "answerQuestion.action":

@@ -1,4 +1,4 @@
-import { shownText } from "@incipit/host/text";
+import { shownText } from "./shown-text.ts";
 
 const mark = "│ ";
 /** Marks a row that goes on with the line above it: padding begins no line of its own. */

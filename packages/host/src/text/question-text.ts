@@ -1,4 +1,4 @@
-import { clippedLine } from "@incipit/host/text";
+import { clippedLine } from "./shown-text.ts";
 import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
 import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
@@ -15,10 +15,10 @@ export function questionText(
   const asked = fields.map((field) => `${field.isRequired ? "*" : " "} ${titleOf(field)}`).join("\n");
   const secret = fields.filter(({ looksSecret }) => looksSecret === true).map(titleOf);
   return [
-    `The server ${quoted(from)} asks you, in its own words:`,
+    `The server ${quotedName(from)} asks you, in its own words:`,
     ...gutter(message, { width }),
     ...(fields.length === 0 ? [] : ["It wants (* is needed):", ...gutter(asked, { width })]),
-    ...(secret.length === 0 ? [] : [`Careful: ${secret.map(quoted).join(", ")} looks like a secret. ${never}`]),
+    ...(secret.length === 0 ? [] : [`Careful: ${secret.map(quotedName).join(", ")} looks like a secret. ${never}`]),
     "",
   ].join("\n");
 }
@@ -80,7 +80,7 @@ export function answerText(
     return value === undefined ? [] : [`${titleOf(field)}: ${shownValue(field, value)}`];
   });
   const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${quoted(from)}, which may tell the model:`, ...what, ""].join("\n");
+  return [`This goes to ${quotedName(from)}, which may tell the model:`, ...what, ""].join("\n");
 }
 
 function shownValue(field: QuestionField, value: AnswerValue): string {
@@ -95,6 +95,6 @@ function titleOf({ name, title = name }: QuestionField): string {
   return clippedLine(title === "" ? name : title, { maxCharacters: maxTitleLength });
 }
 
-export function quoted(text: string): string {
+export function quotedName(text: string): string {
   return `"${clippedLine(text, { maxCharacters: maxTitleLength })}"`;
 }

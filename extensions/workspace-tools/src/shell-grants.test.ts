@@ -1,0 +1,255 @@
+import { expect, test } from "bun:test";
+import { shellCommands } from "@incipit/schema";
+import fc from "fast-check";
+import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
+
+/** What a careful person might allow for a script. */
+const patterns = [
+  "git status:*",
+  "git diff:*",
+  "git log:*",
+  "git add:*",
+  "git commit:*",
+  "git fetch:*",
+  "git grep:*",
+  "git rebase:*",
+  "git clone:*",
+  "ls:*",
+  "cat:*",
+  "grep:*",
+  "head:*",
+  "find:*",
+  "sort:*",
+  "tar:*",
+  "curl:*",
+  "cd src",
+  "bun test",
+  "echo done",
+];
+
+const granted: readonly (readonly [command: string, by: readonly string[]])[] = [
+  ["git status", ["git status:*"]],
+  ["  git   status\t-s ", ["git status:*"]],
+  ["git status\n", ["git status:*"]],
+  ["git status -- src/a.ts", ["git status:*"]],
+  ["git diff HEAD~1 HEAD^ --stat", ["git diff:*"]],
+  ["git log --oneline -n 5", ["git log:*"]],
+  ["git commit -m 'a; rm -rf x && $(y) `z`'", ["git commit:*"]],
+  ['git commit -m "fix: two\nlines!"', ["git commit:*"]],
+  ["git add . && git commit -m x", ["git add:*", "git commit:*"]],
+  ["git add .&&git commit -m x;git status|head -n 3", ["git add:*", "git commit:*", "git status:*", "head:*"]],
+  ["ls -la || echo done", ["ls:*", "echo done"]],
+  ["cat über.md", ["cat:*"]],
+  ["cat 'a b'/\"c d\"", ["cat:*"]],
+  ["grep -rn 'a|b' src | sort -u", ["grep:*", "sort:*"]],
+  ["find . -name '*.ts' -type f", ["find:*"]],
+  ["tar -xzf a.tgz", ["tar:*"]],
+  ["curl -fsSL https://example.com/a?b", []],
+  ["curl -fsSL https://example.com/a", ["curl:*"]],
+  ["cd src && bun test", ["cd src", "bun test"]],
+  ["git fetch origin main", ["git fetch:*"]],
+  ["git rebase main", ["git rebase:*"]],
+  ["head -n 5 a@b_c,d+e%f=g", ["head:*"]],
+];
+
+test("grantedShell names the grants that allow a command together", () => {
+  for (const [command, by] of granted)
+    expect([command, grantedShell(command, patterns)]).toEqual([command, [...by]]);
+});
+
+/** Each has in it what is not granted, or what is more than its words. */
+const asked: readonly string[] = [
+  "",
+  "   ",
+  "rm -rf x",
+  "git",
+  "git push",
+  "git statusx",
+  "git 'status' && rm x",
+  "git status && rm -rf x",
+  "git status || rm -rf x",
+  "git status; rm -rf x",
+  "git status | sh",
+  "git status |& cat",
+  "git status & rm x",
+  "git status &",
+  "git status &&& git status",
+  "git status ;; git status",
+  "git status;",
+  "git status &&",
+  "&& git status",
+  "git status\nrm -rf x",
+  "git status\rrm -rf x",
+  "git status\u2028rm -rf x",
+  "git status\u00A0x",
+  "git status \u202Ex",
+  "git status \u001B[2J",
+  "git status $(rm x)",
+  "git status `rm x`",
+  'git status "$(rm x)"',
+  'git status "`rm x`"',
+  "git status $HOME",
+  'git status "$HOME"',
+  "git status ${x:-y}",
+  "git status $'a'",
+  "git status > a",
+  "git status >> a",
+  "git status 2>&1",
+  "git status 2>a",
+  "cat < /etc/passwd",
+  "cat <<EOF\nx\nEOF",
+  "cat <(rm x)",
+  "GIT_PAGER=sh git log",
+  "A=1",
+  "PATH=. git status",
+  "sudo git status",
+  "env git status",
+  "xargs git status",
+  "git status | xargs rm",
+  "sh -c 'git status'",
+  "eval git status",
+  "exec git status",
+  "command git status",
+  ". ./x",
+  "(git status)",
+  "{ git status; }",
+  "! git status",
+  "if git status",
+  "while git status",
+  "git() { rm x; }",
+  "'git' status",
+  "g\\it status",
+  "git status \\",
+  "git -c alias.status='!rm x' status",
+  "git --exec-path=. status",
+  "git -C .. status",
+  "git diff --ext-diff",
+  "git diff --output=.bashrc",
+  "git diff --outp .bashrc",
+  "git log --output=a",
+  "git fetch --upload-pack=./x origin",
+  "git fetch --upload-pa ./x origin",
+  "git grep --open-files-in-pager=./x a",
+  "git grep -O./x a",
+  "git rebase --exec ./x main",
+  "git rebase -x ./x main",
+  "git clone -c core.fsmonitor=./x a",
+  "git clone -u ./x a",
+  "find . -exec rm {} +",
+  "find . -execdir rm x",
+  "find . -ok rm x",
+  "find . -delete",
+  "find . -fprint a",
+  "sort -o a b",
+  "sort --compress-program=./x a",
+  "sort -uo a b",
+  "tar --to-command=./x -xf a",
+  "tar -I ./x -xf a",
+  "tar --checkpoint-action=exec=x -xf a",
+  "curl -o a https://example.com",
+  "curl -fsSLo a https://example.com",
+  "curl --config a",
+  "cat *",
+  "cat ?",
+  "cat [ab]",
+  "cat {a,b}",
+  "cat ~/x",
+  "cat =x",
+  "cat a#b",
+  "cat 'a",
+  'cat "a',
+  "bun test x",
+  "bun  test --preload ./x",
+  "cd src/..",
+  "echo done now",
+];
+
+test("[attack:process-allowed-command-more] grantedShell grants nothing of a command that it does not understand as a whole, or of which a part is not granted", () => {
+  expect(asked.length).toBeGreaterThan(60);
+  for (const command of asked) expect([command, grantedShell(command, patterns)]).toEqual([command, []]);
+});
+
+test("grantedShell takes a pattern of the very same text, whatever is in it", () => {
+  const command = 'rm -rf "$X" > a && (b)';
+
+  expect(grantedShell(command, [...patterns, command])).toEqual([command]);
+  expect(grantedShell(`${command} c`, [...patterns, command])).toEqual([]);
+  expect(grantedShell("sudo ls", ["sudo ls"])).toEqual(["sudo ls"]);
+  expect(grantedShell("sudo ls", ["sudo:*"])).toEqual([]);
+});
+
+test("grantedShell grants nothing by what stands behind a granted command, whatever it is", () => {
+  const joint = fc.constantFrom(";", "&&", "||", "|", "&", "\n", "$(", "`", ">", "<", "(", "\\\n");
+  const property = fc.property(fc.constantFrom(...granted), joint, fc.string(), ([command], between, more) => {
+    const whole = `${command} ${between} rm ${more}`;
+    expect([whole, grantedShell(whole, patterns)]).toEqual([whole, []]);
+  });
+  fc.assert(property, { numRuns: 2_000 });
+});
+
+test("[attack:process-allowed-command-more] grantedShell is soon done with a command of any length", () => {
+  const many = Array.from({ length: 1_200 }, (_, index) => `git x${index}:*`);
+
+  for (const long of [
+    "ls;".repeat(33_000),
+    `a${"~".repeat(99_000)}`,
+    "'a'".repeat(33_000),
+    '"'.repeat(99_999),
+    "ls ",
+  ])
+    expect(grantedShell(`${long}ls`, many)).toEqual([]);
+
+  expect(grantedShell(`ls${";ls".repeat(98)}`, ["ls"])).toEqual(["ls"]);
+}, 30_000); // With a step for each pair of letters it takes minutes.
+
+test("shellCommands gives the words that sh gets", async () => {
+  const word = fc
+    .array(
+      fc.constantFrom("a", "b-c", "'d e'", '"f"', '""', "g=h", "i~j", "k^", "'l\n$m'", '"n;&|"', "%", "@", "ü"),
+      {
+        minLength: 1,
+        maxLength: 4,
+      },
+    )
+    .map((parts) => parts.join(""));
+  const property = fc.asyncProperty(fc.array(word, { maxLength: 5 }), async (words) => {
+    const command = ["printf", "'%s\\0'", "-", ...words].join(" ");
+    const read = shellCommands(command);
+    if (read.kind === "unknown") return;
+    const { stdout } = Bun.spawnSync(["sh", "-c", command]);
+    expect(read.commands[0].words.slice(2)).toEqual(stdout.toString().split("\0").slice(0, -1));
+  });
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test("shellScopes offers the command, and how it begins where that says enough", () => {
+  const patternsOf = (command: string): unknown => shellScopes(command).map(({ patterns: told }) => told);
+
+  expect(patternsOf("git status -s")).toEqual([["git status -s"], ["git status:*"]]);
+  expect(patternsOf("git add . && git commit -m x")).toEqual([
+    ["git add . && git commit -m x"],
+    ["git add:*", "git commit:*"],
+  ]);
+  expect(patternsOf("ls -la | head")).toEqual([["ls -la | head"], ["ls:*", "head:*"]]);
+  for (const command of ["python x.py", "sudo ls", "git -C x status", "npm", "ls > a", "find . -delete", "a && $b"])
+    expect([command, patternsOf(command)]).toEqual([command, [[command]]]);
+});
+
+test("shellScopes offers nothing that would not allow the command itself", () => {
+  for (const [command] of [...granted, ...asked.map((one) => [one] as const)])
+    for (const { patterns: told } of shellScopes(command))
+      expect([command, grantedShell(command, told)]).not.toEqual([command, []]);
+});
+
+test("shellPreview says where it runs, and each program on a line of its own", () => {
+  expect(shellPreview("git add . && git commit -m 'a; b' | head", "/work")).toBe(
+    "In /work:\ngit add .\n&& git commit -m 'a; b'\n| head",
+  );
+  expect(shellPreview("ls", "/work")).toBe("In /work:\nls");
+  expect(shellPreview("ls $x\nrm y", "/work")).toBe(
+    'In /work:\nls $x\nrm y\n(The host cannot tell its parts apart: it has "$", for which something else is put in)',
+  );
+  expect(shellPreview("ls \u001B[2J\u202E\u{E0041}\u200B", "/a\u202E")).toStartWith(
+    "In /a\\u202e:\nls \\u001b[2J\\u202e\\udb40\\udc41\\u200b\n",
+  );
+});

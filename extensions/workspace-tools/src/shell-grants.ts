@@ -1,0 +1,97 @@
+import { isInterpreter, prefixOf, runsOthers, shellCommands, type SimpleCommand } from "@incipit/schema";
+import type { ToolScope } from "@incipit/service-contract";
+import { runsMore } from "./running-options.ts";
+
+/** A command with more programs is written by nobody; each is held against each pattern. */
+const maxPrograms = 100;
+
+/** Longer, nobody reads it before an answer that is for good. */
+const maxScopeLength = 4_096;
+
+/**
+ * Which of the patterns allow a command, together: that very command, or one for each of the programs that it starts. None where
+ * any part of it is not understood, or not allowed.
+ */
+export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
+  if (patterns.includes(command)) return [command];
+  const read = shellCommands(command.trim());
+  if (read.kind === "unknown" || read.commands.length > maxPrograms) return [];
+  const known = patterns.flatMap(toBegin);
+  const by = read.commands.map((simple) => known.find((begin) => fits(simple, begin))?.pattern);
+  const found = by.filter((pattern) => pattern !== undefined);
+  return found.length === by.length ? [...new Set(found)] : [];
+}
+
+interface Begin {
+  readonly pattern: string;
+  readonly words: readonly string[];
+  /** Whether a command may go on behind them. */
+  readonly isOpen: boolean;
+}
+
+/** A pattern that is no single program counts for the very same text alone. */
+function toBegin(pattern: string): readonly Begin[] {
+  const prefix = prefixOf(pattern);
+  const read = shellCommands((prefix ?? pattern).trim());
+  if (read.kind === "unknown" || read.commands.length !== 1) return [];
+  return [{ pattern, words: read.commands[0].words, isOpen: prefix !== undefined }];
+}
+
+function fits({ words }: SimpleCommand, { words: begin, isOpen }: Begin): boolean {
+  if (!begin.every((word, index) => words[index] === word)) return false;
+  if (!isOpen) return words.length === begin.length;
+  return !runsOthers(words[0]) && !runsMore(words, { from: begin.length });
+}
+
+/** What "always" may stand for with a command: it alone, or what begins as its programs do. */
+export function shellScopes(command: string): readonly ToolScope[] {
+  if (command.length > maxScopeLength || prefixOf(command) !== undefined) return [];
+  const exact = {
+    id: "exact",
+    label: "this command",
+    covers: "this command, exactly as it is",
+    patterns: [command],
+  };
+  const read = shellCommands(command.trim());
+  if (read.kind === "unknown") return [exact];
+  const begins = [...new Set(read.commands.map(beginOf))];
+  const patterns = begins.flatMap((begin) => (begin === undefined ? [] : [`${begin}:*`]));
+  if (patterns.length !== begins.length || grantedShell(command, patterns).length === 0) return [exact];
+  const named = begins.map((begin) => JSON.stringify(begin)).join(" or ");
+  const covers = `commands that begin with ${named}, with any arguments`;
+  return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
+}
+
+/** A program, and what it is told to do where that is a plain word. `undefined`: how it begins says too little. */
+function beginOf({ words: [program, second] }: SimpleCommand): string | undefined {
+  const isPlain = second !== undefined && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(second);
+  if (runsOthers(program) || isInterpreter(program)) return undefined;
+  if (isPlain && second.length <= 20) return `${program} ${second}`;
+  return hasSubcommands.has(program) ? undefined : program;
+}
+
+/** Without the word behind them they are far more than a call of theirs. */
+const hasSubcommands: ReadonlySet<string> = new Set(
+  "git hg jj svn gh npm pnpm yarn bun cargo go pip apt apt-get brew systemctl aws gcloud terraform".split(" "),
+);
+
+/** What a person reads before the answer: where it runs, and all of it; each program on a line, if there are several. */
+export function shellPreview(command: string, cwd: string): string {
+  const read = shellCommands(command.trim());
+  const lines =
+    read.kind === "unknown"
+      ? [command, `(The host cannot tell its parts apart: it ${read.why})`]
+      : read.commands.map(({ after, text }) => `${after === "" ? "" : `${after} `}${text}`);
+  return seen([`In ${cwd}:`, ...lines].join("\n"));
+}
+
+/** What steers a screen, or is not seen on one, is written out. */
+function seen(text: string): string {
+  return text.replaceAll(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(""),
+  );
+}
+
+function unit(code: number): string {
+  return `\\u${code.toString(16).padStart(4, "0")}`;
+}

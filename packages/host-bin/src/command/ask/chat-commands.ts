@@ -1,0 +1,74 @@
+import type { LineCommands } from "@incipit/terminal";
+import type { Arguments } from "../arguments/arguments.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
+import type { Connection } from "../host/connection.ts";
+import { errorText } from "../output/error-text.ts";
+import type { Output } from "../output/output.ts";
+import { folderTrust } from "../trust/folder-trust.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
+
+export interface ChatCommandsOptions {
+  readonly args: Arguments;
+  readonly askPerson: AskPerson;
+  readonly output: Output;
+}
+
+/** The terminal's commands in a chat of lines. Their code is loaded with the first of them. */
+export class ChatCommands {
+  readonly #connection: Pick<Connection, "client" | "dataFolder">;
+  readonly #options: ChatCommandsOptions;
+  #commands: LineCommands | undefined;
+  #signal = new AbortController().signal;
+  #hasLeft = false;
+
+  constructor(connection: Pick<Connection, "client" | "dataFolder">, options: ChatCommandsOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  /** A command has ended the chat. */
+  get hasLeft(): boolean {
+    return this.#hasLeft;
+  }
+
+  /** The conversation that a command has opened, or a new one where it has left the one before; `undefined`: none did. */
+  async conversation(): Promise<string | undefined> {
+    return this.#commands?.begun();
+  }
+
+  /** Does what a line says. `false`: it is a message. */
+  async run(
+    line: string,
+    { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },
+  ): Promise<boolean> {
+    if (!line.startsWith("/")) return false;
+    this.#signal = signal;
+    this.#commands ??= await this.#load(conversationId);
+    const end = await this.#commands.run(line);
+    this.#hasLeft = end === "leave";
+    return end !== "not-mine";
+  }
+
+  close(): void {
+    this.#commands?.close();
+  }
+
+  async #load(conversationId: string): Promise<LineCommands> {
+    const { LineCommands } = await import("@incipit/terminal");
+    const { args, askPerson, output } = this.#options;
+    const { client, dataFolder } = this.#connection;
+    return new LineCommands({
+      client,
+      cwd: workingFolder(args),
+      conversationId,
+      width: () => output.errWidth,
+      print: (text) => output.err(`${text}\n`),
+      ask: async (question) => {
+        const said = await askPerson(question, { signal: this.#signal, takesText: true });
+        return said.kind === "answer" ? said.text : undefined;
+      },
+      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
+      problemText: errorText,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { clippedLine } from "@incipit/host/text";
+import type { AllowedCalls } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { UsageError } from "../arguments/arguments.ts";
+import type { RunningOptions } from "./running.ts";
+
+/** Lists what was allowed for good in a conversation, or takes one of it back. */
+export async function allowedCalls(
+  { client, id, args, output }: RunningOptions,
+  taken: { readonly named: string | undefined } | undefined,
+): Promise<number> {
+  const { allowed } = await client.call(routes.listAllowed, { params: { id } });
+  if (taken === undefined) {
+    for (const one of allowed) output.outLine(args.isJson ? JSON.stringify(one) : `${one.id}  ${grantsText(one)}`);
+    if (allowed.length === 0 && !args.isJson) output.errLine(`Nothing is allowed for good in ${id}`);
+    return 0;
+  }
+  const one = chosen(allowed, taken.named);
+  const left = await client.call(routes.takeBackAllowed, { params: { id, approvalId: one.id } });
+  if (args.isJson) output.outLine(JSON.stringify(left));
+  else output.outLine(`Asked about again: ${grantsText(one)}`);
+  return 0;
+}
+
+/** @throws {UsageError} */
+function chosen(allowed: readonly AllowedCalls[], named: string | undefined): AllowedCalls {
+  const [one, other] = allowed.filter(({ id }) => named !== undefined && id.startsWith(named));
+  if (one !== undefined && other === undefined) return one;
+  if (allowed.length === 0) throw new UsageError("Nothing is allowed for good there");
+  const lines = allowed.map((known) => `\n  ${known.id}  ${grantsText(known)}`).join("");
+  throw new UsageError(`Name what is to be asked about again:${lines}`);
+}
+
+function grantsText({ grants }: AllowedCalls): string {
+  return clippedLine(grants.join(", "), { maxCharacters: 300 });
+}

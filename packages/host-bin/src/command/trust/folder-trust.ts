@@ -1,0 +1,45 @@
+import { quoted } from "@incipit/host/text";
+import {
+  examineFolder,
+  openTrustStore,
+  readFolderConfig,
+  type ExaminedFolder,
+  type TrustStore,
+} from "@incipit/host/trust";
+import type { FolderTrust } from "@incipit/terminal";
+import { realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "../arguments/arguments.ts";
+import { coreSchema } from "../../config/core-schema.ts";
+import { fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
+
+/** What the terminal asks whoever sits there about a folder. */
+export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
+  const reports: string[] = [];
+  const store = openTrustStore(dataFolder, (line) => reports.push(`${line}\n`));
+  const examined = examineFolder(readFolderConfig(realFolder(given)), { store, schema: coreSchema });
+  const obstacle = obstacleText(examined);
+  const reported = reports.join("");
+  if (obstacle !== undefined) return { words: () => reported + obstacle, trust: undefined };
+  if (!isOpen(examined))
+    return {
+      words: () => `${reported}${quoted(examined.path)} is trusted with what it holds now\n${fileLines(examined)}`,
+      trust: undefined,
+    };
+  return {
+    words: (width) => reported + folderWords(examined, { width }),
+    trust: () => trustAsRead(examined, store),
+  };
+}
+
+/** Trusts a folder with what it held when it was read. */
+export function trustAsRead({ path, files }: ExaminedFolder, store: TrustStore): void {
+  store.trust(path, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
+}
+
+/** @throws {UsageError} where no folder is. */
+export function realFolder(given: string): string {
+  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`There is no folder ${quoted(resolve(given))}`);
+  return realpathSync(given);
+}

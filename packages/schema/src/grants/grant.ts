@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
+import { callToolName } from "../values/own-tool-names.ts";
+import { isInterpreter, runsOthers } from "./running-programs.ts";
+import { shellCommands } from "./shell-commands.ts";
+
+/** Calls of tools that a person allows beforehand. */
+export interface Grant {
+  /** The tool's name; `SERVER__*`: each tool of that server. */
+  readonly tool: string;
+  /** Which of its calls; absent: every one. */
+  readonly pattern?: string;
+}
+
+type ReadGrant =
+  | { readonly kind: "grant"; readonly grant: Grant }
+  /** What is wrong, and what to write instead, as a sentence. */
+  | { readonly kind: "wrong"; readonly why: string };
+
+const maxLength = 4_096;
+const maxGrants = 200;
+
+/** What one looks like, for those who wrote something else. */
+const shapes = '"shell(git status)", "shell(git status:*)", "write_file(src/**)", "TOOL" or "SERVER__*"';
+
+const pathTools: ReadonlySet<string> = new Set(["edit_file", "read_file", "write_file"]);
+
+/** Reads `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
+export function readGrant(text: string): ReadGrant {
+  const wrong = (why: string): ReadGrant => ({ kind: "wrong", why });
+  if (text.length > maxLength) return wrong(`it has more than ${maxLength} characters`);
+  const { tool, pattern } = /^(?<tool>[\w-]{1,64})(?:\((?<pattern>.*)\))?$/su.exec(text)?.groups ?? {};
+  if (tool === undefined) {
+    if (/^[\w-]{1,60}__\*$/u.test(text)) return { kind: "grant", grant: { tool: text } };
+    if (text === "*") return wrong("it would allow every tool: name those that are meant");
+    return wrong(`it is none; write ${shapes}`);
+  }
+  if (tool === callToolName)
+    return wrong(
+      'it runs other tools: name the one that may run, such as "crm__read", or "crm__*" for those of a server',
+    );
+  if (pattern === undefined) return { kind: "grant", grant: { tool } };
+  const problem =
+    tool === "shell"
+      ? shellProblem(pattern)
+      : pathTools.has(tool)
+        ? pathProblem(tool, pattern)
+        : `only "shell", "edit_file", "read_file" and "write_file" take something in brackets; write "${tool}" for each of its calls`;
+  return problem === undefined ? { kind: "grant", grant: { tool, pattern } } : wrong(problem);
+}
+
+/** How a command has to begin: the words before `:*`; `undefined`: the pattern is a whole command. */
+export function prefixOf(pattern: string): string | undefined {
+  return pattern.endsWith(":*") ? pattern.slice(0, -2) : undefined;
+}
+
+function shellProblem(pattern: string): string | undefined {
+  const prefix = prefixOf(pattern);
+  if (prefix === undefined) {
+    if (pattern.trim() === "") return 'nothing stands in its brackets; write "shell" for every command';
+    const begins = /^(?<begins>[^*]*?)\s*\*$/.exec(pattern)?.groups?.["begins"];
+    if (begins === undefined) return undefined;
+    return begins === ""
+      ? 'it would allow every command; write "shell" if that is meant'
+      : `"*" stands for nothing there; write "shell(${begins}:*)" for commands that begin with "${begins}"`;
+  }
+  const read = shellCommands(prefix);
+  if (read.kind === "unknown") return `what is before ":*" ${read.why}: write the first words of one command`;
+  const [command, second] = read.commands;
+  if (second !== undefined) return 'it has several commands before ":*"; write a grant for each of them';
+  const [program] = command.words;
+  if (runsOthers(program))
+    return `"${program}" runs any other command; write the whole command, or "shell" if every one is meant`;
+  return undefined;
+}
+
+function pathProblem(tool: string, pattern: string): string | undefined {
+  if (pattern.trim() === "") return `nothing stands in its brackets; write "${tool}" for every file`;
+  if (/^[/~\\]/.test(pattern) || pattern.split("/").includes(".."))
+    return `"${pattern}" leads out of the conversation's folder; write a path below it, such as "${tool}(src/**)"`;
+  return undefined;
+}
+
+/** Why a grant allows more than it seems to; `undefined`: it does not. As the end of a sentence that begins with it. */
+export function grantWarning(text: string): string | undefined {
+  const read = readGrant(text);
+  if (read.kind === "wrong" || read.grant.tool !== "shell") return undefined;
+  const { pattern } = read.grant;
+  if (pattern === undefined) return "allows every command, unasked";
+  const words = (prefixOf(pattern) ?? "").split(/\s+/);
+  const [program = "", ...more] = words;
+  if (isInterpreter(program) && more.every((word) => word.startsWith("-")))
+    return `allows as much as "shell": "${program}" runs what it is told`;
+  return undefined;
+}
+
+/** What a person allows beforehand, each as `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */
+export const grantsSchema = lazySchema(() =>
+  z
+    .array(
+      z.string().superRefine((text, context) => {
+        const read = readGrant(text);
+        if (read.kind === "wrong")
+          context.addIssue({ code: "custom", message: `cannot be ${JSON.stringify(text)}: ${read.why}` });
+      }),
+    )
+    .max(maxGrants, `must have at most ${maxGrants} grants`),
+);

@@ -1,0 +1,70 @@
+import type { Storage } from "@incipit/kernel";
+import { approvalIdSchema, type AllowedCalls, type ApprovalId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
+import type { GivenGrant } from "./call-grants.ts";
+
+/** Where what a person allowed for good comes from, as the end of "allowed by GRANT of …". */
+export const always = '"always" in this conversation';
+
+/** A person does not answer so many questions, and each call of a tool looks at all of them. */
+const maxKept = 1_000;
+
+/** What was allowed for good of some calls of a tool; another owner's tool of that name is another one. */
+export async function keptGrants(
+  storage: Storage,
+  conversationId: string,
+  { name, owner }: { readonly name: string; readonly owner: string },
+): Promise<readonly GivenGrant[]> {
+  const range = { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept };
+  const kept = await storage.list(range, grantsAllowedSchema);
+  return kept
+    .filter(({ value }) => value.name === name && value.by === owner)
+    .flatMap(({ value }) => value.grants.map((grant) => ({ grant, of: always })));
+}
+
+/** All that was allowed for good in a conversation, oldest first. */
+export async function allowedCalls(storage: Storage, conversationId: string): Promise<readonly AllowedCalls[]> {
+  const whole = await wholeTools(storage, conversationId);
+  const parts = await storage.list(
+    { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept },
+    grantsAllowedSchema,
+  );
+  return [
+    ...whole.map(({ value }) => value),
+    ...parts.map(({ key, value: { name, grants } }) => ({
+      id: approvalIdSchema.parse(key.slice(key.lastIndexOf(":") + 1)),
+      tool: name,
+      grants,
+    })),
+  ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** @throws {ServiceError} `APPROVAL_UNKNOWN` */
+export async function takeBackAllowed(storage: Storage, conversationId: string, id: ApprovalId): Promise<void> {
+  const part = keys.grantsAllowed(conversationId, id);
+  const whole = (await wholeTools(storage, conversationId)).find(({ value }) => value.id === id);
+  const key = whole?.key ?? ((await storage.get(part, grantsAllowedSchema)) === undefined ? undefined : part);
+  if (key !== undefined) {
+    await storage.delete(key);
+    return;
+  }
+  throw new ServiceError("APPROVAL_UNKNOWN", `Nothing that is allowed in this conversation has the id "${id}"`, {
+    next: { action: "show-conversation", conversationId },
+  });
+}
+
+/** What an older host stored does not count, and is not shown. */
+async function wholeTools(
+  storage: Storage,
+  conversationId: string,
+): Promise<readonly { readonly key: string; readonly value: AllowedCalls }[]> {
+  const prefix = keys.toolAllowed(conversationId, "");
+  const stored = await storage.list({ prefix, limit: maxKept }, toolAllowedSchema);
+  return stored.flatMap(({ key, value: { approvalId, by } }) => {
+    const id = approvalIdSchema.safeParse(approvalId).data;
+    if (by === undefined || id === undefined) return [];
+    const tool = key.slice(prefix.length);
+    return [{ key, value: { id, tool, grants: [tool] } }];
+  });
+}

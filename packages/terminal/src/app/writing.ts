@@ -1,0 +1,176 @@
+import type { Component } from "@earendil-works/pi-tui";
+import type { QueuedTurn } from "@incipit/schema";
+import type { Choice } from "../commands/command.ts";
+import { Attachments } from "../input/attachments.ts";
+import { clipboardImage } from "../input/clipboard-image.ts";
+import { disguised, disguisedAsBefore, drawn, undisguised } from "../input/disguise.ts";
+import { MessageEditor } from "../input/message-editor.ts";
+import { SentHistory } from "../input/sent-history.ts";
+import type { TerminalOptions } from "../options/terminal-options.ts";
+import type { Stage } from "../screen/stage.ts";
+import type { Style } from "../style/style.ts";
+import type { Level } from "../transcript/message-blocks.ts";
+import { enteredAgain } from "./entered-again.ts";
+import { keptPaste } from "./kept-paste.ts";
+import { Outbox } from "./outbox.ts";
+import { writtenInEditor } from "./own-editor.ts";
+import { SentPictures } from "./sent-pictures.ts";
+
+export interface WritingOptions {
+  readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
+  readonly stage: Stage;
+  readonly style: Style;
+  readonly print: (block: Component) => void;
+  readonly tell: (text: string, level?: Level) => void;
+  readonly tellProblem: (error: unknown) => void;
+  readonly choose: (title: string, choices: readonly Choice[]) => Promise<string | undefined>;
+  /** Does what was entered; gives the turn of a message. */
+  readonly enter: (text: string) => Promise<string | undefined>;
+}
+
+/** What the editor's own way through what was sent before has. */
+const editorHistory = 100;
+
+/** Messages of which it is known how they were written; older ones come back as the host has them. */
+const maxRemembered = 200;
+
+/** What a person writes, from the first letter until the host has it. */
+export class Writing {
+  readonly attachments = new Attachments();
+  readonly editor: MessageEditor;
+  readonly #options: WritingOptions;
+  readonly #outbox: Outbox;
+  readonly #history: SentHistory;
+  readonly #pictures: SentPictures;
+  /** What was written for the messages that were sent from here, by their turns. */
+  readonly #written = new Map<string, string>();
+
+  constructor(options: WritingOptions) {
+    const { stage, style, tell, tellProblem, print } = options;
+    const { attachments } = this;
+    this.#options = options;
+    this.editor = new MessageEditor({
+      stage,
+      style,
+      attachments,
+      tell,
+      keep: (pasted) => keptPaste(pasted, { attachments, tell: (text) => tell(text, "warning") }),
+    });
+    // The editor takes white space away; in front of a command it says that the line is a message.
+    this.editor.onSubmit = (text) => this.#enter(this.editor.wasIndented ? ` ${text}` : text);
+    this.#outbox = new Outbox({
+      enter: (text) => this.#send(text),
+      onFailure: (error, texts) => {
+        tellProblem(error);
+        this.#writeAbove(texts.join("\n")); // What could not be sent is not lost.
+      },
+    });
+    this.#pictures = new SentPictures({ print, style });
+    this.#history = new SentHistory(options.options.historyFile);
+    for (const text of this.#history.newestFirst.slice(0, editorHistory).toReversed())
+      this.editor.addToHistory(text);
+  }
+
+  /** The host is there: what was entered before is sent. */
+  begin(): void {
+    this.#outbox.open();
+  }
+
+  /** A message stands in the log. */
+  turnBegun(turnId: string): void {
+    this.#pictures.begun(turnId);
+  }
+
+  /** Puts a text of somebody else into the editor. */
+  write(text: string): void {
+    this.#put(disguised(text));
+  }
+
+  clear(): void {
+    this.#put("");
+  }
+
+  /** Puts a message that waited back into the editor, as it was written when that was here. */
+  takenBack(turnId: string, text: string): void {
+    this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
+  }
+
+  /** Messages that wait, with the words of the person in place of the files that they have named. */
+  asWritten(queue: readonly QueuedTurn[]): readonly Pick<QueuedTurn, "input">[] {
+    const early = this.#outbox.waiting.map((input) => ({ input: drawn(input) }));
+    const queued = queue.map(({ turnId, input }) => {
+      const written = this.#written.get(turnId);
+      return { input: written === undefined ? input : drawn(written) };
+    });
+    return [...early, ...queued];
+  }
+
+  searchHistory(): true {
+    const choices = this.#history.newestFirst.map((text) => ({
+      value: text,
+      label: drawn(text).replaceAll("\n", " ⏎ "),
+    }));
+    void this.#options.choose("Sent before:", choices).then((text) => {
+      if (text !== undefined) this.#put(text);
+    });
+    return true;
+  }
+
+  writeInEditor(): true {
+    const { stage, options, tellProblem } = this.#options;
+    const before = this.editor.getExpandedText();
+    const shown = undisguised(before);
+    const openEditor = async (path: string): Promise<void> => {
+      stage.stop();
+      try {
+        await options.openEditor(path);
+      } finally {
+        enteredAgain(stage);
+      }
+    };
+    writtenInEditor(shown, openEditor).then(
+      (text) => text !== shown && this.#put(disguisedAsBefore(text, before)),
+      tellProblem,
+    );
+    return true;
+  }
+
+  attachClipboard(): true {
+    const { stage, options, tellProblem } = this.#options;
+    clipboardImage(options.env).then((image) => {
+      this.editor.insertTextAtCursor(`${this.attachments.addImage(image)} `);
+      stage.requestRender();
+    }, tellProblem);
+    return true;
+  }
+
+  #put(text: string): void {
+    this.editor.setText(text);
+    this.#options.stage.requestRender();
+  }
+
+  #writeAbove(text: string): void {
+    const written = this.editor.getExpandedText();
+    this.#put(written === "" ? text : `${text}\n${written}`);
+  }
+
+  #enter(text: string): void {
+    if (text.trim() === "") return;
+    const { tell } = this.#options;
+    this.#history.add(text);
+    this.editor.addToHistory(text);
+    for (const label of this.attachments.missingIn(text))
+      tell(`What ${label} stood for is not here any more: the words alone are sent`, "warning");
+    this.#outbox.add(text);
+    this.#options.stage.requestRender();
+  }
+
+  async #send(text: string): Promise<void> {
+    const turnId = await this.#options.enter(text);
+    if (turnId === undefined) return;
+    this.#written.set(turnId, text);
+    const [oldest] = this.#written.keys();
+    if (oldest !== undefined && this.#written.size > maxRemembered) this.#written.delete(oldest);
+    this.#pictures.sent(turnId, this.attachments.imagesIn(text));
+  }
+}

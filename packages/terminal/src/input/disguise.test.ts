@@ -1,0 +1,49 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { expect, test } from "bun:test";
+import { disguised, disguisedAsBefore, disguisedControls, drawn, hiddenIn, undisguised } from "./disguise.ts";
+
+/** Every character up to the supplementary planes, and the tags. */
+const everything = [
+  ...Array.from({ length: 0x1_0000 }, (_, code) => code),
+  ...Array.from({ length: 0x80 }, (_, index) => 0xe0000 + index),
+]
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code));
+
+test("disguised gives each character back as it was, whatever it is", () => {
+  for (const character of everything) expect(undisguised(disguised(`a${character}b`))).toBe(`a${character}b`);
+});
+
+test("drawn shows each stand-in as one cell that steers nothing", () => {
+  for (const character of everything) {
+    const row = disguised(character);
+    if (row === character) continue;
+    expect([visibleWidth(row), visibleWidth(drawn(row))]).toEqual([1, 1]);
+    expect(drawn(row)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+  }
+});
+
+test("disguised leaves what scripts and emoji are joined with, and takes no character for one of its own", () => {
+  const text = "👩‍👩‍👧‍👦 ❤️ می‌خواهم क्‍ष\n";
+
+  expect(disguised(text)).toBe(text);
+  expect(disguised("\u{10F040}\uD800")).toBe("\uFFFD\uFFFD");
+});
+
+test("disguisedControls leaves an @ that somebody has typed, and disguised does not", () => {
+  expect(disguisedControls("@notes.md")).toBe("@notes.md");
+  expect(disguised("@notes.md")).not.toContain("@");
+});
+
+test("disguisedAsBefore lets no name that was pasted become one of the person's by an editor elsewhere", () => {
+  const before = `${disguised("from @secret.txt")} and @notes.md`;
+
+  const after = disguisedAsBefore("New: from @secret.txt and @notes.md and @more.md", before);
+
+  expect(after).toBe(`New: ${disguised("from @secret.txt")} and @notes.md and @more.md`);
+});
+
+test("hiddenIn counts what cannot be seen or steers, and no tabs and line breaks", () => {
+  expect(hiddenIn("a\tb\nc")).toBe(0);
+  expect(hiddenIn("\u001B[31m \u202E \u200B")).toBe(3);
+});

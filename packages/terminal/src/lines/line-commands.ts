@@ -1,0 +1,156 @@
+import { stripTerminalSequences } from "@earendil-works/pi-tui";
+import { nearestWord, shownText } from "@incipit/host/text";
+import type { Client } from "@incipit/transport-contract";
+import type { Choice, ChooseOptions, CommandContext } from "../commands/command.ts";
+import { commands } from "../commands/index.ts";
+import { ConversationSession } from "../session/conversation-session.ts";
+import { Highlighter } from "../style/highlight.ts";
+import { createStyle } from "../style/style.ts";
+
+export interface LineCommandsOptions {
+  readonly client: Client;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly conversationId: string;
+  /** Characters that a line has. */
+  readonly width: () => number;
+  /** Prints lines; they steer nothing. */
+  readonly print: (text: string) => void;
+  /** Asks for a line; `undefined`: there is no answer. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  readonly folderTrust: CommandContext["folderTrust"];
+  readonly problemText: (error: unknown) => string;
+}
+
+export type LineEnd = "done" | "leave" | "not-mine";
+
+/** Entries of a list that are read out; a search narrows it. */
+const maxListed = 40;
+
+/** The commands of the terminal where nothing is drawn: what they show are lines, and what they ask is answered by a number. */
+export class LineCommands {
+  readonly #options: LineCommandsOptions;
+  readonly #session: ConversationSession;
+  #isOpen = false;
+
+  constructor(options: LineCommandsOptions) {
+    this.#options = options;
+    const { client, cwd, problemText, print } = options;
+    this.#session = new ConversationSession({
+      client,
+      cwd,
+      eachTurn: {},
+      listener: {
+        onPast: () => {},
+        onEvent: () => {},
+        onLeave: () => {},
+        onChange: () => {},
+        onAway: () => {},
+        onProblem: (error) => print(problemText(error)),
+      },
+    });
+  }
+
+  /** The conversation that is open; `undefined`: the next message begins one. */
+  get conversationId(): string | undefined {
+    return this.#isOpen ? this.#session.conversation?.id : this.#options.conversationId;
+  }
+
+  /** Begins the conversation that is not there yet, and gives its id. */
+  async begun(): Promise<string> {
+    return this.conversationId ?? (await this.#session.begun()).id;
+  }
+
+  /** Does what a line says; `not-mine`: it is a message, or a command that is sent. */
+  async run(line: string): Promise<LineEnd> {
+    const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
+    const command = commands.find((one) => one.name === name);
+    if (command === undefined) return "not-mine";
+    let hasLeft = false;
+    try {
+      await this.#open();
+      await command.run(
+        this.#context(() => (hasLeft = true)),
+        argument.trim(),
+      );
+    } catch (error) {
+      this.#options.print(this.#options.problemText(error));
+    }
+    return hasLeft ? "leave" : "done";
+  }
+
+  close(): void {
+    this.#session.close();
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpen) return;
+    await this.#session.begin();
+    await this.#session.open(this.#options.conversationId);
+    this.#isOpen = true;
+  }
+
+  #context(leave: () => void): CommandContext {
+    const { print, width } = this.#options;
+    const style = createStyle({ depth: 0, scheme: () => "dark", isPlain: true });
+    return {
+      session: this.#session,
+      style,
+      highlighter: new Highlighter(style),
+      commands,
+      print: (block) => print(readable(block.render(width()))),
+      tell: (text) => print(shownText(text)),
+      choose: (title, choices, options) => this.#choose(title, choices, options),
+      write: (text) => print(`To write again:\n${shownText(text)}`),
+      folderTrust: this.#options.folderTrust,
+      leave,
+    };
+  }
+
+  async #choose(
+    title: string,
+    choices: readonly Choice[],
+    { current, empty }: ChooseOptions = {},
+  ): Promise<string | undefined> {
+    const { print, ask } = this.#options;
+    if (choices.length === 0) {
+      print(empty ?? "There is nothing to choose from");
+      return undefined;
+    }
+    const listed = choices.slice(0, maxListed);
+    const more = choices.length > listed.length ? [`${choices.length - listed.length} more are not listed.`] : [];
+    const rows = listed.map(({ value, label, description }, index) => {
+      const said = description === undefined || description === "" ? "" : `, ${description}`;
+      return shownText(`${index + 1}: ${label}${said}${value === current ? ", in force now" : ""}`);
+    });
+    print([shownText(title), ...rows, ...more].join("\n"));
+    const answer = (await ask("Its number, or nothing to leave it: "))?.trim() ?? "";
+    const chosen = /^\d+$/.test(answer)
+      ? choices[Number(answer) - 1]
+      : choices.find(({ value }) => value === answer);
+    if (chosen === undefined && answer !== "") {
+      const nearest = nearestWord(
+        answer,
+        listed.map(({ value }) => value),
+      );
+      print(
+        `Nothing was chosen: ${shownText(answer)} is not in the list${nearest === undefined ? "" : `; did you mean ${nearest}?`}`,
+      );
+    }
+    return chosen?.value;
+  }
+}
+
+/** Marks what somebody else has written, which begins no line of the terminal's own. */
+const marks = /[\u2502\u2506]/g;
+/** Frames, bars and patterns, which are drawn and not read. */
+const drawings = /[\u2500-\u259F\u2800-\u28FF]+ ?/g;
+
+function readable(rows: readonly string[]): string {
+  const texts = rows.map((row) => stripTerminalSequences(row).replaceAll(marks, ">").trimEnd());
+  const isDrawn = (text: string): boolean => text !== "" && text.replaceAll(drawings, "").trim() === "";
+  return texts
+    .filter((text) => !isDrawn(text))
+    .map((text) => text.replaceAll(drawings, ""))
+    .join("\n");
+}

@@ -1,0 +1,146 @@
+import { visibleWidth } from "@earendil-works/pi-tui";
+import { expect, test } from "bun:test";
+import type { Choice } from "../commands/command.ts";
+import { createStyle } from "../style/style.ts";
+import { Picker, type PickerOptions } from "./picker.ts";
+
+const style = createStyle({ depth: 0, scheme: () => "dark", isPlain: true });
+const down = "\u001B[B";
+
+interface Picked {
+  readonly picker: Picker;
+  readonly ended: (string | undefined)[];
+}
+
+function picked(choices: readonly Choice[], options: Partial<PickerOptions> = {}): Picked {
+  const ended: (string | undefined)[] = [];
+  const picker = new Picker({
+    title: "Which one?",
+    choices,
+    style,
+    maxRows: () => 20,
+    onEnd: (value) => ended.push(value),
+    requestRender: () => {},
+    ...options,
+  });
+  return { picker, ended };
+}
+
+function type(picker: Picker, text: string): void {
+  for (const character of text) picker.handleInput(character);
+}
+
+const three = [
+  { value: "a", label: "apple" },
+  { value: "b", label: "banana", description: "yellow" },
+  { value: "c", label: "cherry" },
+];
+
+test("Picker marks the entry in force, begins there, and gives the one that Enter is pressed on", () => {
+  const { picker, ended } = picked(three, { current: "b" });
+
+  const before = picker.render(60);
+  picker.handleInput(down);
+  picker.handleInput("\r");
+
+  expect(before).toEqual(
+    [
+      "Which one?  ",
+      "  apple",
+      "> banana (now)  yellow",
+      "  cherry",
+      "  2 of 3 · type to search, Enter takes it, Esc leaves",
+    ].map((row) => expect.stringMatching(new RegExp(`^${RegExp.escape(row.trimEnd())}\\s*$`))),
+  );
+  expect(ended).toEqual(["c"]);
+});
+
+test("Picker says what to do where there is nothing to choose from, and Enter chooses nothing", () => {
+  const { picker, ended } = picked([], { empty: "Make one with: incipit agents new" });
+
+  expect(picker.render(40).join("\n")).toContain("Make one with: incipit agents new");
+  picker.handleInput("\r");
+
+  expect(ended).toEqual([undefined]);
+});
+
+test("Picker shows what there is to see of an entry below the list, and beside it from 100 columns on", () => {
+  const { picker } = picked(three, { preview: (value) => [`All about ${value}`] });
+
+  const rows = (width: number): readonly string[] => picker.render(width).map((row) => row.trimEnd());
+  const [below, beside] = [rows(99), rows(100)];
+
+  expect(below.slice(1, 5)).toEqual(["> apple", "  banana  yellow", "  cherry", "│ All about a"]);
+  expect(beside[1]).toMatch(/^> apple +│ All about a$/);
+  for (const row of [...below, ...beside]) expect(visibleWidth(row)).toBeLessThanOrEqual(100);
+});
+
+test("Picker reads what there is to see of an entry once, of one at a time, and of none that was only passed", async () => {
+  const asked: string[] = [];
+  let answer = Promise.withResolvers<readonly string[]>();
+  const preview = (value: string): Promise<readonly string[]> => {
+    asked.push(value);
+    return answer.promise;
+  };
+  let onRender = (): void => {};
+  const { picker } = picked(three, { preview, requestRender: () => onRender() });
+  const rendered = (): Promise<void> => new Promise((resolve) => (onRender = resolve));
+
+  const waiting = picker.render(60)[4];
+  picker.handleInput(down);
+  picker.handleInput(down);
+  const first = answer;
+  answer = Promise.withResolvers();
+  first.resolve(["of a"]);
+  await rendered();
+  answer.reject(new Error("no host\u001B[2J"));
+  await rendered();
+
+  expect(waiting).toBe("│ …");
+  expect(asked).toEqual(["a", "c"]);
+  expect(picker.render(60)[4]).toBe("│ It cannot be shown: no host\\u001b[2J");
+});
+
+test("Picker keeps those of a lower rank in front, whatever is searched for, and searches from its query on", () => {
+  const { picker } = picked(
+    [
+      { value: "far", label: "parser", rank: 1 },
+      { value: "near", label: "the old pars and the er", rank: 0 },
+    ],
+    { query: "parser" },
+  );
+
+  expect(picker.render(60)[1]).toStartWith("> the old pars");
+});
+
+test("Picker stays fast with 10,000 entries: a key and its frame take less than 100 ms", () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    value: String(index),
+    label: `Conversation ${index} about the parser and its tests`,
+    description: "3 d ago · folder",
+    rank: index % 2,
+  }));
+  const { picker } = picked(many, { preview: (value) => [value] });
+  const keys = ["t", "e", "s", "t", "9", "\u007F", "\u007F", down, down];
+  let slowestMs = 0;
+
+  for (const key of keys) {
+    const beganMs = performance.now();
+    picker.handleInput(key);
+    picker.render(120);
+    slowestMs = Math.max(slowestMs, performance.now() - beganMs);
+  }
+
+  expect(picker.render(120).at(-1)).toContain("3 of ");
+  expect(slowestMs).toBeLessThan(100);
+});
+
+test("Picker takes a search with spaces and pasted text, and none of what steers", () => {
+  const { picker } = picked(three);
+
+  type(picker, "ban");
+  picker.handleInput("\u001B[200~ana\u0007\u001B[201~");
+
+  expect(picker.render(60)[0]).toContain("Which one? banana");
+  expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in all)");
+});

@@ -1,0 +1,220 @@
+import { expect, test } from "bun:test";
+import { mkdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { incipit } from "../host-process.ts";
+import { said } from "./said.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const config = `system_prompt = "You help."`;
+
+async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
+  const sitting = world.sit({ columns, rows: 40 });
+  await sitting.sees("local/test");
+  return sitting;
+}
+
+/** What the editor has. */
+function written(sitting: Sitting): string {
+  const [, text = ""] = /\n─+\n([^─]*)\n─+\n/.exec(`\n${sitting.screen()}\n`) ?? [];
+  return text;
+}
+
+test("/undo puts the last message back into the editor, goes on in a copy without it, and keeps the other", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "Hello there", "Reply 1");
+  await said(sitting, "A mistake", "Reply 2");
+
+  sitting.enter("/undo");
+  await sitting.sees(/The conversation it came from is kept as it was:\s+\/resume/);
+  await sitting.sees(() => written(sitting) === "A mistake");
+  const [id = ""] = /(?<=\/resume\s+)[0-9a-f-]{36}/.exec(sitting.screen()) ?? [];
+  sitting.type(keys.ctrl("u"));
+  await said(sitting, "The right one", "Reply 3");
+  const kept = await said(sitting, `/resume ${id}`, /This is ".*" from here on/);
+
+  expect(world.model.requests[2]?.body).not.toContain("A mistake");
+  expect(world.model.requests[2]?.body).toContain("Reply 1");
+  expect(kept).toContain("> A mistake");
+  expect(kept).not.toContain("The right one");
+}, 60_000);
+
+test("/undo and /fork say what to do while something runs, and where nothing was said", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "/undo", "There is no message to take back");
+  await said(sitting, "/fork", "there is nothing to fork");
+  world.model.enqueue({ kind: "text", chunks: ["Slow", "ly"], gate: true });
+  sitting.enter("Hello there");
+  await sitting.sees("Slow");
+
+  await said(sitting, "/undo", "Something runs: Esc stops it");
+  await said(sitting, "/stop", "Stopped");
+  await said(sitting, "/stop", "Nothing runs");
+}, 60_000);
+
+test("/new leaves what runs to itself: it says so, its answer is not mixed into the next one, and /resume has it whole", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  world.model.enqueue({ kind: "text", chunks: ["Slow", "ly done"], gate: true });
+  sitting.enter("The long one");
+  await sitting.sees("Slow");
+
+  await said(sitting, "/new", "The next message begins a new conversation");
+  const next = await said(sitting, "The short one", "Reply 2");
+  world.model.releaseAll();
+  sitting.enter("/resume The long");
+  await sitting.sees("│ Slowly done");
+  sitting.type(keys.enter);
+  const back = await sitting.sees(/Slowly done[\s\S]*from here on/);
+
+  expect(sitting.everything()).toContain("What runs goes on without you: /resume comes back to it");
+  expect(next).not.toContain("Slow");
+  expect(back).toContain("> The long one");
+}, 60_000);
+
+test("/fork goes on from a message that is chosen, and with its text in the editor where somebody said it", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "Hello there", "Reply 1");
+  await said(sitting, "And the tests?", "Reply 2");
+
+  sitting.enter("/fork");
+  const list = await sitting.sees("1 of 5");
+  sitting.type("tests");
+  await sitting.sees("1 of 1 (5 in all)");
+  sitting.type(keys.enter);
+  await sitting.sees(() => written(sitting) === "And the tests?");
+  sitting.type(keys.ctrl("u"));
+  await said(sitting, "And the docs?", "Reply 3");
+
+  expect(list).toContain("> With all that was said");
+  expect(world.model.requests[2]?.body).not.toContain("And the tests?");
+  expect(world.model.requests[2]?.body).toContain("Reply 1");
+}, 60_000);
+
+for (const columns of [50, 80, 160])
+  test(`/resume lists the folder's own conversations first, shows the chosen one, finds by letters and opens it, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config });
+    const elsewhere = join(world.home, "elsewhere");
+    await mkdir(elsewhere);
+    await incipit(["Mend the parser of the other folder"], { cwd: elsewhere, home: world.home });
+    await world.run(["Write a poem about the sea"]);
+    const sitting = await begun(world, columns);
+    await said(sitting, "Mend the parser, please", "Reply 3");
+
+    sitting.enter("/resume");
+    const list = await sitting.sees("│ Reply 3");
+    sitting.type("poem");
+    await sitting.sees("1 of 1 (3 in all)");
+    await sitting.sees("│ Reply 2");
+    sitting.type(keys.enter);
+    await sitting.sees(/This is "Write a poem about the sea" from here\s+on/);
+    await said(sitting, "One more", "Reply 4");
+
+    const shown = list.slice(list.indexOf("Which conversation?")).replaceAll(world.home, "~home~");
+    const rows = shown.split("\n").filter((row) => /just now/.test(row));
+    expect(rows.map((row) => /(Mend the parser,|Write|Mend)/.exec(row)?.[0])).toEqual([
+      "Mend the parser,",
+      "Write",
+      "Mend",
+    ]);
+    expect(world.model.requests[3]?.body).toContain("the sea");
+    expect(Math.max(...list.split("\n").map((row) => Bun.stringWidth(row)))).toBeLessThanOrEqual(columns);
+  }, 90_000);
+
+test("/resume says that there is nothing to go on with, and an id that nobody knows finds nothing", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+
+  sitting.enter("/resume");
+  await sitting.sees("There is no conversation yet: the first message begins one");
+  sitting.type(keys.escape);
+  await sitting.sees(/^─+$/m);
+  await said(sitting, "Hello there", "Reply 1");
+  sitting.enter("/resume zzzzzz");
+  await sitting.sees("nothing fits (1 in all)");
+  sitting.type(keys.enter);
+  await said(sitting, "Go on", "Reply 2");
+}, 60_000);
+
+test("/queue takes a message that waits back into the editor, and removes one", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "/queue", "Nothing waits");
+  world.model.enqueue({ kind: "text", chunks: ["Slow", "ly"], gate: true });
+  sitting.enter("Hello there");
+  await sitting.sees("Slow");
+  for (const text of ["The second", "The third"]) {
+    sitting.enter(text);
+    await sitting.sees(new RegExp(String.raw`\d\. ${text}`));
+  }
+
+  sitting.enter("/queue");
+  await sitting.sees("> 1. The second");
+  sitting.type(keys.enter);
+  await sitting.sees("> Take it back into the editor");
+  sitting.type(keys.enter);
+  await sitting.sees(() => written(sitting) === "The second");
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/queue");
+  await sitting.sees("> 1. The third");
+  sitting.type(keys.enter);
+  await sitting.sees("Remove it");
+  sitting.type(`${keys.down}${keys.enter}`);
+  await sitting.sees("Removed");
+  world.model.releaseAll();
+  await sitting.sees(/\$[\d.]+ all/);
+
+  expect(world.model.requests).toHaveLength(1);
+}, 60_000);
+
+test("/title names a conversation, /new begins another one, /history shows what was said", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "/title", "It has no title yet");
+  await said(sitting, "Hello there", "Reply 1");
+  await said(sitting, "/title The  parser", 'It is called "The parser" from here on');
+  await said(sitting, "/title", 'It is called "The parser"; /title TEXT changes that');
+  await said(sitting, "Once more", "Reply 2");
+
+  const all = await said(sitting, "/history", "4 messages");
+  const last = await said(sitting, "/history 1", "1 message");
+  await said(sitting, "/history many", "/history takes a number of messages");
+  await said(sitting, "/new", "The next message begins a new conversation");
+  const none = await said(sitting, "/history", "Nothing was said yet");
+
+  expect(all).toMatch(/> Hello there\s+Reply 1\s+> Once more\s+Reply 2/);
+  expect(last).not.toContain("Hello there");
+  expect(none).not.toContain("Reply");
+}, 60_000);
+
+test("/export writes a file that import takes, asks before it replaces one, and tells why it cannot", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+  await said(sitting, "/export a.jsonl", "there is nothing to export");
+  await said(sitting, "Hello there", "Reply 1");
+  const file = join(world.work, "a.jsonl");
+
+  await said(sitting, "/export", "Name the file, such as");
+  await said(sitting, "/export a.jsonl", /Wrote [\d,]+ bytes to/);
+  const first = await Bun.file(file).text();
+  await said(sitting, "Once more", "Reply 2");
+  sitting.enter("/export a.jsonl");
+  await sitting.sees("> Replace it");
+  sitting.type(keys.escape);
+  await sitting.sees("Nothing was written");
+  const second = await Bun.file(file).text();
+  await said(sitting, "/export nowhere/a.jsonl", "ENOENT");
+  await sitting.sees(() => written(sitting) === "/export nowhere/a.jsonl");
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/export a.jsonl");
+  await sitting.sees("> Replace it");
+  sitting.type(keys.enter);
+  await sitting.sees(() => Bun.file(file).size > first.length && sitting.screen().split("Wrote").length > 2);
+
+  expect(second).toBe(first);
+  expect(JSON.parse(first.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ type: "end" });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+}, 60_000);

@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expectScreen, said } from "./said.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+const config = `
+system_prompt = "You help."
+[tools]
+workspace = true
+[profiles.reviewer]
+description = "Reads a change, and says what is wrong"
+system_prompt = "You review."
+tools = { allowed = ["read_file", "shell", "files__*"], asked = ["read_file"] }
+[mcp.servers.files]
+command = ${JSON.stringify(process.execPath)}
+args = [${JSON.stringify(fixture)}]
+[mcp.servers.gone]
+command = "/nowhere/at-all"
+[providers.local.models.other]
+context_window = 2_000
+prices = { input = 1, output = 2, cache_read = 0.1 }`;
+const facts = "context_window = 100_000\nprices = { input = 10, output = 20 }";
+
+async function begun(world: TerminalWorld, columns = 80): Promise<Sitting> {
+  const sitting = world.sit({ columns, rows: 60 });
+  await sitting.sees("local/test");
+  return sitting;
+}
+
+test("/mcp shows the servers and how they are, starts one by its name with its tools, and says why one does not start", async () => {
+  await using world = await newTerminalWorld({ config, facts });
+  const sitting = await begun(world);
+
+  const idle = await said(sitting, "/mcp", "/nowhere/at-all");
+  const started = await said(sitting, "/mcp files", "Does write");
+  await said(sitting, "/mcp gone", 'there is no program "/nowhere/at-all"');
+  const after = await said(sitting, "/mcp", 'there is no program "/nowhere/at-all"');
+  await said(sitting, "/mcp nobody", '"nobody"');
+
+  expect(idle).toContain("○ files  idle");
+  expect(started).toContain("● files  running  2 tools");
+  expect(started).toMatch(/files__echo +runs at once +Does echo\n +files__write +asks first +Does write/);
+  expect(after).toContain("● files  running  2 tools");
+  expect(after).toContain("● gone  failed");
+}, 60_000);
+
+for (const columns of [50, 80, 160])
+  test(`/tools shows the tools, whose they are and which ask first, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config, facts });
+    const sitting = world.sit({ columns, rows: 60, args: ["--profile", "reviewer"] });
+    await sitting.sees("reviewer");
+    await said(sitting, "/tools", "The first message decides which tools there are");
+    await said(sitting, "Hello there", "Reply 1");
+
+    const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
+
+    await expectScreen(tools, { name: "tools", columns });
+  }, 60_000);
+
+test("/tools says which tools are looked up when they are needed, and why", async () => {
+  const deferred = config.replace("[mcp.servers.gone]", "defer = true\n[mcp.servers.gone]");
+  await using world = await newTerminalWorld({ config: deferred, facts });
+  const sitting = await begun(world, 160);
+  await said(sitting, "Hello there", "Reply 1");
+
+  const tools = await said(sitting, "/tools", /! The MCP server "gone"/);
+
+  expect(tools).toMatch(/search_tools +by the tool +host/);
+  expect(tools).toContain(
+    'Looked up when needed: 2 of files, as its "defer" says so\n    files__echo, files__write',
+  );
+  expect(tools).not.toContain("Does echo");
+}, 60_000);
+
+test("/profile marks the agent in force, shows what one is, and takes it for the next message", async () => {
+  await using world = await newTerminalWorld({ config, facts });
+  const sitting = await begun(world);
+
+  sitting.enter("/profile");
+  const list = await sitting.sees("no agent (now)");
+  sitting.type(keys.down);
+  await sitting.sees("│ System prompt: its own");
+  sitting.type(keys.enter);
+  await sitting.sees("reviewer from here on");
+  await said(sitting, "Hello there", "Reply 1");
+  sitting.enter("/profile");
+  await sitting.sees("> reviewer (now)");
+  sitting.type(keys.up);
+  await sitting.sees("> no agent");
+  sitting.type(keys.enter);
+  await sitting.sees("its prompt and its tools count once");
+  await said(sitting, "/profile nobody", '"nobody"');
+
+  expect(list).toContain("Reads a change");
+  expect(world.model.requests[0]?.body).toContain("You review.");
+}, 60_000);
+
+test("/model lists the models with window and price, marks the one in force, and asks another one", async () => {
+  await using world = await newTerminalWorld({ config, facts });
+  const sitting = await begun(world);
+
+  sitting.enter("/model");
+  const list = await sitting.sees("local/test (now)");
+  sitting.type("other");
+  await sitting.sees("1 of 1");
+  sitting.type(keys.enter);
+  await sitting.sees("local/other answers from here on");
+
+  expect(list).toContain("2k window, $1 in, $2 out for 1M tokens");
+}, 60_000);
+
+test("/trust shows what the folder asks for and asks; a yes counts for the next message, and Enter alone is none", async () => {
+  await using world = await newTerminalWorld({
+    config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
+  });
+  await Bun.write(join(world.work, "AGENTS.md"), "Be \u001B[2Jkind.\n");
+  const sitting = await begun(world);
+  await said(sitting, "Hello there", "UNTRUSTED_TEXT");
+  sitting.type(keys.ctrl("u"));
+
+  sitting.enter("/trust");
+  const question = await sitting.sees("> Leave it as it is");
+  sitting.type(keys.enter);
+  await sitting.sees("Nothing was changed");
+  await said(sitting, "Hello again", "UNTRUSTED_TEXT");
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/trust");
+  await sitting.sees("> Leave it as it is");
+  sitting.type(keys.down);
+  await sitting.sees("> Trust it");
+  sitting.type(keys.enter);
+  await sitting.sees("is trusted with what it holds now");
+  await said(sitting, "Hello once more", "Reply 1");
+  const after = await said(sitting, "/trust", /AGENTS\.md {2}trusted/);
+
+  expect(question).toContain("agrees that it");
+  expect(question).toMatch(/│ - vouches for AGENTS\.md, which models may be told/);
+  expect(question).toMatch(/\[file:AGENTS\.md\][\s\S]*not trusted/);
+  expect(after).not.toContain("Leave it");
+  expect(world.model.requests).toHaveLength(1);
+}, 60_000);
+
+test("/cwd gives tools another folder, before the first message and behind it, and refuses what is none", async () => {
+  await using world = await newTerminalWorld({ config: 'system_prompt = "At [prompt:cwd]."' });
+  const elsewhere = join(world.home, "elsewhere");
+  await mkdir(elsewhere);
+  const sitting = await begun(world);
+
+  await said(sitting, "/cwd", "Tools work in");
+  await said(sitting, "/cwd nowhere", "There is no folder");
+  await said(sitting, "/cwd ../elsewhere", "from here on");
+  await said(sitting, "Hello there", "Reply 1");
+  await said(sitting, "/cwd ~/work", "the prompt tells so");
+  await said(sitting, "/cwd nowhere", /CWD_INVALID/);
+
+  expect(world.model.requests[0]?.body).toContain(`At ${elsewhere}.`);
+}, 60_000);
+
+test("/help and /commands show the terminal's commands, and those of the user's own", async () => {
+  await using world = await newTerminalWorld({ config: "" });
+  await Bun.write(
+    join(world.home, ".config/incipit/commands/release.md"),
+    "---\ndescription: Writes release notes\n---\nWrite notes",
+  );
+  const sitting = await begun(world);
+
+  const help = await said(sitting, "/help", "fg brings it back");
+  const own = await said(sitting, "/commands", "release.md");
+  await said(sitting, "/release", "Reply 1");
+
+  expect(help).toMatch(/\/context +shows what fills the window of the model/);
+  expect(help).toMatch(/Commands of yours\n +\/release +Writes release notes/);
+  expect(own).toMatch(/\/release +Writes release notes\s+\(/);
+  expect(world.model.requests[0]?.body).toContain("Write notes");
+}, 60_000);
+
+test("a command that nobody knows is not sent: it is said which one was meant, it stays in the editor, and a space in front sends it", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await begun(world);
+
+  const meant = await said(sitting, "/modle", /in\s+front of it\./);
+  await sitting.sees(/─\n\/modle\n─/);
+  sitting.type(keys.ctrl("u"));
+  await said(sitting, " /modle is what I typed", "Reply 1");
+
+  expect(meant.replaceAll(/\s+/g, " ")).toContain(
+    "There is no command /modle; did you mean /model? To send it as a message, put a space in front of it.",
+  );
+  expect(world.model.requests).toHaveLength(1);
+  expect(world.model.requests[0]?.body).toContain('" /modle is what I typed"');
+}, 60_000);
+
+test("a path at the beginning of a message is a message", async () => {
+  await using world = await newTerminalWorld({ config: "" });
+  const sitting = await begun(world);
+
+  await said(sitting, "/usr/bin/env is what?", "Reply 1");
+
+  expect(world.model.requests[0]?.body).toContain("/usr/bin/env is what?");
+}, 60_000);

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+test("a window that is closed while an answer comes: the host inside it keeps what was said as cut off", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  world.model.release();
+  await sitting.sees("One");
+
+  sitting.closeWindow();
+  const exitCode = await sitting.exited;
+  const next = world.sit({ args: ["-c"] });
+  await next.sees("Count slowly");
+  next.enter("Go on");
+  await next.sees("Reply 2");
+
+  expect(exitCode).toBe(0);
+  expect(next.everything()).toMatch(/> Count slowly\n\nOne/);
+});
+
+test("a window that is closed while an answer comes: in the host of another terminal the turn goes on", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const other = world.sit();
+  await other.sees("local/test");
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  world.model.release();
+  await sitting.sees("One");
+
+  sitting.closeWindow();
+  await sitting.exited;
+  world.model.releaseAll();
+  await other.sees("local/test");
+  const next = world.sit({ args: ["-c"] });
+  const screen = await next.sees("One two three");
+
+  expect(screen).not.toContain("cut off");
+  next.type(keys.ctrl("d"));
+  expect(await next.exited).toBe(0);
+});
