@@ -4,7 +4,9 @@ import { newTerminalWorld } from "./terminal-world.ts";
 
 const escape = String.fromCodePoint(27);
 const colour = new RegExp(`${escape}\\[(?:[\\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\\d;]*)?m`, "g");
-const asksForBackground = `${escape}]11;?`;
+const answered = /const high[\s\S]*tokens/;
+const asksForScheme = `${escape}[?996n`;
+const schemes = { dark: `${escape}[?997;1n`, light: `${escape}[?997;2n` } as const;
 
 function coloursOf(sitting: Sitting): readonly string[] {
   return [...new Set(sitting.bytes.match(colour))];
@@ -45,7 +47,7 @@ test("an answer: is drawn as its Markdown says, and its code in the colours of i
   const sitting = world.sit({ env: { COLORTERM: "truecolor" } });
   await sitting.sees("local/test");
   sitting.enter("Hello");
-  const screen = await sitting.sees(/const high.*\n[\s\S]*tokens/);
+  const screen = await sitting.sees(answered);
 
   expect(screen).toContain("The tide is at nine.");
   expect(sitting.bytes).toMatch(new RegExp(`${escape}\\[[\\d;]*m *const${escape}\\[`));
@@ -53,22 +55,23 @@ test("an answer: is drawn as its Markdown says, and its code in the colours of i
 
 test("colours: are others on a light background than on a dark one, and none where NO_COLOR asks for none", async () => {
   await using world = await newTerminalWorld();
-  const seenOn = async (background: string): Promise<readonly string[]> => {
+  world.model.answer = () => ({ kind: "text", chunks: ["# Tides\n\n```ts\nconst high = 1;\n```\n"] });
+  const seenOn = async (scheme: keyof typeof schemes): Promise<readonly string[]> => {
     const sitting = world.sit({ isMute: true, env: { COLORTERM: "truecolor" } });
-    await sitting.sees(() => sitting.bytes.includes(asksForBackground));
-    sitting.type(`${escape}]11;rgb:${background}${escape}\\`);
+    await sitting.sees(() => sitting.bytes.includes(asksForScheme));
+    sitting.type(`${schemes[scheme]}${escape}]11;rgb:8080/8080/8080${escape}\\`);
     await sitting.sees("local/test");
     sitting.enter("Hello");
-    await sitting.sees(/Reply \d/);
+    await sitting.sees(answered);
     return coloursOf(sitting);
   };
 
-  const dark = await seenOn("0000/0000/0000");
-  const light = await seenOn("ffff/ffff/ffff");
+  const dark = await seenOn("dark");
+  const light = await seenOn("light");
   const plain = world.sit({ env: { NO_COLOR: "1" } });
   await plain.sees("local/test");
   plain.enter("Hello");
-  await plain.sees(/Reply \d/);
+  await plain.sees(answered);
 
   expect(dark).not.toBeEmpty();
   expect(light).not.toEqual(dark);

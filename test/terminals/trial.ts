@@ -29,7 +29,7 @@ export function text(answer: string, more: { readonly isCold?: boolean } = {}): 
 
 /** What names a conversation is asked for without tools, or says what it is for. */
 function isOfConversation(body: string): boolean {
-  return body.includes('"tools"') && !body.includes("thread_title");
+  return body.includes('"tools"') && !body.includes(String.raw`thread_source\":\"thread_title`);
 }
 
 /** One program in a home of its own, and whoever tries it. */

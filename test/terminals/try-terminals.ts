@@ -29,7 +29,9 @@ const chosenNames = chosen(triedTerminals.map(({ name }) => name));
 const chosenSessions = chosen(Object.keys(sessions));
 
 async function tryOne(program: TriedTerminal, session: (typeof sessions)[string]): Promise<Seen[string]> {
-  await using trial = await Trial.begin(program);
+  const stack = new AsyncDisposableStack();
+  await using _ = stack;
+  const trial = stack.use(await Trial.begin(program));
   const rows: Seen[string] = {};
   for (const { row, verdict, saw } of await session(trial)) {
     const told = saw.replaceAll(trial.world.home, "~").replaceAll(/ {2,}/g, "  ").slice(0, 600);
