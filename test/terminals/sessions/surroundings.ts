@@ -1,5 +1,5 @@
 import { keys } from "../../terminal/sitting.ts";
-import { newRows, rowWith, text, type Finding, type Trial } from "../trial.ts";
+import { newRows, rowWith, text, Trial, type Finding } from "../trial.ts";
 
 const escape = keys.escape;
 const colour = new RegExp(`${escape}\\[(?:[\\d;:]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:[;:][\\d;:]*)?m`, "g");
@@ -15,15 +15,17 @@ export async function trySurroundings(trial: Trial): Promise<readonly Finding[]>
   ];
 }
 
-async function tryThemes(trial: Trial): Promise<Finding> {
-  trial.answer = () => text("# Fine, nine.\n\n```ts\nconst x = 1;\n```\n");
-  const coloursOf = async (env: Readonly<Record<string, string>>, background?: string): Promise<readonly string[]> => {
-    const sitting = trial.sit({ env });
-    if (background !== undefined) {
-      const until = Date.now() + 6_000;
-      while (!sitting.bytes.includes(askedForBackground) && Date.now() < until) await Bun.sleep(5);
-      if (sitting.bytes.includes(askedForBackground)) sitting.type(`${escape}]11;rgb:${background}${escape}\\`);
-    }
+/** Each in a home of its own: some keep what they found out at their first start. */
+async function tryThemes({ program }: Trial): Promise<Finding> {
+  const coloursOf = async (
+    env: Readonly<Record<string, string>>,
+    background?: "dark" | "light",
+  ): Promise<readonly string[]> => {
+    const stack = new AsyncDisposableStack();
+    await using _ = stack;
+    const trial = stack.use(await Trial.begin(program));
+    trial.answer = () => text("# Fine, nine.\n\n```ts\nconst x = 1;\n```\n");
+    const sitting = trial.sit({ env, ...(background === undefined ? {} : { background }) });
     await trial.sees(sitting, trial.program.isReady, 20_000);
     await trial.rest(3_000);
     await trial.say(sitting, "Hello there");
@@ -34,8 +36,8 @@ async function tryThemes(trial: Trial): Promise<Finding> {
     return [...asked, ...new Set(sitting.bytes.match(colour))];
   };
   const truecolor = { COLORTERM: "truecolor" };
-  const dark = await coloursOf(truecolor, "0000/0000/0000");
-  const light = await coloursOf(truecolor, "ffff/ffff/ffff");
+  const dark = await coloursOf(truecolor, "dark");
+  const light = await coloursOf(truecolor, "light");
   const none = (await coloursOf({ NO_COLOR: "1" })).filter((entry) => entry !== "asked");
   const isFound = dark.includes("asked") && light.some((entry) => !dark.includes(entry));
   const isNone = none.length === 0;
