@@ -167,5 +167,10 @@ export function newRows(before: string, after: string): string {
 
 /** One row that fits, or nothing. */
 export function rowWith(screen: string, wanted: RegExp): string {
-  return screen.split("\n").find((row) => wanted.test(row))?.trim() ?? "";
+  return (
+    screen
+      .split("\n")
+      .find((row) => wanted.test(row))
+      ?.trim() ?? ""
+  );
 }

@@ -4,7 +4,8 @@ import { keys, type Sitting } from "../../terminal/sitting.ts";
 import { newRows, rowWith, text, title, toldSentence, type Finding, type Trial } from "../trial.ts";
 
 const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-const answer = "# Tides\n\nThe **tide** is at `nine`.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```ts\nconst x: number = 1; // one\n```\n";
+const answer =
+  "# Tides\n\nThe **tide** is at `nine`.\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n```ts\nconst x: number = 1; // one\n```\n";
 const cost = /\$0\.\d\d/;
 const tokens = /12[.,]?[05]?0*k?\b.*(?:tok|used|\()|12,000|[↑↓]|4\.5K total|4\.0k input/i;
 const share = /\d+(?:\.\d+)? ?% ?(?:full|\/|used|left|context|\)|·)|\(\d+%\)|\/100k|tokens \(\d+%\)/i;
@@ -35,7 +36,11 @@ export async function tryLooking(trial: Trial): Promise<readonly Finding[]> {
   const shown = (row: string, wanted: RegExp): Finding => {
     const line = rowWith(screen, wanted);
     const found = whole.split(" ⏎ ").find((part) => wanted.test(part)) ?? "";
-    return { row, verdict: line !== "" ? "yes" : found !== "" ? "partly" : "no", saw: `screen: "${line}"; command: "${found}"` };
+    return {
+      row,
+      verdict: line !== "" ? "yes" : found !== "" ? "partly" : "no",
+      saw: `screen: "${line}"; command: "${found}"`,
+    };
   };
   const numbers = [shown("tokens", tokens), shown("cost", cost), shown("window", share)];
   const cache = await brokenCache(trial, sitting, `${screen}\n${whole}`);

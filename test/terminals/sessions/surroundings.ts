@@ -7,12 +7,7 @@ const askedForBackground = `${escape}]11;?`;
 
 /** What a program makes of the terminal, the shell and the pipe that it runs in. */
 export async function trySurroundings(trial: Trial): Promise<readonly Finding[]> {
-  return [
-    await tryThemes(trial),
-    await trySuspend(trial),
-    await tryPipe(trial),
-    await tryScreenReader(trial),
-  ];
+  return [await tryThemes(trial), await trySuspend(trial), await tryPipe(trial), await tryScreenReader(trial)];
 }
 
 /** Each in a home of its own: some keep what they found out at their first start. */
@@ -88,7 +83,9 @@ async function tryPipe(trial: Trial): Promise<Finding> {
 async function tryScreenReader(trial: Trial): Promise<Finding> {
   const { screenReader } = trial.program;
   if (screenReader === undefined) return { row: "reader", verdict: "no", saw: "its help names no such mode" };
-  const sitting = await trial.open({ args: screenReader === "--screen-reader" ? ["chat", screenReader] : [screenReader] });
+  const sitting = await trial.open({
+    args: screenReader === "--screen-reader" ? ["chat", screenReader] : [screenReader],
+  });
   await trial.say(sitting, "Hello there");
   const isAnswered = await trial.sees(sitting, "nine");
   await trial.rest(1_500);

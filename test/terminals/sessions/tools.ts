@@ -60,11 +60,16 @@ export async function tryTools(trial: Trial): Promise<readonly Finding[]> {
 async function unfold(trial: Trial, sitting: Sitting): Promise<string> {
   const key = trial.program.unfold;
   if (key === undefined) {
-    const row = sitting.screen().split("\n").findIndex((line) => line.includes("Click to expand"));
+    const row = sitting
+      .screen()
+      .split("\n")
+      .findIndex((line) => line.includes("Click to expand"));
     if (row === -1) return "";
     sitting.type(`\u001B[<0;8;${row + 1}M\u001B[<0;8;${row + 1}m`);
     await trial.rest();
-    return sitting.screen().includes("Click to collapse") || !sitting.screen().includes("Click to expand") ? "with a click" : "";
+    return sitting.screen().includes("Click to collapse") || !sitting.screen().includes("Click to expand")
+      ? "with a click"
+      : "";
   }
   sitting.type(key);
   await trial.rest(2_000);

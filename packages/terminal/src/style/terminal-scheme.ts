@@ -13,11 +13,16 @@ export function schemeOf(env: Readonly<Record<string, string | undefined>>): Sch
 /** What the terminal says of its background, by the answer that comes first; `undefined`: it does not say. */
 export async function askForScheme(tui: TUI): Promise<Scheme | undefined> {
   const options = { timeoutMs: answerWithinMs };
-  const answers = [tui.queryTerminalColorScheme(options), schemeOfBackground(tui.queryTerminalBackgroundColor(options))];
+  const answers = [
+    tui.queryTerminalColorScheme(options),
+    schemeOfBackground(tui.queryTerminalBackgroundColor(options)),
+  ];
   return Promise.any(answers.map(said)).catch(() => undefined);
 }
 
-async function schemeOfBackground(asked: ReturnType<TUI["queryTerminalBackgroundColor"]>): Promise<Scheme | undefined> {
+async function schemeOfBackground(
+  asked: ReturnType<TUI["queryTerminalBackgroundColor"]>,
+): Promise<Scheme | undefined> {
   const colour = await asked;
   if (colour === undefined) return undefined;
   // How bright it is to an eye (ITU-R BT.601).
