@@ -11,7 +11,7 @@ const seenSchema = z.record(
 
 export type Seen = z.infer<typeof seenSchema>;
 
-/** Of each terminal, of each row of the table: what it was. */
+/** Reads what was seen of each terminal in each row of the table. */
 export async function readSeen(): Promise<Seen> {
   const file = Bun.file(join(import.meta.dir, seenPath));
   return (await file.exists()) ? seenSchema.parse(await file.json()) : {};
