@@ -5,7 +5,7 @@ import { Sitting, type SittingOptions } from "../terminal/sitting.ts";
 import type { StartedTerminal, TriedWorld } from "./start-terminals.ts";
 import type { TriedTerminal } from "./tried-terminals.ts";
 
-export type Verdict = "yes" | "partly" | "no";
+type Verdict = "yes" | "partly" | "no";
 
 /** What one cell of the table is filled from. */
 export interface Finding {
