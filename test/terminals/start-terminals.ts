@@ -89,7 +89,12 @@ enabled = false
 trust_level = "trusted"
 `;
   await Bun.write(join(home, ".codex/config.toml"), config);
-  return { command: ["node", acpTool("@openai/codex/bin/codex.js")], env: { LOCAL_KEY: "none" } };
+  // Its background server would outlive the trial.
+  return {
+    command: ["node", acpTool("@openai/codex/bin/codex.js")],
+    args: ["--no-daemon"],
+    env: { LOCAL_KEY: "none" },
+  };
 }
 
 export async function startClaude({ home, work, model }: TriedWorld): Promise<StartedTerminal> {
