@@ -23,7 +23,7 @@ test("the terminal: a change is asked about with its diff, and shown with it whe
 
   expect(asked).toContain("edit_file asks to run");
   expect(asked).toMatch(/│ -two\n│ \+four/);
-  expect(done).toMatch(/● edit_file path=tides.md [\s\S]* -two\n +\+four/);
+  expect(done).toMatch(/● edit_file tides.md\n[\s\S]* -two\n +\+four/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 });
 
@@ -159,6 +159,6 @@ test("the terminal: what a command prints is seen while it runs, and folded when
   const whole = await sitting.sees("exit code 0");
 
   expect(running).toMatch(/○ shell/);
-  expect(done).toMatch(/ {4}line 5\n {4}… 17 more rows \(Ctrl-O shows all of it\)/);
+  expect(done).toMatch(/ {4}line 2\n {4}… 17 more rows \(Ctrl-O shows all of it\)\n {4}line 20\n {4}done\n/);
   expect(whole).toContain("line 20\ndone\n[exit code 0]");
 });

@@ -13,9 +13,14 @@ export interface SittingOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The terminal says nothing when it is asked. */
   readonly isMute?: boolean;
+  /** What the terminal says of its background when it is asked; absent: nothing. */
+  readonly background?: "dark" | "light";
 }
 
 const deadlineMs = 30_000;
+
+const black = "0000/0000/0000";
+const white = "ffff/ffff/ffff";
 
 /** Keys as a terminal sends them. */
 export const keys = {
@@ -47,6 +52,7 @@ export class Sitting implements AsyncDisposable {
     rows = 24,
     env = {},
     isMute = false,
+    background,
   }: SittingOptions) {
     const screen = new Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
     screen.unicode.register(graphemeWidths);
@@ -68,6 +74,10 @@ export class Sitting implements AsyncDisposable {
       },
     });
     if (!isMute) screen.onData((answer) => this.type(answer));
+    if (background !== undefined) {
+      this.#answerColour(10, background === "dark" ? white : black);
+      this.#answerColour(11, background === "dark" ? black : white);
+    }
     void this.#child.exited.then(() => {
       this.#hasEnded = true;
       screen.write("", () => this.#notify()); // Behind what it has written.
@@ -135,6 +145,14 @@ export class Sitting implements AsyncDisposable {
         ? wanted
         : (screen: string): boolean => (typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen));
     return this.#until(() => (fits(this.screen()) ? this.screen() : undefined), String(wanted));
+  }
+
+  /** Between the other answers, in the order of the questions: programs take the next answer for a refusal. */
+  #answerColour(command: number, colour: string): void {
+    this.#screen.parser.registerOscHandler(command, (asked) => {
+      if (asked === "?") this.type(`${keys.escape}]${command};rgb:${colour}${keys.escape}\\`);
+      return true;
+    });
   }
 
   async #until<T>(look: () => T | undefined, wanted: string): Promise<T> {

@@ -86,7 +86,9 @@ export class Writing {
     this.#put(disguised(text));
   }
 
+  /** What was written comes back with Up. */
   clear(): void {
+    this.editor.addToHistory(this.editor.getExpandedText());
     this.#put("");
   }
 

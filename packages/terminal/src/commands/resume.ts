@@ -3,7 +3,7 @@ import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { basename } from "node:path";
 import { pastCost } from "../session/past-cost.ts";
-import { usd } from "../status/amounts.ts";
+import { spentText } from "../status/amounts.ts";
 import type { Choice, TerminalCommand } from "./command.ts";
 import { messageLine } from "./message-text.ts";
 import { ago, minuteOf } from "./when.ts";
@@ -78,7 +78,7 @@ async function previewOf(client: Client, conversation: Conversation | undefined)
   const query = { limit: 30, order: "newest" } as const;
   const { messages } = await client.call(routes.listMessages, { params: { id }, query });
   const past = await pastCost(client, id);
-  const facts = [minuteOf(updatedAt), usd(past.usd), model, ...(profile === null ? [] : [profile]), cwd];
+  const facts = [minuteOf(updatedAt), spentText(past.spent), model, ...(profile === null ? [] : [profile]), cwd];
   const lines = messages.flatMap((message) => messageLine(message) ?? []).slice(0, shownMessages);
   return [facts.map((fact) => clippedLine(fact, { maxCharacters: 100 })).join(" · "), ...lines.toReversed()];
 }

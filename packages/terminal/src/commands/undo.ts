@@ -18,5 +18,6 @@ export const undo: TerminalCommand = {
     if (last === undefined) return tell("There is no message to take back");
     await goOnInFork(context, { before: last.id });
     write(sentText(last));
+    tell("What tools have changed since then stays as it is");
   },
 };

@@ -16,7 +16,7 @@ import { eventsOf, isGone } from "./events-of.ts";
 import { pastCost } from "./past-cost.ts";
 import type { ValuesAnswer } from "./values-answer.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
-import { nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
+import { nothingSpent, nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
 
 /** What is told of a conversation, when it happens. */
 interface SessionListener {
@@ -404,7 +404,7 @@ export class ConversationSession {
     try {
       const past = await pastCost(this.client, id);
       if (this.#conversation?.id !== id || this.#running !== undefined) return;
-      this.#spending = { turnUsd: 0, allUsd: past.usd, usage: past.usage };
+      this.#spending = { turn: nothingSpent, all: past.spent, usage: past.usage };
       this.#changed();
       await this.lookForDrift();
     } catch (error) {

@@ -1,28 +1,41 @@
 import { callCostUsd, type ModelFacts, type Usage } from "@incipit/schema";
 
+/** What several model calls came to. */
+export interface Spent {
+  /** US dollars of those of which the price is known. */
+  readonly usd: number;
+  /** The others, such as one that was stopped before the vendor counted. */
+  readonly unpriced: number;
+}
+
 /** What the model calls of a conversation came to, as far as this terminal has seen them. */
 export interface Spending {
-  /** US dollars of the turn that ran last; `null`: the price of one of its calls is not known. */
-  readonly turnUsd: number | null;
-  readonly allUsd: number | null;
-  /** What the newest call used. */
+  /** The turn that ran last. */
+  readonly turn: Spent;
+  readonly all: Spent;
+  /** What the newest call used that a vendor has counted. */
   readonly usage: Usage | undefined;
 }
 
-export const nothingSpentYet: Spending = { turnUsd: 0, allUsd: 0, usage: undefined };
+export const nothingSpent: Spent = { usd: 0, unpriced: 0 };
+export const nothingSpentYet: Spending = { turn: nothingSpent, all: nothingSpent, usage: undefined };
 
 export function withTurnBegun(before: Spending): Spending {
-  return { ...before, turnUsd: 0 };
+  return { ...before, turn: nothingSpent };
 }
 
 export function withCall(before: Spending, usage: Usage, facts: ModelFacts | null | undefined): Spending {
   const usd = callCostUsd(facts?.prices, usage);
-  return { turnUsd: sum(before.turnUsd, usd), allUsd: sum(before.allUsd, usd), usage };
+  return {
+    turn: withPrice(before.turn, usd),
+    all: withPrice(before.all, usd),
+    usage: usage.inputTokens === null ? before.usage : usage,
+  };
 }
 
-/** What one of which is not known is not known. */
-export function sum(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? null : one + other;
+/** @param usd `null`: nobody knows. */
+export function withPrice({ usd: before, unpriced }: Spent, usd: number | null): Spent {
+  return usd === null ? { usd: before, unpriced: unpriced + 1 } : { usd: before + usd, unpriced };
 }
 
 /** How much of the window the newest call and its answer fill, from 0 to 1. */

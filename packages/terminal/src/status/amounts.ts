@@ -1,3 +1,5 @@
+import type { Spent } from "../session/spending.ts";
+
 /** Tokens, short: `950`, `12.3k`, `1.2M`. */
 export function tokens(count: number): string {
   if (count < 1_000) return String(count);
@@ -11,6 +13,12 @@ export function usd(amount: number | null): string {
   if (amount === 0) return "$0";
   if (amount < 0.0001) return "<$0.0001";
   return `$${amount < 0.01 ? amount.toFixed(4) : amount < 1 ? amount.toFixed(3) : amount.toFixed(2)}`;
+}
+
+/** What is known of a sum: more than that where a call has no price. */
+export function spentText({ usd: amount, unpriced }: Spent): string {
+  if (unpriced === 0) return usd(amount);
+  return amount === 0 ? usd(null) : `over ${usd(amount)}`;
 }
 
 /** From 0 to 1, in whole percent; what is less than all is not called all. */

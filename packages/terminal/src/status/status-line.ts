@@ -4,7 +4,7 @@ import { clippedLine } from "@incipit/host/text";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import { cachedShare, windowShare } from "../session/spending.ts";
 import type { Style } from "../style/style.ts";
-import { percent, tokens, usd } from "./amounts.ts";
+import { percent, spentText, tokens, usd } from "./amounts.ts";
 import { gitBranch } from "./git-branch.ts";
 
 type Shown = Pick<
@@ -52,8 +52,8 @@ export class StatusLine implements Component {
   }
 
   #cost(): string {
-    const { turnUsd, allUsd } = this.#session.spending;
-    return allUsd === null ? usd(null) : `${usd(turnUsd)} turn, ${usd(allUsd)} all`;
+    const { turn, all } = this.#session.spending;
+    return all.usd === 0 && all.unpriced > 0 ? usd(null) : `${spentText(turn)} turn, ${spentText(all)} all`;
   }
 
   #place(): string {

@@ -20,10 +20,10 @@ export interface EndedCall {
   readonly allowedBy?: string;
 }
 
-/** Rows of an output that are shown; the rest is folded. */
-const shownRows = 5;
+/** Rows of an output that are shown, at its beginning and at its end, where an error stands; the rest is folded. */
+const shownRows = { first: 2, last: 3 } as const;
 /** Rows of a diff; it is what a person wants to see. */
-const shownDiffRows = 40;
+const shownDiffRows = { first: 40, last: 0 } as const;
 
 /** The call on a line, with the beginning of what it gave below it. */
 export function toolBlock(call: EndedCall, style: Style): Component {
@@ -31,10 +31,11 @@ export function toolBlock(call: EndedCall, style: Style): Component {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
     const took = call.ms === undefined || call.ms < 1_000 ? "" : style.muted(`  ${(call.ms / 1_000).toFixed(1)} s`);
     const by = call.allowedBy === undefined ? "" : clippedLine(call.allowedBy, { maxCharacters: maxArguments });
-    const text = by === "" ? callText(call) : `${callText(call)} ${style.muted(`(allowed by ${by})`)}`;
+    const isChange = call.diff !== undefined && call.problem === undefined;
+    const said = isChange ? changeText(call) : callText(call);
+    const text = by === "" ? said : `${said} ${style.muted(`(allowed by ${by})`)}`;
     const head = hanging(text, { first: "  ", rest: "    ", width: width - 8 });
     const lines = head.map((line, index) => (index === 0 ? `${mark} ${line.slice(2)}${took}` : line));
-    const isChange = call.diff !== undefined && call.problem === undefined;
     return [
       ...lines,
       ...(isChange ? diffRows(call.diff ?? "", { style, width }) : outputRows(call, { style, width })),
@@ -47,6 +48,14 @@ export function callText({ name, input }: Pick<EndedCall, "name" | "input">): st
   const shownName = clippedLine(name, { maxCharacters: 64 });
   const said = input === undefined ? "" : argumentsText(input);
   return said === "" ? shownName : `${shownName} ${said}`;
+}
+
+/** What was changed says its diff: the file is enough. */
+function changeText(call: EndedCall): string {
+  const given = call.input === undefined ? undefined : objectIn(call.input);
+  const path: unknown = given !== undefined && "path" in given ? given.path : undefined;
+  if (typeof path !== "string") return callText(call);
+  return `${clippedLine(call.name, { maxCharacters: 64 })} ${clippedLine(path, { maxCharacters: maxArguments })}`;
 }
 
 const maxArguments = 300;
@@ -104,10 +113,11 @@ function diffRows(diff: string, { style, width }: RowOptions): readonly string[]
 
 function folded(
   rows: readonly string[],
-  { shown, style }: { readonly shown: number; readonly style: Style },
+  { shown, style }: { readonly shown: { readonly first: number; readonly last: number }; readonly style: Style },
 ): readonly string[] {
-  const left = rows.length - shown;
+  const left = rows.length - shown.first - shown.last;
   if (left <= 0) return rows;
   const what = left === 1 ? "row" : "rows";
-  return [...rows.slice(0, shown), style.muted(`    … ${left} more ${what} (Ctrl-O shows all of it)`)];
+  const fold = style.muted(`    … ${left} more ${what} (Ctrl-O shows all of it)`);
+  return [...rows.slice(0, shown.first), fold, ...rows.slice(rows.length - shown.last)];
 }

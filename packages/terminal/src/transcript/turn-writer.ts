@@ -46,6 +46,8 @@ export class TurnWriter {
   #said: StreamedMarkdown | undefined;
   #thought = "";
   readonly #calls = new Map<string, OpenCall>();
+  /** The turn whose beginning was written last. */
+  #turnId: string | undefined;
   #lastOutput: string | undefined;
 
   constructor(options: TurnWriterOptions) {
@@ -80,6 +82,7 @@ export class TurnWriter {
   take(event: TurnEvent): void {
     switch (event.type) {
       case "turn-start":
+        this.#turnId = event.turnId;
         return this.#printPart(userBlock(event.input, this.#options.looks.style));
       case "text-start":
         this.#said = new StreamedMarkdown();
@@ -109,6 +112,8 @@ export class TurnWriter {
         return this.#keepProgress(event);
       case "approval-request":
         return this.#keepAsked(event);
+      case "approval-end":
+        return this.#beginAgain();
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -126,7 +131,8 @@ export class TurnWriter {
           ? this.#notice("It was summed up; the prompt is built anew", "good")
           : this.#notice(`${event.error.message}; it goes on as it is`, "warning");
       case "turn-end":
-        return this.#endTurn(event);
+        // One that waited and was taken back has not begun, and nothing of another ends with it.
+        return this.#turnId === undefined || event.turnId === this.#turnId ? this.#endTurn(event) : undefined;
       default:
         return undefined;
     }
@@ -168,6 +174,12 @@ export class TurnWriter {
     if (call === undefined) return;
     call.input = input;
     if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
+  }
+
+  /** What a person takes for an answer is not the tool's time. */
+  #beginAgain(): void {
+    const sinceMs = performance.now();
+    for (const [id, call] of this.#calls) this.#calls.set(id, { ...call, sinceMs });
   }
 
   #keepProgress({

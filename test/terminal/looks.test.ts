@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const escape = String.fromCodePoint(27);
+const colour = new RegExp(`${escape}\\[(?:[\\d;]*;)?(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;[\\d;]*)?m`, "g");
+const answered = /const high[\s\S]*tokens/;
+
+function coloursOf(sitting: Sitting): readonly string[] {
+  return [...new Set(sitting.bytes.match(colour))];
+}
+
+test("a command: is completed from its first letters, with what it does beside it", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("/mod");
+  const offered = await sitting.sees("asks another model");
+  sitting.type(keys.tab);
+  await sitting.sees(/^\/model$/m);
+
+  expect(offered).toContain("→ /model ");
+  expect(world.model.requests).toHaveLength(0);
+});
+
+test("while something runs: what is waited for is named, with the seconds", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "never" });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Hello");
+
+  const waiting = await sitting.sees(/Waiting for .* [1-9] s/);
+
+  expect(waiting).toMatch(/Waiting for local\/test [1-9] s · Esc stops/);
+});
+
+test("an answer: is drawn as its Markdown says, and its code in the colours of its language", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({
+    kind: "text",
+    chunks: ["# Tides\n\nThe **tide** is at nine.\n\n```ts\nconst high: number = 1;\n```\n"],
+  });
+  const sitting = world.sit({ env: { COLORTERM: "truecolor" } });
+  await sitting.sees("local/test");
+  sitting.enter("Hello");
+  const screen = await sitting.sees(answered);
+
+  expect(screen).toContain("The tide is at nine.");
+  expect(sitting.bytes).toMatch(new RegExp(`${escape}\\[[\\d;]*m *const${escape}\\[`));
+});
+
+test("colours: are others on a light background than on a dark one, and none where NO_COLOR asks for none", async () => {
+  await using world = await newTerminalWorld();
+  world.model.answer = () => ({ kind: "text", chunks: ["# Tides\n\n```ts\nconst high = 1;\n```\n"] });
+  const seenOn = async (background: "dark" | "light"): Promise<readonly string[]> => {
+    const sitting = world.sit({ background, env: { COLORTERM: "truecolor" } });
+    await sitting.sees("local/test");
+    sitting.enter("Hello");
+    await sitting.sees(answered);
+    return coloursOf(sitting);
+  };
+
+  const dark = await seenOn("dark");
+  const light = await seenOn("light");
+  const plain = world.sit({ env: { NO_COLOR: "1" } });
+  await plain.sees("local/test");
+  plain.enter("Hello");
+  await plain.sees(answered);
+
+  expect(dark).not.toBeEmpty();
+  expect(light).not.toEqual(dark);
+  expect(coloursOf(plain)).toEqual([]);
+});
