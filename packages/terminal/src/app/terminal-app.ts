@@ -127,6 +127,8 @@ export class TerminalApp {
 
   async #begin(): Promise<void> {
     const { connect, cwd, model, profile, eachTurn, conversation } = this.#options;
+    // While a host is looked for or started: answers come later.
+    void this.#highlighter.load();
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,

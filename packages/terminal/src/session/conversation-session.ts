@@ -370,11 +370,11 @@ export class ConversationSession {
       this.#questions = this.#questions.filter(({ questionId }) => questionId !== event.questionId);
     listener.onEvent(event);
     this.#changed();
-    if (event.type === "turn-queue" || event.type === "turn-start") await this.#readQueue();
+    if (event.type === "turn-queue" || event.type === "turn-start") await this.#tried(this.#readQueue());
     if (event.type === "turn-end" || event.type === "compaction-end") {
       this.#approvals = [];
       this.#questions = [];
-      await this.#refresh();
+      await this.#tried(this.#refresh());
       void this.#readAudit(event.turnId).catch((error: unknown) => this.#problem(error));
     }
   }
@@ -422,6 +422,15 @@ export class ConversationSession {
     this.#broken = broken;
     this.#changed();
     await this.lookForDrift();
+  }
+
+  /** What follows from an event does not end the following of events, as with a host that ends just then. */
+  async #tried(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.#problem(error);
+    }
   }
 
   /** What nobody has asked for: a host that is away is told of once, by its events. */

@@ -21,9 +21,9 @@ export class Highlighter {
     this.#style = style;
   }
 
-  /** Loads the languages where a text has code in it, and somebody sees colours. */
-  async loadFor(text: string): Promise<void> {
-    if (!/```|~~~/.test(text) || this.#style.keyword("x") === "x") return;
+  /** Loads the languages, once; where nobody sees colours, none. */
+  async load(): Promise<void> {
+    if (this.#style.keyword("x") === "x") return;
     this.#loading ??= this.#load();
     await this.#loading;
   }

@@ -69,8 +69,7 @@ export class TurnWriter {
   /** Writes what was said before. */
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
-    for (const { parts } of messages)
-      for (const part of parts) if (part.type === "text") await looks.highlighter.loadFor(part.text);
+    await looks.highlighter.load();
     if (hasOlder) this.#notice("There is more before this: /history shows it");
     for (const message of messages)
       for (const block of messageBlocks(message, looks)) {
@@ -88,7 +87,6 @@ export class TurnWriter {
         this.#said = new StreamedMarkdown();
         return this.#said.add(event.text);
       case "text-delta":
-        void this.#options.looks.highlighter.loadFor(event.text);
         return this.#said?.add(event.text);
       case "text-end":
         return this.#endText();
