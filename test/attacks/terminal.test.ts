@@ -159,7 +159,7 @@ attack("terminal-pasted-message", {
     return withModel({ folder, command }, replies, async (room) => {
       const { screen } = await atTerminal({
         ...room,
-        command: [...room.command, "chat"],
+        command: [...room.command, "chat", "--screen-reader"],
         term: "xterm",
         answers: [
           ["> ", isControl ? "first\rsecond\r" : `${pasted}\r`],
