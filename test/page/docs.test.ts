@@ -80,7 +80,7 @@ test("[page-docs] a route is found by its letters, and by the address of the pag
     .waitFor();
   await page.locator("#listMessages").getByRole("link", { name: "Message", exact: true }).click();
   await page.locator("#Message[open] pre").waitFor();
-  await page.getByRole("searchbox", { name: "Find a route" }).fill("approval");
+  await page.getByRole("searchbox", { name: "Find a route" }).fill("approvals");
   await page.getByText("1 route", { exact: true }).waitFor();
   const found = await page.locator(".path").allTextContents();
   await page.getByRole("searchbox").fill("nothing of the kind");

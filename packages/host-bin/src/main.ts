@@ -30,6 +30,7 @@ async function run(args: Arguments): Promise<number> {
     return 0;
   }
   (await import("./parse-without-jit.ts")).parseWithoutJit();
+  if (args.allow.length > 0) (await import("./command/arguments/check-grants.ts")).checkGrants(args.allow);
   const { isJson } = args;
   if (command === "update") {
     const { update } = await import("./command/installation/update.ts");

@@ -12,7 +12,7 @@ const base = {
   looksSecret: z.literal(true).exactOptional(),
 };
 const count = z.int().nonnegative().exactOptional();
-const options = z.array(z.object({ value: z.string(), title: z.string() }));
+const optionSchema = lazySchema(() => z.object({ value: z.string(), title: z.string() }));
 
 /** One value that a question asks for. */
 export const questionFieldSchema = lazySchema(() =>
@@ -36,12 +36,17 @@ export const questionFieldSchema = lazySchema(() =>
       default: z.number().exactOptional(),
     }),
     z.object({ kind: z.literal("boolean"), ...base, default: z.boolean().exactOptional() }),
-    z.object({ kind: z.literal("choice"), ...base, options, default: z.string().exactOptional() }),
+    z.object({
+      kind: z.literal("choice"),
+      ...base,
+      options: z.array(optionSchema),
+      default: z.string().exactOptional(),
+    }),
     /** Several of them, each once. */
     z.object({
       kind: z.literal("choices"),
       ...base,
-      options,
+      options: z.array(optionSchema),
       minItems: count,
       maxItems: count,
       default: z.array(z.string()).exactOptional(),

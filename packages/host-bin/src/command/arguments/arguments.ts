@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { clippedLine, nearestWord, suggestion } from "@incipit/host/text";
-import { readGrant } from "@incipit/schema";
+import { nearestWord, suggestion } from "@incipit/host/text";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -313,7 +312,7 @@ export function parseArguments(
   if (repl === true && command === "ask") throw new UsageError('"--repl" takes no question: it asks for each');
   const result = {
     words,
-    allow: grantsOf(allow),
+    allow: allow ?? [],
     after: texts.after,
     at: texts.at,
     before: texts.before,
@@ -410,16 +409,6 @@ function milliseconds(text: string | undefined): number | undefined {
   // Longer, a timer of the runtime would end at once.
   if (count !== "" && result < 2 ** 31) return result;
   throw new UsageError(`"--timeout ${text}" is not a time; write seconds, or 90s, 5m, 2h`);
-}
-
-/** @throws {UsageError} */
-function grantsOf(given: readonly string[] = []): readonly string[] {
-  for (const text of given) {
-    const read = readGrant(text);
-    if (read.kind === "grant") continue;
-    throw new UsageError(`"--allow ${clippedLine(text, { maxCharacters: 200 })}" is no grant: ${read.why}`);
-  }
-  return given;
 }
 
 function systemModeOf(given: string | undefined, system: readonly string[] = []): Arguments["systemMode"] {
