@@ -33,3 +33,19 @@ test("the terminal: a message is answered, with what answers, the share of its w
   expect(sitting.screen()).toContain("Go on with: incipit -s ");
   expect(sitting.screen()).not.toContain("─");
 });
+
+test("the terminal: on the alternate screen the answer stands above the editor, and leaving gives the other screen back", async () => {
+  await using world = await newTerminalWorld({ config: 'terminal = { screen = "alternate" }' });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Hello");
+  const screen = await sitting.sees(/Reply 1[\s\S]* all/);
+  sitting.type(keys.ctrl("d"));
+  const exitCode = await sitting.exited;
+
+  expect(screen.indexOf("Reply 1")).toBeLessThan(screen.indexOf("────"));
+  expect(sitting.bytes).toContain("\u001B[?1049h");
+  expect(sitting.bytes.lastIndexOf("\u001B[?1049l")).toBeGreaterThan(sitting.bytes.lastIndexOf("\u001B[?1049h"));
+  expect(exitCode).toBe(0);
+});

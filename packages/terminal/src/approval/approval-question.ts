@@ -24,7 +24,6 @@ export interface ApprovalQuestionOptions {
   /** Takes keys that are no answer. */
   readonly onOtherKey: (data: string) => void;
   readonly requestRender: () => void;
-  readonly nowMs?: () => number;
 }
 
 interface Choice {
@@ -44,8 +43,7 @@ export class ApprovalQuestion implements FrontQuestion {
 
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
-    const { requestRender: onReady, nowMs } = options;
-    this.#keys = new SettledKeys({ onReady, ...(nowMs === undefined ? {} : { nowMs }) });
+    this.#keys = new SettledKeys(options.requestRender);
   }
 
   invalidate(): void {}

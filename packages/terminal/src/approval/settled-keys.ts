@@ -1,24 +1,16 @@
 /** Keys that come so soon behind others were meant for what stood there before the question. */
 const settleMs = 500;
 
-export interface SettledKeysOptions {
-  /** Answers count from now on. */
-  readonly onReady: () => void;
-  readonly nowMs?: () => number;
-}
-
 /** Tells when nobody has typed for a moment: whoever was writing a message does not answer a question by it. */
 export class SettledKeys {
-  readonly #options: SettledKeysOptions;
-  readonly #nowMs: () => number;
-  #lastKeyMs: number;
+  readonly #onReady: () => void;
+  #lastKeyMs = performance.now();
   #isReady = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(options: SettledKeysOptions) {
-    this.#options = options;
-    this.#nowMs = options.nowMs ?? ((): number => performance.now());
-    this.#lastKeyMs = this.#nowMs();
+  /** @param onReady Called once answers count. */
+  constructor(onReady: () => void) {
+    this.#onReady = onReady;
     this.#wait();
   }
 
@@ -28,7 +20,7 @@ export class SettledKeys {
 
   /** A key has come that was not for the question. */
   typed(): void {
-    this.#lastKeyMs = this.#nowMs();
+    this.#lastKeyMs = performance.now();
   }
 
   close(): void {
@@ -36,10 +28,10 @@ export class SettledKeys {
   }
 
   #wait(): void {
-    const left = settleMs - (this.#nowMs() - this.#lastKeyMs);
+    const left = settleMs - (performance.now() - this.#lastKeyMs);
     if (left <= 0) {
       this.#isReady = true;
-      this.#options.onReady();
+      this.#onReady();
     } else this.#timer = setTimeout(() => this.#wait(), left);
   }
 }

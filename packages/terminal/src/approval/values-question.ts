@@ -14,7 +14,6 @@ export interface ValuesQuestionOptions {
   /** Takes keys that are no answer. */
   readonly onOtherKey: (data: string) => void;
   readonly requestRender: () => void;
-  readonly nowMs?: () => number;
 }
 
 /**
@@ -32,8 +31,7 @@ export class ValuesQuestion implements FrontQuestion {
 
   constructor(options: ValuesQuestionOptions) {
     this.#options = options;
-    const { requestRender: onReady, nowMs } = options;
-    this.#keys = new SettledKeys({ onReady, ...(nowMs === undefined ? {} : { nowMs }) });
+    this.#keys = new SettledKeys(options.requestRender);
   }
 
   invalidate(): void {}

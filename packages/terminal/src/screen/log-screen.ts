@@ -29,7 +29,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
   #rows: readonly string[] = [];
   #at: Place = { row: 0, column: 0 };
   #width = 0;
-  #rewrittenCells = 0;
 
   constructor(terminal: Terminal) {
     super(terminal);
@@ -39,11 +38,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
   print(block: Component): void {
     this.#printed.push(block);
     this.requestRender();
-  }
-
-  /** Cells that were written over although something stood there already. */
-  get rewrittenCells(): number {
-    return this.#rewrittenCells;
   }
 
   protected override resetRenderState(): void {
@@ -98,7 +92,6 @@ export class LogScreen extends TuiMainScreen implements Stage {
       } else output += this.#moveTo({ row: index, column: 0 });
       const cells = Math.min(width, visibleWidth(row));
       const old = before[index];
-      if (old !== undefined) this.#rewrittenCells += Math.min(cells, visibleWidth(old));
       // Behind the last column there is nothing to clear, and clearing there would take the last character away.
       output += truncateToWidth(row, width, "") + (cells < width && old !== undefined ? "\u001B[K" : "");
       this.#at = { row: index, column: Math.min(cells, width - 1) };

@@ -57,8 +57,10 @@ async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener("abort", () => resolve(), { once: true });
+  const end = (): void => resolve();
+  const timer = setTimeout(end, ms);
+  signal.addEventListener("abort", end);
   await promise;
   clearTimeout(timer);
+  signal.removeEventListener("abort", end);
 }
