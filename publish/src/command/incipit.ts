@@ -113,14 +113,16 @@ function hasTerminal(): boolean {
 async function runBeside(file: string, args: readonly string[]): Promise<void> {
   const { spawn } = await import("node:child_process");
   const { constants: system } = await import("node:os");
-  const child = spawn(file, args, { stdio: "inherit" });
   const ofKeys = ["SIGINT", "SIGQUIT"] as const;
   const ofOthers = ["SIGTERM", "SIGHUP", "SIGUSR2"] as const;
+  // Before the program is started: it may run, and be sent a Ctrl-C that ends this process too, while Node is still in `spawn`. The
+  // handlers themselves run after it.
   for (const signal of ofKeys)
     process.on(signal, () => {
       if (process.platform !== "win32" && !hasTerminal()) child.kill(signal);
     });
   for (const signal of ofOthers) process.on(signal, () => child.kill(signal));
+  const child = spawn(file, args, { stdio: "inherit" });
   child.on("error", (error) =>
     fail("PROGRAM_NOT_STARTED", `cannot start "${file}": ${error.message}; install incipit again`),
   );
