@@ -8,27 +8,40 @@ import { join } from "node:path";
 import * as z from "zod";
 import { buildCommand } from "./build-command.ts";
 import { startHostProcess } from "./host-process.ts";
+import { claudeCode } from "./programs/claude-code.ts";
+import { codex } from "./programs/codex.ts";
 import { incipit } from "./programs/incipit.ts";
 import { opencode } from "./programs/opencode.ts";
 import { pi } from "./programs/pi.ts";
 import type { ProgramKind } from "./programs/program.ts";
 
-const bodySchema = z.looseObject({ messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })) });
+const messageSchema = z.looseObject({ role: z.string().optional(), content: z.unknown() });
+/** Chat completions; `system` is Anthropic's, `instructions` and `input` are of OpenAI's responses. */
+const bodySchema = z.looseObject({
+  messages: z.array(messageSchema).optional(),
+  system: z.unknown().optional(),
+  instructions: z.string().optional(),
+  input: z.array(messageSchema).optional(),
+});
 
-function systemOf(body: string): string {
-  const { messages } = bodySchema.parse(JSON.parse(body));
-  return JSON.stringify(messages.filter(({ role }) => role === "system" || role === "developer"));
+interface SentRequest {
+  /** What is no message of the conversation. */
+  readonly system: string;
+  readonly messages: readonly string[];
 }
 
-/** Whether the messages of the first request are those that the second one begins with. */
-function areKept(first: string, second: string): boolean {
-  const [before, after] = [first, second].map((body) =>
-    bodySchema
-      .parse(JSON.parse(body))
-      .messages.filter(({ role }) => role !== "system" && role !== "developer")
-      .map((message) => JSON.stringify(message)),
-  );
-  return before?.every((message, index) => after?.[index] === message) ?? false;
+function sentRequestOf(body: string): SentRequest {
+  const { messages, system, instructions, input } = bodySchema.parse(JSON.parse(body));
+  const all = messages ?? input ?? [];
+  const isSystem = ({ role }: z.infer<typeof messageSchema>): boolean => role === "system" || role === "developer";
+  const told = [system, instructions, ...all.filter(isSystem)].filter((part) => part !== undefined);
+  return {
+    system: JSON.stringify(told),
+    // A mark for a cache may move: it is no part of what the model is told.
+    messages: all
+      .filter((message) => !isSystem(message))
+      .map((message) => JSON.stringify(message).replaceAll(/,"cache_control":\{[^}]*\}/g, "")),
+  };
 }
 
 /** Its prompt has the rules by a variable, where the others have them by themselves. */
@@ -55,12 +68,37 @@ const ours: ProgramKind = {
   },
 };
 
-for (const kind of [ours, pi, opencode]) {
+const tried: readonly { readonly kind: ProgramKind; readonly rulesFile: string }[] = [
+  { kind: ours, rulesFile: "AGENTS.md" },
+  { kind: pi, rulesFile: "AGENTS.md" },
+  { kind: opencode, rulesFile: "AGENTS.md" },
+  { kind: codex, rulesFile: "AGENTS.md" },
+  { kind: claudeCode, rulesFile: "CLAUDE.md" },
+];
+
+function sentenceOf(first: SentRequest, second: SentRequest): string {
+  const rule = "The rule is: one";
+  const isIn = first.system.includes(rule)
+    ? "the system text"
+    : first.messages.some((message) => message.includes(rule))
+      ? "a message"
+      : "neither";
+  const edited =
+    second.system.includes("The rule is: two") || second.messages.join("").includes("The rule is: two");
+  const areKept = first.messages.every((message, index) => second.messages[index] === message);
+  return (
+    `system text of ${first.system.length} characters, the rule is in ${isIn}; after the edit ` +
+    `${first.system === second.system ? "the same" : "another"} system text, ${edited ? "with the edit" : "without the edit"}; ` +
+    `the messages before are ${areKept ? "sent again as they were" : "not sent again as they were"}`
+  );
+}
+
+for (const { kind, rulesFile } of tried) {
   try {
     const start = await kind.prepare();
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer();
-    const rules = join(folder.path, "work/AGENTS.md");
+    const rules = join(folder.path, "work", rulesFile);
     await Bun.write(rules, "The rule is: one.\n");
     await using program = await start({ folder: folder.path, modelUrl: model.url });
     const bodies: string[] = [];
@@ -70,11 +108,7 @@ for (const kind of [ours, pi, opencode]) {
       bodies.push(model.requests.findLast(({ body }) => body.includes("Hello"))?.body ?? "");
     }
     const [first = "", second = ""] = bodies;
-    const [before, after] = [systemOf(first), systemOf(second)];
-    process.stdout.write(
-      `${kind.name}: system text of ${before.length} characters, has the rule: ${before.includes("The rule is: one")}; ` +
-        `after the edit ${before === after ? "the same" : "another"}; the messages before ${areKept(first, second) ? "are sent again as they were" : "are not sent again as they were"}\n`,
-    );
+    process.stdout.write(`${kind.name}: ${sentenceOf(sentRequestOf(first), sentRequestOf(second))}\n`);
   } catch (error) {
     process.stdout.write(`${kind.name}: ${String(error)}\n`);
   }
