@@ -84,3 +84,17 @@ test("pages and texts of the program say in plain words what something is not", 
   expect(sources.length).toBeGreaterThan(500);
   expect(found).toEqual([]);
 });
+
+test("what is printed as one line has no break in it, which would be shown as it is written", async () => {
+  const files = ours("packages/host-bin/src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const found: string[] = [];
+
+  for (const file of files)
+    for (const { text, place } of await linesOf(file)) {
+      // A first argument that stands on its own: what is joined inside of `${}` is not looked into.
+      if (/\b(?:outLine|errLine)\((["`])(?:(?!\1|\$\{).|\$\{[^}]*\})*\\n/.test(text)) found.push(place);
+    }
+
+  expect(files.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});

@@ -107,7 +107,7 @@ export async function createAgentsWorld({
   return world;
 }
 
-export function sha256(bytes: Uint8Array | string): string {
+function sha256(bytes: Uint8Array | string): string {
   return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 }
 

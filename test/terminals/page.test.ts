@@ -43,7 +43,7 @@ test("docs/guide/terminals.md names the versions that are pinned", async () => {
     }),
   );
 
-  expect(cellsOf(row).slice(1)).toEqual(pinned);
+  expect<(string | undefined)[]>(cellsOf(row).slice(1)).toEqual(pinned);
 });
 
 test("docs/guide/terminals.md says of each cell what was seen when it was tried", async () => {

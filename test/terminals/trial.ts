@@ -57,7 +57,9 @@ export class Trial implements AsyncDisposable {
   static async begin(program: TriedTerminal): Promise<Trial> {
     await using stack = new AsyncDisposableStack();
     const folder = await createTempFolder();
-    stack.defer(() => folder[Symbol.asyncDispose]().catch(() => {})); // What a program left running may still write.
+    stack.defer(async () => {
+      await Promise.resolve(folder[Symbol.asyncDispose]()).catch(() => {}); // What a program left running may still write.
+    });
     const model = stack.use(await startRecordingModelServer());
     const home = await realpath(folder.path);
     const work = join(home, "work");

@@ -1,4 +1,5 @@
 import { defineConfiguration, defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { JournalDriver } from "./journal-driver.ts";
 import packageJson from "../package.json";
@@ -6,7 +7,7 @@ import packageJson from "../package.json";
 const configuration = defineConfiguration({
   settings: () => ({
     /** The file that has everything. */
-    path: z.string("must be the absolute path of a file").startsWith("/", "must be the absolute path of a file"),
+    path: z.string("must be the absolute path of a file").refine(isAbsolute, "must be the absolute path of a file"),
   }),
 });
 

@@ -1,4 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { skillToolName } from "./skill-tool-name.ts";
 
@@ -7,7 +8,7 @@ const countRule = "must be a whole number from 1 on";
 const bytesRule = "must be a whole number of bytes";
 
 function foldersKey() {
-  return z.array(z.string().startsWith("/", foldersRule)).default([]);
+  return z.array(z.string().refine(isAbsolute, foldersRule)).default([]);
 }
 
 function atLeastOne(rule: string): z.ZodInt {

@@ -1,9 +1,10 @@
 import { defineConfiguration } from "@incipit/kernel";
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 
 export const configuration = defineConfiguration({
   facts: () => ({
     /** Absolute path of the data file. */
-    path: z.string().startsWith("/"),
+    path: z.string().refine(isAbsolute, "must be the absolute path of a file"),
   }),
 });

@@ -10,7 +10,7 @@ export const moveFile: MoveFile = (from, to) => {
   const folder = openSync(dirname(to), "r"); // What can fail before the rename fails before it.
   try {
     renameSync(from, to);
-    fsyncSync(folder);
+    if (process.platform !== "win32") fsyncSync(folder); // Which flushes no folder when it is asked.
   } finally {
     closeSync(folder);
   }

@@ -48,10 +48,14 @@ test("Watchers keep nothing for whoever has left the loop, and their signal does
   const whole = new AbortController();
 
   const published = await leave(watchers, whole.signal);
-  await new Promise((resolve) => setImmediate(resolve)); // Until then each lives.
-  Bun.gc(true);
+  const living = (): number => published.filter((change) => change.deref() !== undefined).length;
+  // One collection may find the address of what is gone in a register, or on the stack; what is kept stays kept.
+  for (let tries = 0; tries < 20 && living() >= 50; tries += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    Bun.gc(true);
+  }
 
-  expect(published.filter((change) => change.deref() !== undefined).length).toBeLessThan(50);
+  expect(living()).toBeLessThan(50);
   watchers.end(); // They, and the signal, were in use until here.
   whole.abort();
 });

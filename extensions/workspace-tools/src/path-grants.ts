@@ -1,4 +1,4 @@
-import { dirname, relative } from "node:path";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import type { FileSystem } from "@incipit/kernel";
 import type { ToolScope } from "@incipit/service-contract";
 import type { ToolCall } from "./define-tool.ts";
@@ -43,7 +43,8 @@ async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCal
   const [place, folder] = await Promise.all([fs.locate(path, options), fs.locate(".", options)]);
   if (place.kind === "refused" || folder.kind === "refused") return undefined;
   const below = relative(folder.path, place.path);
-  return below === "" || below === ".." || below.startsWith("../") ? undefined : below;
+  if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
+  return below.replaceAll(sep, "/"); // As patterns write it, on every system.
 }
 
 /** A wildcard stands for no name that begins with a dot. */

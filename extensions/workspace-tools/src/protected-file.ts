@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 
 /** Names in lower case, and what a person is told of a file under one of them. */
 interface Protection {
@@ -87,13 +87,13 @@ const inWorkingFolder: readonly Protection[] = [
  */
 export function protection(place: string, folder: string): string | undefined {
   const below = relative(folder, place);
-  const isBelow = below !== ".." && !below.startsWith("../");
+  const isBelow = below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
   const found = find(everywhere, place) ?? find(inWorkingFolder, isBelow ? below : place);
   return found?.says;
 }
 
 function find(protections: readonly Protection[], path: string): Protection | undefined {
-  const parts = path.split("/").map(plainName);
+  const parts = path.split(sep).map(plainName);
   const last = parts.at(-1) ?? "";
   return protections.find(
     ({ folders, files, pattern, path: whole }) =>

@@ -65,7 +65,7 @@ function endOf(failed: SpawnResult & { readonly kind: "failed" }, timeoutSeconds
     case "cwd-not-found":
       return "did not run: the working folder does not exist";
     case "not-installed":
-      return "did not run: there is no sh";
+      return `did not run: there is no sh${process.platform === "win32" ? "; Git for Windows brings one" : ""}`;
     case "too-large":
     case "failed":
       return `failed: ${failed.detail ?? "the system does not say why"}`;

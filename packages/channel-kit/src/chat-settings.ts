@@ -1,4 +1,5 @@
 import { allowedToolsSchema, givenNameSchema } from "@incipit/schema";
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 
 const cwdRule = "must be an absolute path";
@@ -11,7 +12,7 @@ export function chatKeys(personKey: z.ZodType<string, string | number>) {
     /** What conversations begin with; absent: the host's own. */
     model: givenNameSchema.exactOptional(),
     profile: givenNameSchema.exactOptional(),
-    cwd: z.string().startsWith("/", cwdRule).exactOptional(),
+    cwd: z.string().refine(isAbsolute, cwdRule).exactOptional(),
     /** What they may use; absent: all tools that there are. */
     tools: allowedToolsSchema.exactOptional(),
   };

@@ -16,7 +16,8 @@ export function replaceFile(file: string, text: string, { isFlushed, sync = fsyn
   try {
     writeDraft(`${file}.new`, text, isFlushed ? sync : () => {});
     renameSync(`${file}.new`, file);
-    if (isFlushed) sync(folder); // A name survives once its folder is on the disk.
+    // A name survives once its folder is on the disk; Windows has no way to ask for that.
+    if (isFlushed && process.platform !== "win32") sync(folder);
   } finally {
     closeSync(folder);
   }

@@ -1,5 +1,5 @@
 import { ruleImports } from "@incipit/schema";
-import { dirname, isAbsolute, join, relative } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { FolderFile } from "./folder-file.ts";
 
 /** As deep as a prompt follows them. */
@@ -31,7 +31,14 @@ export function importedFiles(
       for (const { path } of ruleImports(new TextDecoder().decode(file.bytes).replaceAll("\r\n", "\n"))) {
         if (left-- <= 0) return [...found];
         const below = relative(folder, join(dirname(file.path), path));
-        if (isAbsolute(path) || path.startsWith("~") || below === "" || /^\.\.(?:\/|$)/.test(below)) continue;
+        if (
+          isAbsolute(path) ||
+          path.startsWith("~") ||
+          below === "" ||
+          below === ".." ||
+          below.startsWith(`..${sep}`)
+        )
+          continue;
         if (found.has(below)) continue;
         found.add(below);
         next.push(below);

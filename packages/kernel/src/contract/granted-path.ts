@@ -9,7 +9,8 @@ export function isPathWithin(path: string, folder: string): boolean {
   return folderParts.every((part, index) => part === parts[index]);
 }
 
-/** The first part is `$cwd`, or empty for an absolute path. */
+/** The first part is `$cwd`, empty for an absolute path, or the letter of a drive. */
 function partsOf(path: string): readonly string[] {
-  return path.split("/").filter((part, index) => index === 0 || (part !== "" && part !== "."));
+  const separator = /^[A-Za-z]:/.test(path) ? /[\\/]/ : "/"; // Elsewhere a backslash is part of a name.
+  return path.split(separator).filter((part, index) => index === 0 || (part !== "" && part !== "."));
 }

@@ -14,7 +14,7 @@ test("parseManifest takes each capability whole or narrowed", () => {
   for (const capabilities of [
     { fs: true, spawn: true, net: true, env: true, storage: true, listen: true, system: true },
     {
-      fs: { read: ["$cwd", "/etc/motd"], write: ["$cwd/out"] },
+      fs: { read: ["$cwd", "/etc/motd", "C:\\Users\\ada", "d:/data"], write: ["$cwd/out"] },
       spawn: ["git", "/usr/bin/env"],
       net: ["api.acme.dev:443", "private:nas.lan:80", "[::1]:8080"],
       env: ["X"],
@@ -36,6 +36,8 @@ test("parseManifest names a key that it does not know, and those that there can 
 
 test("parseManifest refuses a narrowing that says nothing, and names its key", () => {
   const cases: readonly (readonly [capabilities: unknown, key: string])[] = [
+    [{ fs: { read: ["data", "C:data"] } }, "capabilities.fs"],
+    [{ fs: { read: ["C:\\Users\\..\\data"] } }, "capabilities.fs"],
     [{ storage: false }, "capabilities.storage"],
     [{ storage: { maxBytes: 0 } }, "capabilities.storage"],
     [{ storage: { maxBytes: 1.5 } }, "capabilities.storage"],

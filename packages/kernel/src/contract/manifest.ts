@@ -52,8 +52,8 @@ const netEntrySchema = z
 
 const nameSchema = text(/./, "must be a name");
 
-const pathSchema = text(/^(\/|\$cwd(\/|$))/, 'must be an absolute path or begin with "$cwd"').refine(
-  (path) => !path.split("/").includes(".."),
+const pathSchema = text(/^(\/|[A-Za-z]:[\\/]|\$cwd(\/|$))/, 'must be an absolute path or begin with "$cwd"').refine(
+  (path) => !path.split(/[\\/]/).includes(".."),
   'must not have ".." in it',
 );
 

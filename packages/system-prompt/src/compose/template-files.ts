@@ -1,7 +1,7 @@
 import type { FolderAbsentReason, Host } from "@incipit/kernel";
 import type { TemplateFilesResponse } from "@incipit/schema";
 import { ServiceError, type PromptTemplates } from "@incipit/service-contract";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { checkCwd } from "./check-cwd.ts";
 
 const maxEntries = 1_000;
@@ -49,5 +49,5 @@ const reasons: Readonly<Record<FolderAbsentReason, string>> = {
 /** Relative where that leads down. */
 function pathFrom(cwd: string, path: string): string {
   const rest = relative(cwd, path);
-  return rest === ".." || rest.startsWith("../") || isAbsolute(rest) ? path : rest;
+  return rest === ".." || rest.startsWith(`..${sep}`) || isAbsolute(rest) ? path : rest;
 }

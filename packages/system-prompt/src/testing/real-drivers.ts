@@ -1,5 +1,5 @@
 import { open, realpath } from "node:fs/promises";
-import { basename, isAbsolute, relative, resolve } from "node:path";
+import { basename, isAbsolute, relative, resolve, sep } from "node:path";
 import type { FileRead, FileSystem, ReadFileOptions, Spawn, SpawnOptions, SpawnResult } from "@incipit/kernel";
 
 /** Reads real files, in as little as the tests need; how files are really opened is the composition root's business. */
@@ -42,7 +42,7 @@ async function leadsTo(path: string): Promise<string> {
 
 function isWithin(root: string, path: string): boolean {
   const rest = relative(root, path);
-  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith("../");
+  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
 }
 
 export interface RealSpawnOptions {

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { FolderTrust, UntrustedPolicy, VariableFile } from "@incipit/service-contract";
 import type { Outcome, TextOrigin } from "../types.ts";
 
@@ -68,5 +68,5 @@ export class TextTrust {
 
 function isWithin(folder: string, path: string): boolean {
   const rest = relative(folder, path);
-  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith("../");
+  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
 }

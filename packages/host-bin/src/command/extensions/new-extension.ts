@@ -37,9 +37,10 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
   const path = relative(process.cwd(), folder) || ".";
   const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
   out(`Wrote the extension "my.${name}" to ${folder}: ${kind.gives(scaffold)}\n\n`);
-  if (isBuiltFile)
-    outLine(`  Its types are in "${path}/types"; tests, by @incipit/testkit, come with a clone of Incipit.\n`);
-  else outLine(`  bun test --cwd ${shown}              its test`);
+  if (isBuiltFile) {
+    outLine(`  Its types are in "${path}/types"; tests, by @incipit/testkit, come with a clone of Incipit.`);
+    out("\n");
+  } else outLine(`  bun test --cwd ${shown}              its test`);
   outLine(
     chosen === "storage"
       ? `  incipit extensions add ${shown}      it waits until it is chosen`

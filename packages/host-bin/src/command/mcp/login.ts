@@ -32,9 +32,9 @@ export async function login(client: Client, name: string, output: Output): Promi
     params: { name },
     body: { redirectUrl },
   });
-  output.errLine(`Open this address in a browser on this machine, and sign in:\n`);
+  output.errLine("Open this address in a browser on this machine, and sign in:");
   output.outLine(shownLine(authorizationUrl));
-  output.errLine(`\nWaiting for ${loginMs / 60_000} minutes; Ctrl-C stops it.`);
+  output.errLine(`Waiting for ${loginMs / 60_000} minutes; Ctrl-C stops it.`);
   const timer = setTimeout(
     () => back.reject(new Error(`Nobody signed in within ${loginMs / 60_000} minutes; try it again`)),
     loginMs,

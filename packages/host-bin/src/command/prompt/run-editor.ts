@@ -1,13 +1,18 @@
 import { absoluteFolders } from "@incipit/host/drivers";
 
-/** `$VISUAL`, else `$EDITOR`, else `vi`, with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
+const isWindows = process.platform === "win32";
+
+/** `$VISUAL`, else `$EDITOR`, else `vi` (Windows: Notepad), with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
 export async function runEditor(path: string): Promise<void> {
-  const editor = process.env["VISUAL"] || process.env["EDITOR"] || "vi";
+  const editor = process.env["VISUAL"] || process.env["EDITOR"] || (isWindows ? "notepad" : "vi");
   // Ctrl-C is for the editor, which has the terminal.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
   try {
-    const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, editor, path], {
+    const command = isWindows
+      ? ["cmd", "/d", "/s", "/c", `${editor} "${path}"`]
+      : ["sh", "-c", `${editor} "$@"`, editor, path];
+    const child = Bun.spawn(command, {
       // A program in the working folder is never meant.
       env: { ...process.env, PATH: absoluteFolders(process.env["PATH"]) },
       stdin: "inherit",
@@ -16,7 +21,10 @@ export async function runEditor(path: string): Promise<void> {
     });
     const code = await child.exited;
     if (code === 0) return;
-    const why = code === 127 ? "was not found; name one in VISUAL or EDITOR" : `ended with the code ${code}`;
+    const why =
+      code === (isWindows ? 9_009 : 127)
+        ? "was not found; name one in VISUAL or EDITOR"
+        : `ended with the code ${code}`;
     throw new Error(`The editor "${editor}" ${why}; nothing was changed`);
   } finally {
     process.off("SIGINT", ignore);

@@ -1,6 +1,6 @@
 import { statSync, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 
 /** What the system tells of a process: its variables and its memory, keys among them. */
 const insideOfProcess = /^\/proc\/\d+\/(?:task\/\d+\/)?(?:environ|mem)$/;
@@ -33,7 +33,7 @@ export class ClosedFolder {
 
   /** Whether a path is the folder or lies in it, as it is written. */
   holdsName(path: string): boolean {
-    return path === this.#path || path.startsWith(`${this.#path}/`);
+    return path === this.#path || path.startsWith(`${this.#path}${sep}`);
   }
 
   /** Whether a path, links followed, is the folder or lies in it; or is the inside of a process. */

@@ -147,6 +147,8 @@ test("readFile takes $cwd as a folder's whole name, and a granted folder that is
 
   expect(await read("../work-other", work)).toMatchObject({ reason: "denied" });
   expect(await read("../work-other", work, { read: ["$cwd-other"] })).toMatchObject({ reason: "denied" });
+  const ofAnotherSystem = { read: [process.platform === "win32" ? "relative" : "C:/"] };
+  expect(await read("C:/a", work, ofAnotherSystem)).toMatchObject({ reason: "denied" });
   for (const path of ["a", join(linked, "a"), join(work, "a")])
     expect(await read(path, linked)).toMatchObject({ kind: "read", path: join(work, "a") });
 });

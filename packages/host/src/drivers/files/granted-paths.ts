@@ -1,5 +1,5 @@
 import { readlink, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import type { Stats } from "node:fs";
 import type { ClosedFolder } from "./closed-folder.ts";
 
@@ -8,7 +8,8 @@ const maxLinks = 40;
 
 /** The folders and files of a grant, for one working folder; the host's own data is none of them, whatever was granted. */
 export class GrantedPaths {
-  readonly #roots: readonly string[];
+  /** `undefined`: everything, which has more than one root where there are drives. */
+  readonly #roots: readonly string[] | undefined;
   readonly #closed: ClosedFolder | undefined;
   #realRoots: Promise<readonly string[]> | undefined;
 
@@ -17,20 +18,26 @@ export class GrantedPaths {
     roots: true | readonly string[],
     options: { readonly cwd: string; readonly closed: ClosedFolder | undefined },
   ) {
-    const given = roots === true ? ["/"] : roots;
-    this.#roots = given.map((root) => resolve(root.replace(/^\$cwd(?=\/|$)/, () => options.cwd)));
+    this.#roots =
+      roots === true
+        ? undefined
+        : roots
+            .map((root) => root.replace(/^\$cwd(?=\/|$)/, () => options.cwd))
+            .filter((root) => isAbsolute(root)) // What is absolute on another system alone is nothing on this one.
+            .map((root) => resolve(root));
     this.#closed = options.closed;
   }
 
   /** Whether a path may be looked for: judged as it is written, nothing at its end is touched. */
   async allowsName(path: string): Promise<boolean> {
     if (this.#closed?.holdsName(path) === true) return false;
-    return isWithinOne(this.#roots, path) || isWithinOne(await this.#whereRootsLead(), path);
+    if (this.#roots === undefined) return true;
+    return isWithinOne(this.#roots, path) || isWithinOne(await this.#whereRootsLead(this.#roots), path);
   }
 
   /** Whether what a path has led to, links followed, is granted. */
   async allowsReal(realPath: string): Promise<boolean> {
-    if (!isWithinOne(await this.#whereRootsLead(), realPath)) return false;
+    if (this.#roots !== undefined && !isWithinOne(await this.#whereRootsLead(this.#roots), realPath)) return false;
     return this.#closed === undefined || !(await this.#closed.holds(realPath));
   }
 
@@ -44,16 +51,16 @@ export class GrantedPaths {
     return this.#closed?.isEntry(entry) !== true;
   }
 
-  #whereRootsLead(): Promise<readonly string[]> {
-    return (this.#realRoots ??= Promise.all(this.#roots.map((root) => realpath(root).catch(() => root))));
+  #whereRootsLead(roots: readonly string[]): Promise<readonly string[]> {
+    return (this.#realRoots ??= Promise.all(roots.map((root) => realpath(root).catch(() => root))));
   }
 }
 
 /** Where the links of an absolute path lead, also when nothing is there: its end tells what was looked for. */
 export async function leadsTo(path: string): Promise<string> {
-  let at = "/";
+  let at = parse(path).root;
   let links = 0;
-  const ahead = path.split("/").toReversed();
+  const ahead = partsOf(path);
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
     if (part === "..") {
       at = dirname(at);
@@ -66,15 +73,20 @@ export async function leadsTo(path: string): Promise<string> {
       continue;
     }
     links += 1;
-    if (isAbsolute(target)) at = "/";
-    ahead.push(...target.split("/").toReversed());
+    if (isAbsolute(target)) at = resolve(at, parse(target).root);
+    ahead.push(...partsOf(target));
   }
   return at;
+}
+
+/** The last one first. */
+function partsOf(path: string): string[] {
+  return path.slice(parse(path).root.length).split(sep).toReversed();
 }
 
 function isWithinOne(roots: readonly string[], path: string): boolean {
   return roots.some((root) => {
     const rest = relative(root, path);
-    return !isAbsolute(rest) && rest !== ".." && !rest.startsWith("../");
+    return !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
   });
 }

@@ -54,7 +54,7 @@ export async function makeFolder(path: string, options: OpenFolderOptions): Prom
       folder = await openFolder(at, { granted, entry: ahead() });
       break;
     } catch (error) {
-      if (errorCode(error) !== "ENOENT" || at === "/") throw error;
+      if (errorCode(error) !== "ENOENT" || at === dirname(at)) throw error;
       missing.push(basename(at));
       at = dirname(at);
     }

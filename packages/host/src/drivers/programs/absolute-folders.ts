@@ -1,9 +1,9 @@
-import { isAbsolute } from "node:path";
+import { delimiter, isAbsolute } from "node:path";
 
 /** A `PATH` without the entries that are another place in each working folder: relative and empty ones. */
 export function absoluteFolders(path = ""): string {
   return path
-    .split(":")
+    .split(delimiter)
     .filter((folder) => isAbsolute(folder))
-    .join(":");
+    .join(delimiter);
 }

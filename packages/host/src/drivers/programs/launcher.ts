@@ -59,7 +59,7 @@ export function launched({ command, cwd, env }: Program, { closed, mark }: Launc
 }
 
 function ownCommand(): readonly [string, ...string[]] {
-  const isBuilt = import.meta.path.startsWith("/$bunfs/");
+  const isBuilt = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/.test(import.meta.path);
   if (isBuilt) return [process.execPath];
   const own = join(import.meta.dir, `../../launch${extname(import.meta.path)}`);
   // In a bundle this file is none of its own, and the program itself begins with that one.

@@ -1,6 +1,6 @@
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
 import { stat } from "node:fs/promises";
-import { isAbsolute } from "node:path";
+import { delimiter, isAbsolute, join, sep } from "node:path";
 import { absoluteFolders } from "./absolute-folders.ts";
 import { signalGroup } from "./process-group.ts";
 import type { Program } from "./launcher.ts";
@@ -8,8 +8,13 @@ import type { Programs } from "./programs.ts";
 import { startChild } from "./start-child.ts";
 import { startProgram } from "./start-program.ts";
 
-/** What every child gets of the host's environment, beside `PATH`. */
-const inherited = ["HOME", "LANG", "TMPDIR"] as const;
+const isWindows = process.platform === "win32";
+/** What every child gets of the host's environment, beside `PATH`. Programs of Windows find little without its own. */
+const inherited = (
+  isWindows
+    ? "HOME LANG TEMP TMP SystemRoot SystemDrive ComSpec PATHEXT USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA ProgramData ProgramFiles"
+    : "HOME LANG TMPDIR"
+).split(" ");
 /** A killed process that hangs in the system cannot be waited for any longer. */
 const killTimeoutMs = 500;
 
@@ -31,7 +36,7 @@ export function createSpawn(
   grant: true | readonly string[],
   { clock, env, programs }: SpawnDriverOptions,
 ): Spawn {
-  const searchPath = absoluteFolders(env["PATH"]);
+  const searchPath = absoluteFolders(isWindows ? withGit(env) : env["PATH"]);
   const base: Record<string, string> = { PATH: searchPath };
   for (const name of inherited) {
     const value = env[name];
@@ -50,7 +55,7 @@ export function createSpawn(
     );
     if (!isFolder) return { kind: "failed", reason: "cwd-not-found", detail: cwd };
     const file = isAbsolute(program) ? program : Bun.which(program, { PATH: searchPath });
-    if (file === null || (!isAbsolute(program) && program.includes("/")))
+    if (file === null || (!isAbsolute(program) && (program.includes("/") || program.includes(sep))))
       return { kind: "failed", reason: "not-installed", detail: program };
     return { kind: "located", file };
   };
@@ -72,6 +77,12 @@ export function createSpawn(
       );
     },
   };
+}
+
+/** Git for Windows brings `sh`, and leaves it out of `PATH` unless it is told otherwise. */
+function withGit(env: SpawnDriverOptions["env"]): string {
+  const programs = env["ProgramFiles"] ?? "C:\\Program Files";
+  return [env["PATH"] ?? env["Path"] ?? "", join(programs, "Git", "bin")].join(delimiter);
 }
 
 type LocatedProgram =

@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { isPathWithin } from "./granted-path.ts";
+
+test("isPathWithin knows the folders of each system, and takes a backslash for one on a drive alone", () => {
+  expect(isPathWithin("/data/notes", "/data")).toBe(true);
+  expect(isPathWithin("/database", "/data")).toBe(false);
+  expect(isPathWithin("/data\\notes", "/data")).toBe(false);
+  expect(isPathWithin("C:\\data\\notes", "C:/data")).toBe(true);
+  expect(isPathWithin("C:\\database", "C:\\data")).toBe(false);
+  expect(isPathWithin("D:\\data", "C:\\data")).toBe(false);
+  expect(isPathWithin("C:\\data\\..\\other", "C:\\data")).toBe(false);
+  expect(isPathWithin("$cwd/out", "$cwd")).toBe(true);
+});
