@@ -77,7 +77,8 @@ export const trial = {
     seen: "it is the conversation's from there on, and that its cache begins anew is said",
   },
   "cjk-50": {
-    found: "at 50 columns Chinese and Japanese text broke rows in the middle, and columns beside it did not line up",
+    found:
+      "at 50 columns Chinese and Japanese text broke rows in the middle, and columns beside it did not line up",
     seen: "a character of two columns counts as two: no row is wider than the window, and columns line up",
   },
   "ctrl-c-silence": {
