@@ -72,8 +72,8 @@ function versions(): Finding {
 const marks = { ok: "ok", note: "note", wrong: "WRONG" } as const;
 const indent = " ".repeat(7);
 
-function show({ check, status, what, where, fix }: Finding, { outLine }: Output): void {
-  outLine(`${marks[status].padEnd(7)}${check}: ${what}`);
-  if (where !== undefined) outLine(`${indent}at ${where}`);
-  if (fix !== undefined) outLine(`${indent}-> ${fix}`);
+function show({ check, status, what, where, fix }: Finding, { outRow }: Output): void {
+  outRow(`${marks[status].padEnd(7)}${check}: ${what}`);
+  if (where !== undefined) outRow(`${indent}at ${where}`);
+  if (fix !== undefined) outRow(`${indent}-> ${fix}`);
 }
