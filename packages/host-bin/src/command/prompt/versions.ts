@@ -24,7 +24,8 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  for (const version of broken) errLine(`The record of version ${version} cannot be read; see GET /health`);
+  for (const version of broken)
+    errLine(`The record of version ${version} cannot be read; it stays in the data folder as it is`);
   if (!isAny && broken.length === 0) errLine("No template was ever stored");
   return 0;
 }
