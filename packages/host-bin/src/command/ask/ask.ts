@@ -170,7 +170,8 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   }
   if (status === "cancelled") {
     if (isLate) output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
-    else if (!args.isQuiet) output.errLine("Stopped: nothing more is asked of the model, and what was said is kept");
+    else if (!args.isQuiet)
+      output.errLine("Stopped: nothing more is asked of the model, and what was said is kept");
   }
   if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
