@@ -70,7 +70,7 @@ test("extensions new in a clone begins each kind with a test that passes, and ty
   }
 }, 300_000);
 
-test("what the installed command begins has its types beside it, finds wrong code by them, and gets those of another version", async () => {
+test("[trial:built-scaffold] what the installed command begins has its types beside it, finds wrong code by them, and gets those of another version", async () => {
   await using world = await createWorld([await builtCommand()]);
   for (const kind of kinds) {
     const folder = join(world.root, kind);
@@ -102,7 +102,7 @@ test("what the installed command begins has its types beside it, finds wrong cod
   });
 }, 300_000);
 
-test("a variable, a tool, a provider and a channel of the installed command do what they are for, in a host that runs", async () => {
+test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the installed command do what they are for, in a host that runs", async () => {
   await using world = await createWorld([await builtCommand()]);
   const sent = Promise.withResolvers<unknown>();
   const updates: object[] = [];

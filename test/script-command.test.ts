@@ -44,7 +44,7 @@ function asked({ model }: World): readonly unknown[] {
   return messages.filter(({ role }) => role === "user").map(({ content }) => content);
 }
 
-test("what is piped into a question is part of it, and - asks it alone", async () => {
+test("[trial:piped-input] what is piped into a question is part of it, and - asks it alone", async () => {
   await using world = await newWorld();
 
   const both = await world.run(["Review this"], { input: "+const a = 1;\n" });
@@ -155,7 +155,7 @@ test("-c goes on with the last conversation of the folder, and -s with one that 
   expect(both.exitCode).toBe(2);
 }, 120_000);
 
-test("-m with -s gives the conversation another model, which stays, and says that its cache starts anew", async () => {
+test("[trial:one-call-model] -m with -s gives the conversation another model, which stays, and says that its cache starts anew", async () => {
   await using world = await newWorld();
   const modelOf = (): unknown => JSON.parse(world.model.requests.at(-1)?.body ?? "{}").model;
   const first = await world.run(["First one"]);
@@ -176,7 +176,7 @@ test("-m with -s gives the conversation another model, which stays, and says tha
   expect(world.model.requests).toHaveLength(4);
 }, 60_000);
 
-test("-o writes the last answer to a file, whole or not at all, -q says nothing else, and --json begins with the id", async () => {
+test("[trial:json-id] -o writes the last answer to a file, whole or not at all, -q says nothing else, and --json begins with the id", async () => {
   await using world = await newWorld("[tools]\nworkspace = true\n");
   const call = { id: "call-1", name: "list_folder", arguments: "{}" };
   world.model.enqueue(
@@ -209,7 +209,7 @@ test("-o writes the last answer to a file, whole or not at all, -q says nothing 
   expect(shown.stdout).toContain("local/other");
 }, 120_000);
 
-test("exit codes tell apart what was denied, what a bound stopped and what failed", async () => {
+test("[trial:unattended-denial] exit codes tell apart what was denied, what a bound stopped and what failed", async () => {
   await using world = await newWorld("[tools]\nworkspace = true\n");
   const write = { id: "call-1", name: "write_file", arguments: JSON.stringify({ path: "a.txt", content: "a" }) };
   const list = { id: "call-2", name: "list_folder", arguments: "{}" };
@@ -237,7 +237,7 @@ test("exit codes tell apart what was denied, what a bound stopped and what faile
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 120_000);
 
-test("one word in small letters is taken for a mistyped command, and sent when somebody says so", async () => {
+test("[trial:mistyped-command] one word in small letters is taken for a mistyped command, and sent when somebody says so", async () => {
   await using world = await newWorld();
   const question = 'There is no command "logni". Send it as a question? [y/N] ';
   const sitting = { command: [...testedCommand, "logni"], cwd: world.work, home: world.home };

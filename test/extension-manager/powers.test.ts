@@ -61,7 +61,7 @@ test("[attack:extension-approves-itself] an extension that may send turns cannot
   expect(await probe(world, approving("approvals@1"), { uses: ["approvals@1"] })).toBe(true);
 });
 
-test("[attack:extension-lacks-methods] a service that lacks methods is refused when it is provided, whatever handle it brings", async () => {
+test("[attack:extension-lacks-methods] [trial:half-service] a service that lacks methods is refused when it is provided, whatever handle it brings", async () => {
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
   const provide = async (value: string): Promise<unknown> => {

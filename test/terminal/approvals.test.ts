@@ -27,7 +27,7 @@ test("the terminal: a change is asked about with its diff, and shown with it whe
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 });
 
-test("the terminal: what is typed before a question, and what is pasted, is no answer, and stays in the editor", async () => {
+test("[trial:type-ahead] the terminal: what is typed before a question, and what is pasted, is no answer, and stays in the editor", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   await Bun.write(join(world.work, "tides.md"), "one\ntwo\n");
   world.model.enqueue({ kind: "tool-calls", calls: [edit] }, { kind: "text", chunks: ["Not changed."] });

@@ -77,7 +77,7 @@ for (const host of ["inside it", "of another terminal"])
     expect(lastOf(sitting.bytes)).toEqual(clean);
   });
 
-test("Ctrl-Z: gives the terminal to the shell, and fg brings it back with what was written, also while an answer comes", async () => {
+test("[trial:ctrl-z] Ctrl-Z: gives the terminal to the shell, and fg brings it back with what was written, also while an answer comes", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
   const sitting = await shell(world);

@@ -144,7 +144,7 @@ test("a terminal of 20 columns and 5 rows that answers nothing shows the line th
   expect(saidTo(world)).toEqual(["one\nsecond\nthird\nfourth\nfifth"]);
 });
 
-test("a window that changes its size while somebody writes and an answer comes loses no word", async () => {
+test("[trial:resize] a window that changes its size while somebody writes and an answer comes loses no word", async () => {
   await using world = await newTerminalWorld();
   const words = Array.from({ length: 60 }, (_, index) => `word${index}x `);
   world.model.enqueue({ kind: "text", chunks: words, gate: true });

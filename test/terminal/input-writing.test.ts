@@ -44,7 +44,7 @@ test("[attack:terminal-pasted-controls] a paste: is one piece that does not send
     expect(sitting.bytes).not.toContain(steering);
 });
 
-test("a paste: ten lines are folded, and sent whole", async () => {
+test("[trial:paste] a paste: ten lines are folded, and sent whole", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit();
   await sitting.sees("local/test");

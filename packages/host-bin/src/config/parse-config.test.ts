@@ -385,7 +385,7 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 
-test("config.example.toml shows every key, and each with its default", async () => {
+test("[trial:default-told] config.example.toml shows every key, and each with its default", async () => {
   const text = await Bun.file(example).text();
   const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 

@@ -348,6 +348,9 @@ export class HostExtensionManager implements ExtensionManager {
     const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder)).request;
     await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
+    const { phase, lastError } = await this.get(id);
+    // Nobody waits for the answer of a start.
+    if (phase === "failed") this.#log.error(lastError?.message ?? `Cannot start "${id}"`, { path });
     const kept = this.#installed.get(id);
     // An older host did not look: from here on it is known by the code that it has.
     if (kept !== undefined && kept.sha256 === undefined) this.#installed.put({ ...kept, sha256: folder.sha256 });

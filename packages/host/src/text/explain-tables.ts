@@ -24,7 +24,7 @@ export function explainTables(explain: Explain, prompt: string): readonly Explai
       title: "Not used",
       rows: conflicts.map(({ point, name, extension, detail }) => [point, name, extension, detail]),
     },
-    { title: "Text, part by part", rows: ranges.map((range) => rangeRow(range, explain, prompt)) },
+    { title: "Text, part by part", rows: rangeRows(ranges, explain, prompt) },
   ].filter(({ rows }) => rows.length > 0);
 }
 
@@ -51,11 +51,22 @@ function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]
   return [id, extension, kind, detail ?? ""];
 }
 
-function rangeRow(range: Explain["ranges"][number], { branches }: Explain, prompt: string): Row {
-  const { start, end, origin, name, tier } = range;
+/** Places in bytes, as the sizes beside them: ranges are in order, and cover all of the prompt. */
+function rangeRows(ranges: Explain["ranges"], explain: Explain, prompt: string): readonly Row[] {
+  let end = 0;
+  return ranges.map((range) => {
+    const text = prompt.slice(range.start, range.end);
+    const start = end;
+    end += Buffer.byteLength(text);
+    return [`${start}-${end}`, ...rangeWords(range, explain), JSON.stringify(text)];
+  });
+}
+
+function rangeWords(range: Explain["ranges"][number], { branches }: Explain): Row {
+  const { origin, name, tier } = range;
   const what =
     origin === "variable" ? `[${name ?? "?"}]` : origin === "segment" ? `segment ${name ?? "?"}` : origin;
   const branch = range.branch === null ? undefined : branches[range.branch];
   const where = branch === undefined ? "" : `in [${branch.condition}]${branch.side === "else" ? ", else" : ""}`;
-  return [`${start}-${end}`, what, tier, where, JSON.stringify(prompt.slice(start, end))];
+  return [what, tier, where];
 }

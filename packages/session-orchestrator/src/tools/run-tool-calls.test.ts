@@ -281,7 +281,7 @@ test("a call that tells how far it is has its time anew with each, is shown with
   expect(ends(second)).toMatchObject([{ error: { code: "TOOL_TIMEOUT" } }]);
 });
 
-test("a tool that is no async function gives its text, or throws, at once", async () => {
+test("[trial:plain-tools] a tool that is no async function gives its text, or throws, at once", async () => {
   await using world = await createWorld({
     tools: [
       tool("plain", () => "at once"),

@@ -7,6 +7,7 @@ import {
   type Terminal,
 } from "@earendil-works/pi-tui";
 import type { Stage } from "./stage.ts";
+import { withoutPadding } from "./without-padding.ts";
 
 /** DEC private mode 2026: the terminal shows what is between the two at once. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
@@ -56,7 +57,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     // More than the screen has cannot be drawn again; its end is where something happens.
     const below = this.render(width).slice(-height);
     const cursor = this.extractCursorPosition(below, height);
-    const rows = this.applyLineResets([...log, ...below]);
+    const rows = this.applyLineResets([...log, ...below].map(withoutPadding));
     const changes = this.#changes(rows, width);
     this.#rows = rows.slice(log.length);
     this.#at = { row: this.#at.row - log.length, column: this.#at.column };

@@ -1,6 +1,7 @@
 import { clippedLine, shownLine } from "@incipit/host/text";
 import type { ProfileSource } from "@incipit/schema";
 import type { Profile } from "@incipit/transport-contract";
+import { filled } from "../output/fitted.ts";
 
 const maxDescription = 80;
 
@@ -8,7 +9,7 @@ const maxDescription = 80;
 export function agentLines(agent: Profile): readonly string[] {
   const { name, description, model, problem, source, shadowed, warnings } = agent;
   const said = description === null ? "" : clippedLine(description, { maxCharacters: maxDescription });
-  const cells = [shownLine(name).padEnd(20), source.tier.padEnd(13), shownLine(model ?? "-").padEnd(28), said];
+  const cells = [filled(shownLine(name), 20), source.tier.padEnd(13), filled(shownLine(model ?? "-"), 28), said];
   return [
     cells.join("  ").trimEnd(),
     ...(problem === null ? [] : [`  its model cannot be used: ${problem}`]),

@@ -45,8 +45,7 @@ export async function agents(options: AgentsOptions): Promise<number> {
   for (const agent of found.profiles) {
     if (args.isJson) output.outLine(JSON.stringify(agent));
     else
-      for (const [index, line] of agentLines(agent).entries())
-        (index === 0 ? output.outLine : output.errLine)(line);
+      for (const [index, line] of agentLines(agent).entries()) (index === 0 ? output.outRow : output.errLine)(line);
   }
   if (args.isJson) return 0;
   if (found.profiles.length === 0)

@@ -92,7 +92,7 @@ test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word
   expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
 });
 
-test("[attack:terminal-printed-meanwhile] ApprovalQuestions lets nothing be printed between a question and its answer", async () => {
+test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions lets nothing be printed between a question and its answer", async () => {
   const { screen, stderr, decisions } = await ask("{}", [word("what?"), word("y")]);
 
   expect(decisions).toEqual([{ decision: "allow" }]);

@@ -168,8 +168,11 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     if (schema !== undefined && !args.isJson) output.outExact(`${answer}\n`);
     await options.answerFile?.write(answer);
   }
-  if (status === "cancelled" && isLate)
-    output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
+  if (status === "cancelled") {
+    if (isLate) output.errLine(`Stopped: it had not ended within ${(args.timeoutMs ?? 0) / 1_000} s (--timeout)`);
+    else if (!args.isQuiet)
+      output.errLine("Stopped: nothing more is asked of the model, and what was said is kept");
+  }
   if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
   const advice = error === undefined ? undefined : modelAdvice(error);

@@ -8,8 +8,10 @@ import {
 } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
+import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
-import { clipped, count, percent, summaryText } from "@incipit/host/text";
+import { isTooNarrowFor } from "../output/row-lines.ts";
+import { count, percent, shownLine, summaryText } from "@incipit/host/text";
 
 /** Lines of a list that nobody asked to be whole. */
 const maxLines = 20;
@@ -35,7 +37,7 @@ export async function auditList(
       found += 1;
       if (isJson) output.outLine(JSON.stringify(conversation));
       else if (isWhole || found <= maxLines)
-        output.out(`${found === 1 ? header : ""}${lineOf(conversation, output)}`);
+        for (const row of rowsOf(conversation, { output, isFirst: found === 1 })) output.outRow(row);
     }
   }
   if (isJson) {
@@ -48,7 +50,7 @@ export async function auditList(
   }
   if (!isWhole && found > maxLines)
     output.outLine(`… and ${count(found - maxLines)} older ones (incipit audit all)`);
-  output.out(`\n${summaryText(totals)}`);
+  for (const row of ["", ...summaryText(totals).trimEnd().split("\n")]) output.outRow(row);
   if (totals.broken > 0) output.errLine("(incipit audit ID says what broke it, at which byte, and what to do)");
   return 0;
 }
@@ -69,17 +71,28 @@ async function* pages(
 /** Mark, id, calls, kept and broken, with what is between them; the title has the rest of the line. */
 const widthBeforeTitle = 2 + 36 + 8 + 8 + 8 + 2;
 const minTitleWidth = 14;
-const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".padStart(8)}${"broken".padStart(8)}  title\n`;
+const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".padStart(8)}${"broken".padStart(8)}  title`;
 
-function lineOf({ id, title, summary }: AuditedConversation, output: Output): string {
+interface RowOptions {
+  readonly output: Output;
+  /** What stands over the columns goes before it. */
+  readonly isFirst: boolean;
+}
+
+function rowsOf({ id, title, summary }: AuditedConversation, { output, isFirst }: RowOptions): readonly string[] {
   const { steps, broken, share, reasons } = summary;
+  const mark = broken === 0 ? " " : "!";
   const kept = share === null ? "-" : percent(share);
-  const room = Math.max(minTitleWidth, output.width - widthBeforeTitle);
-  const name = clipped(title ?? "-", room);
-  const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
   const breaks = Object.entries(reasons).filter(([reason]) => reason !== "first-step" && reason !== "compaction");
   const causes = breaks.map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));
   const asked = breaks.reduce((total, [, times]) => total + times, 0) - broken;
-  const why = broken === 0 ? "" : `    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}\n`;
-  return `${broken === 0 ? " " : "!"} ${id}${figures}  ${name}\n${why}`;
+  const why = broken === 0 ? [] : [`    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}`];
+  const name = (room: number): string => fitted(shownLine(title ?? "-"), room);
+  if (isTooNarrowFor([header], output)) {
+    const figures = `${count(steps)} calls  kept ${kept}  ${count(broken)} broken`;
+    return [`${mark} ${id}  ${figures}  ${name(output.width)}`, ...why];
+  }
+  const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
+  const room = Math.max(minTitleWidth, output.width - widthBeforeTitle);
+  return [...(isFirst ? [header] : []), `${mark} ${id}${figures}  ${name(room)}`, ...why];
 }

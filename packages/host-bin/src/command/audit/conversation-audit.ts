@@ -1,8 +1,12 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { clipped, HeldRun, stepText, summaryText } from "@incipit/host/text";
+import { HeldRun, shownLine, stepText, summaryText } from "@incipit/host/text";
 import type { Arguments } from "../arguments/arguments.ts";
+import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
+
+const minTitleWidth = 14;
+const legend = "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before";
 
 /** A table of the model calls of one conversation, with a bar for each, and what they come to. With `--json` each is a line. */
 export async function conversationAudit(
@@ -18,8 +22,9 @@ export async function conversationAudit(
   });
   const said = new Set<string>();
   if (!isJson) {
-    const title = clipped(conversation.title ?? "-", width - id.length - 4);
-    output.out(`${title}  (${id})\n\n`);
+    const title = fitted(shownLine(conversation.title ?? "-"), Math.max(minTitleWidth, width - id.length - 4));
+    output.outRow(`${title}  (${id})`);
+    output.outLine("");
   }
   let number = 0;
   let before: AuditedStep | undefined;
@@ -41,10 +46,7 @@ export async function conversationAudit(
     held.end();
     if (isJson) output.outLine(JSON.stringify({ summary }));
     else if (number === 0) output.errLine("No model was called in it yet");
-    else
-      output.out(
-        `\n█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before\n${summaryText(summary)}`,
-      );
+    else for (const row of ["", legend, ...summaryText(summary).trimEnd().split("\n")]) output.outRow(row);
     return 0;
   }
 }

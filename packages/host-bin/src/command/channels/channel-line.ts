@@ -1,5 +1,6 @@
 import { clippedLine, shownLine } from "@incipit/host/text";
 import type { ChannelMessageView, ChannelPersonView, ChannelView } from "@incipit/schema";
+import { filled } from "../output/fitted.ts";
 import { minuteOf } from "../output/minute-of.ts";
 
 const maxText = 60;
@@ -9,7 +10,7 @@ const maxWhy = 120;
 export function channelLine({ id, state, since, account, why, waiting, unknown }: ChannelView): string {
   const remarks = [...(waiting === 0 ? [] : [`${waiting} wait`]), ...(unknown === 0 ? [] : [`${unknown} unknown`])];
   const cells = [
-    shownLine(id).padEnd(16),
+    filled(shownLine(id), 16),
     state.padEnd(8),
     state === "off" ? "" : `since ${minuteOf(since)}`,
     account === null ? "" : shownLine(account),
@@ -26,7 +27,7 @@ export function messageLine(message: ChannelMessageView): string {
     id,
     minuteOf(createdAt),
     state.padEnd(7),
-    shownLine(chat).padEnd(12),
+    filled(shownLine(chat), 12),
     `${kind === "file" ? "file " : ""}${clippedLine(text, { maxCharacters: maxText })}`,
     why === null ? "" : `(${clippedLine(why, { maxCharacters: maxWhy })})`,
     retriedAs === null ? "" : `sent again as ${retriedAs}`,
@@ -38,8 +39,8 @@ export function messageLine(message: ChannelMessageView): string {
 export function personLine({ id, name, source, pairedAt }: ChannelPersonView): string {
   const since = pairedAt === null ? "configured" : `let in ${minuteOf(pairedAt)}`;
   return [
-    shownLine(id).padEnd(16),
-    shownLine(name ?? "-").padEnd(20),
+    filled(shownLine(id), 16),
+    filled(shownLine(name ?? "-"), 20),
     source === "configuration" ? "configured" : since,
   ].join("  ");
 }

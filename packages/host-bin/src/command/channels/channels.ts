@@ -21,10 +21,10 @@ type Action = keyof typeof actions;
 /** `channels [list]`, `pair CHANNEL`, `people CHANNEL`, `messages CHANNEL` … The result is the exit code. */
 export async function channels(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, second, third } = understood(args);
-  const { outLine, errLine } = output;
+  const { outLine, outRow, errLine } = output;
   const params = { id };
   const show = <Shown>(shown: Shown, line: (shown: Shown) => string): void =>
-    outLine(args.isJson ? JSON.stringify(shown) : line(shown));
+    args.isJson ? outLine(JSON.stringify(shown)) : outRow(line(shown));
   const tell = (sentence: string): void => {
     if (!args.isJson) errLine(sentence);
   };
@@ -86,7 +86,10 @@ export async function sendToChannel(client: Client, args: Arguments, output: Out
     throw new UsageError('"send" needs a channel, a chat and a text; write: incipit send CHANNEL CHAT TEXT');
   if (stray !== undefined) throw new UsageError(`"send" takes no "${stray}"; put the text in quotes`);
   const { messages } = await client.call(routes.sendToChannel, { params: { id }, body: { chat, text } });
-  for (const message of messages) output.outLine(args.isJson ? JSON.stringify(message) : messageLine(message));
+  for (const message of messages) {
+    if (args.isJson) output.outLine(JSON.stringify(message));
+    else output.outRow(messageLine(message));
+  }
   if (!args.isJson)
     output.errLine(`It is sent while a host runs; what became of it: incipit channels messages ${id}`);
   return 0;

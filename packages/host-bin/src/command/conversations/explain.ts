@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { ToldInstructions } from "@incipit/schema";
-import { explainText } from "../explain/explain-text.ts";
+import { explainRows } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
 import { toldText } from "../output/told-text.ts";
 
@@ -9,7 +9,7 @@ import { toldText } from "../output/told-text.ts";
 export async function explainKept(
   client: Client,
   { isJson }: Arguments,
-  { id, output: { out, outLine, errLine } }: { readonly id: string; readonly output: Output },
+  { id, output: { outRow, outLine, errLine } }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const params = { id };
   const { explain } = await client.call(routes.explainConversation, { params });
@@ -18,7 +18,7 @@ export async function explainKept(
     errLine("It has no prompt yet: its first turn constructs one (incipit prompt explain)");
   else {
     const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
-    out(explainText(explain, systemPrompt ?? ""));
+    for (const row of explainRows(explain, systemPrompt ?? "")) outRow(row);
     const told = await lastTold(client, id);
     if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
   }

@@ -22,7 +22,7 @@ export async function search(
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify(result));
     else {
-      output.outLine(conversationLine(result.conversation));
+      output.outRow(conversationLine(result.conversation));
       for (const match of result.matches) output.outLine(...matchLine(match));
     }
   }

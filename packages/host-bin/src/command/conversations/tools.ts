@@ -2,6 +2,7 @@ import { clippedLine, lookUpReasons } from "@incipit/host/text";
 import type { ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
+import { filled } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 
 /** Prints what the requests of a conversation name, and what its model looks up, and why. */
@@ -15,7 +16,7 @@ export async function tools(
     output.outLine(JSON.stringify(answer));
     return 0;
   }
-  for (const line of linesOf(answer)) output.outLine(line);
+  for (const line of linesOf(answer)) output.outRow(line);
   return 0;
 }
 
@@ -30,7 +31,7 @@ function linesOf({ tools: named, deferred, next }: ConversationTools): readonly 
     `Named in each request: ${named.length}`,
     ...named.map(({ name, description, isAvailable }) => {
       const words = clippedLine(description, { maxCharacters: 60 });
-      return `  ${name.padEnd(30)} ${words}${missing(isAvailable)}`;
+      return `  ${filled(name, 30)} ${words}${missing(isAvailable)}`;
     }),
     ...lookedUp,
     ...next.problems.flatMap((problem, index) => (index === 0 ? ["", problem] : [problem])),

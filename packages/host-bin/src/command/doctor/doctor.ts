@@ -9,6 +9,7 @@ import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
 import { version } from "../../version.ts";
 import { readConfiguration } from "./configuration-findings.ts";
+import { extensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
 import { programFindings, trustFindings } from "./folder-findings.ts";
 import { hostFindings, storageFindings } from "./host-findings.ts";
@@ -32,6 +33,7 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
     ...storageFindings(dataFolder),
     ...(await hostFindings(dataFolder, config)),
     ...(config === undefined ? [] : programFindings(config, { env })),
+    ...(config === undefined ? [] : extensionFindings(config)),
     ...trustFindings({ cwd, dataFolder, file }),
   ];
   const redact = redactorOf(config, env);
@@ -72,8 +74,8 @@ function versions(): Finding {
 const marks = { ok: "ok", note: "note", wrong: "WRONG" } as const;
 const indent = " ".repeat(7);
 
-function show({ check, status, what, where, fix }: Finding, { outLine }: Output): void {
-  outLine(`${marks[status].padEnd(7)}${check}: ${what}`);
-  if (where !== undefined) outLine(`${indent}at ${where}`);
-  if (fix !== undefined) outLine(`${indent}-> ${fix}`);
+function show({ check, status, what, where, fix }: Finding, { outRow }: Output): void {
+  outRow(`${marks[status].padEnd(7)}${check}: ${what}`);
+  if (where !== undefined) outRow(`${indent}at ${where}`);
+  if (fix !== undefined) outRow(`${indent}-> ${fix}`);
 }

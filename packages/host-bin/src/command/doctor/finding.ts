@@ -9,6 +9,7 @@ type Check =
   | "host"
   | "port"
   | "mcp"
+  | "extensions"
   | "trust";
 
 /** One thing that was looked at. */

@@ -2,10 +2,10 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
-import { explainText } from "./explain-text.ts";
+import { explainRows } from "./explain-rows.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */
-export async function explainNew(client: Client, args: Arguments, { out, outLine }: Output): Promise<number> {
+export async function explainNew(client: Client, args: Arguments, { outRow, outLine }: Output): Promise<number> {
   const body = {
     cwd: workingFolder(args),
     ...(args.model === undefined ? {} : { model: args.model }),
@@ -13,6 +13,6 @@ export async function explainNew(client: Client, args: Arguments, { out, outLine
   };
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
   if (args.isJson) outLine(JSON.stringify(explain));
-  else out(explainText(explain, systemPrompt));
+  else for (const row of explainRows(explain, systemPrompt)) outRow(row);
   return 0;
 }

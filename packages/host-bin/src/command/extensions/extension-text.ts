@@ -19,8 +19,8 @@ export const listHeader: string = columns
   .join(" ")
   .trimEnd();
 
-/** One extension in a line; behind the columns what an operator should look at. */
-export function lineOf(extension: ExtensionInfo): string {
+/** One extension in a line; behind the columns what an operator should look at. `isNamed`: there are no columns, and cells have their names. */
+export function lineOf(extension: ExtensionInfo, { isNamed = false }: { readonly isNamed?: boolean } = {}): string {
   const { waitsFor, lastError, lastSwap, refusals, draining } = extension;
   const cells = [
     extension.id,
@@ -29,8 +29,8 @@ export function lineOf(extension: ExtensionInfo): string {
     `#${extension.generation}`,
     extension.since.slice(0, 19).replace("T", " "),
     String(extension.callsInFlight),
-    powersOf(extension).join(",") || "-",
-    extension.usedBy.join(",") || "-",
+    powersOf(extension).join(isNamed ? ", " : ",") || "-",
+    extension.usedBy.join(isNamed ? ", " : ",") || "-",
   ];
   const remarks = [
     ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.join(", ")}`]),
@@ -42,8 +42,14 @@ export function lineOf(extension: ExtensionInfo): string {
     ...(lastSwap === null ? [] : [`last swap: ${lastSwap.outcome}`]),
     ...(lastError === null ? [] : [lastError.message]),
   ];
+  if (isNamed) return [...cells.map(named), ...remarks].join("  ");
   const line = columns.map(({ width }, index) => (cells[index] ?? "").padEnd(width)).join(" ");
   return `${line} ${remarks.join("; ")}`.trimEnd();
+}
+
+/** The first three say by themselves what they are. */
+function named(cell: string, index: number): string {
+  return index < 4 ? cell : `${columns[index]?.name ?? ""} ${cell}`;
 }
 
 /** All that is known of an extension. */

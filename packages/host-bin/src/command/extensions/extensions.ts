@@ -5,6 +5,7 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { hanging } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
+import { isTooNarrowFor } from "../output/row-lines.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
@@ -30,12 +31,13 @@ export async function extensions(client: Client, args: Arguments, output: Output
   const [kind] = args.extensionKinds;
   if (kind !== undefined) throw new UsageError(`"--${kind}" is for "extensions new", which begins one`);
   const { out, outLine, errLine } = output;
+  const isNarrow = isTooNarrowFor([listHeader], output);
   const show = (extension: ExtensionInfo): void =>
-    outLine(args.isJson ? JSON.stringify(extension) : lineOf(extension));
+    args.isJson ? outLine(JSON.stringify(extension)) : output.outRow(lineOf(extension, { isNamed: isNarrow }));
   const params = { id: first };
   switch (action) {
     case "list": {
-      if (!args.isJson) outLine(listHeader);
+      if (!args.isJson && !isNarrow) output.outRow(listHeader);
       for (const extension of (await client.call(routes.listExtensions)).extensions) show(extension);
       return 0;
     }

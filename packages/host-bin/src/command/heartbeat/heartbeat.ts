@@ -9,9 +9,9 @@ const actions = ["show", "wake", "history"] as const;
 /** `heartbeat [show]`, `heartbeat wake`, `heartbeat history`. The result is the exit code. */
 export async function heartbeat(client: Client, args: Arguments, output: Output): Promise<number> {
   const action = understood(args);
-  const { outLine, errLine } = output;
+  const { outLine, outRow, errLine } = output;
   const show = <Shown>(shown: Shown, line: (shown: Shown) => string): void =>
-    outLine(args.isJson ? JSON.stringify(shown) : line(shown));
+    args.isJson ? outLine(JSON.stringify(shown)) : outRow(line(shown));
   const tell = (sentence: string): void => {
     if (!args.isJson) errLine(sentence);
   };

@@ -7,6 +7,7 @@ import {
   type ToolServerInfo,
 } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { filled } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 import { login } from "./login.ts";
 
@@ -52,7 +53,7 @@ async function resources(
       for (const resource of found.resources) {
         count += 1;
         if (args.isJson) output.outLine(JSON.stringify({ server: server.name, ...resource }));
-        else output.outLine(resourceLine(server.name, resource));
+        else output.outRow(resourceLine(server.name, resource));
       }
       for (const problem of found.problems) output.errLine(shownLine(problem));
     } catch (error) {
@@ -71,7 +72,7 @@ function resourceLine(
   { uri, mediaType, description }: RouteAnswer<typeof routes.listResources>["resources"][number],
 ): string {
   const said = clippedLine(description ?? "", { maxCharacters: maxDescription });
-  return `${shownLine(`@${server}:${uri}`).padEnd(48)}  ${shownLine(mediaType ?? "").padEnd(16)}  ${said}`.trimEnd();
+  return `${filled(shownLine(`@${server}:${uri}`), 48)}  ${shownLine(mediaType ?? "").padEnd(16)}  ${said}`.trimEnd();
 }
 
 function listed(
@@ -86,8 +87,8 @@ function listed(
       continue;
     }
     const count = tools === null ? "" : `${tools.length} tools`;
-    output.outLine(`${shownLine(name).padEnd(24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
-    if (instructions !== null) output.outLine(`  ${toldLine(instructions)}`);
+    output.outRow(`${filled(shownLine(name), 24)}  ${state.padEnd(8)}  ${count.padEnd(10)}  ${shownLine(target)}`);
+    if (instructions !== null) output.outRow(`  ${toldLine(instructions)}`);
     if (error !== null) output.errLine(`  ${shownLine(error)}`);
   }
   if (servers.length === 0 && !args.isJson)
@@ -111,8 +112,8 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
   }
   for (const tool of tools ?? []) {
     const said = clippedLine(tool.description, { maxCharacters: maxDescription });
-    output.outLine(
-      `${shownLine(tool.name).padEnd(36)}  ${approvalWords[tool.approval].padEnd(12)}  ${said}`.trimEnd(),
+    output.outRow(
+      `${filled(shownLine(tool.name), 36)}  ${approvalWords[tool.approval].padEnd(12)}  ${said}`.trimEnd(),
     );
   }
   for (const problem of problems) output.errLine(`It ${shownLine(problem)}`);

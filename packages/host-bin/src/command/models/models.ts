@@ -2,6 +2,7 @@ import { routes, type Client, type Model } from "@incipit/transport-contract";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { isTooNarrowFor } from "../output/row-lines.ts";
 
 /**
  * `models [WORD]…`: those whose ids hold every word.
@@ -10,8 +11,9 @@ import type { Output } from "../output/output.ts";
 export async function models(
   { client, offered }: { readonly client: Client; readonly offered: readonly OfferedVendor[] },
   args: Arguments,
-  { outLine, errLine }: Output,
+  output: Output,
 ): Promise<number> {
+  const { outLine, errLine } = output;
   const { models: all } = await client.call(routes.listModels);
   const listed = all.filter(({ id }) => args.words.every((word) => id.includes(word)));
   if (args.isJson) {
@@ -22,7 +24,8 @@ export async function models(
     errLine(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name`);
     return 0;
   }
-  for (const line of table(listed)) outLine(line);
+  const rows = table(listed);
+  for (const row of isTooNarrowFor(rows, output) ? listed.map(namedCells) : rows) output.outRow(row);
   for (const line of remarks(listed)) errLine(line);
   for (const { vendor, variable } of offered) {
     const { name, title } = vendor;
@@ -49,6 +52,13 @@ function table(listed: readonly Model[]): readonly string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** A model where there is no room for columns: each cell with its name. */
+function namedCells(model: Model): string {
+  const [mark = "", ...cells] = cellsOf(model);
+  const named = cells.map((cell, index) => (index === 0 ? cell : `${header[index + 1] ?? ""} ${cell}`));
+  return `${mark.padEnd(2)} ${named.join("  ")}`;
 }
 
 /** `*`: the default model; `-`: something is missing to use it. */

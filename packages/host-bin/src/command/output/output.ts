@@ -1,4 +1,5 @@
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
+import { rowLines } from "./row-lines.ts";
 
 /** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
 export interface Output {
@@ -6,6 +7,10 @@ export interface Output {
   readonly out: (...parts: readonly Printed[]) => void;
   /** One line, with its end. */
   readonly outLine: (...parts: readonly Printed[]) => void;
+  /**
+   * A row of a table, whose cells have two spaces or more between them: a screen without room for it has them below each other.
+   */
+  readonly outRow: (row: string) => void;
   /**
    * What was asked for by itself, such as an answer or a template; it may come in pieces. A file or a pipe gets it byte for
    * byte, a screen as `out` shows it.
@@ -89,10 +94,16 @@ export function createOutput(streams: Streams): Output {
     parts
       .map((part) => (typeof part === "string" ? shown(part) : painted(part, shown, { isPlain: isPlain() })))
       .join("");
+  const width = (): number => wanted(env) ?? columns("stdout") ?? defaultWidth;
   const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
   return {
     out: (...parts) => out(print(shownText, parts)),
     outLine: (...parts) => out(`${print(shownLine, parts)}\n`),
+    outRow: (row) => {
+      const shown = shownLine(row);
+      const lines = isScreen() ? rowLines(shown, width()) : [shown];
+      out(`${lines.join("\n")}\n`);
+    },
     outExact: (piece) => write("stdout", stream().write(piece)),
     outWhenTaken: (bytes) =>
       writeWhenTaken(isScreen() ? stream().write(decoder.decode(bytes, { stream: true })) : bytes),
@@ -110,7 +121,7 @@ export function createOutput(streams: Streams): Output {
     through: (writeOut) =>
       createOutput({ ...streams, write: (name, text) => (name === "stdout" ? writeOut(text) : write(name, text)) }),
     get width() {
-      return wanted(env) ?? columns("stdout") ?? defaultWidth;
+      return width();
     },
     get errWidth() {
       return wanted(env) ?? columns("stderr") ?? defaultWidth;

@@ -27,7 +27,7 @@ test("prompt versions lists those of every page, and names those that cannot be 
     "     2  2026-01-01 12:30 UTC     taken away  -\n*    1  2026-01-01 12:30 UTC        9 bytes  ada  first\n",
   );
   expect(stderr()).toBe(
-    "The record of version 4 cannot be read; see GET /health\nThe record of version 3 cannot be read; see GET /health\n",
+    "The record of version 4 cannot be read; it stays in the data folder as it is\nThe record of version 3 cannot be read; it stays in the data folder as it is\n",
   );
 });
 

@@ -7,7 +7,7 @@ import { minuteOf } from "../output/minute-of.ts";
 
 /** `prompt versions`: newest first; `*` is the one that is stored. */
 export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { outLine, errLine } = output;
+  const { outLine, outRow, errLine } = output;
   const broken: number[] = [];
   let isAny = false;
   for (let cursor: string | undefined; ;) {
@@ -18,13 +18,14 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
       isAny = true;
       const isCurrent = version.version === page.current;
       if (args.isJson) outLine(JSON.stringify({ ...version, isCurrent }));
-      else outLine(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`);
+      else outRow(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`);
     }
     broken.push(...page.damaged);
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  for (const version of broken) errLine(`The record of version ${version} cannot be read; see GET /health`);
+  for (const version of broken)
+    errLine(`The record of version ${version} cannot be read; it stays in the data folder as it is`);
   if (!isAny && broken.length === 0) errLine("No template was ever stored");
   return 0;
 }

@@ -25,11 +25,11 @@ export async function queue(options: RunningOptions): Promise<number> {
 
 function listed(waiting: readonly QueuedTurn[], { id, args, output }: RunningOptions): number {
   for (const turn of waiting)
-    output.outLine(
-      args.isJson
-        ? JSON.stringify(turn)
-        : `${String(turn.position).padStart(3)}  ${turn.turnId}  ${clippedLine(turn.input, { maxCharacters: maxInput })}`,
-    );
+    if (args.isJson) output.outLine(JSON.stringify(turn));
+    else
+      output.outRow(
+        `${String(turn.position).padStart(3)}  ${turn.turnId}  ${clippedLine(turn.input, { maxCharacters: maxInput })}`,
+      );
   if (waiting.length === 0 && !args.isJson) output.errLine(`Nothing waits in ${id}`);
   return 0;
 }

@@ -4,6 +4,7 @@ import { lastConversation, namedConversation } from "../arguments/named-conversa
 import { workingFolder } from "../arguments/working-folder.ts";
 import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import { answer } from "./answer.ts";
 import { approve } from "./approve.ts";
 import { follow } from "./follow.ts";
@@ -62,13 +63,24 @@ async function stop({ client, id, args, output }: RunningOptions): Promise<numbe
   return 0;
 }
 
+/** Ctrl-C stops it, and says that nothing has changed. */
 async function compact({ client, id, args, output }: RunningOptions): Promise<number> {
-  const { conversation, summary } = await client.call(routes.compactConversation, { params: { id } });
-  if (args.isJson) {
-    output.outLine(JSON.stringify({ conversation, summary }));
-    return 0;
-  }
-  for (const part of summary.parts) if (part.type === "text") output.out(`${part.text}\n`);
-  output.errLine(`Epoch ${conversation.epoch} has begun: the next turn sends this in the place of what was said`);
-  return 0;
+  return interruptible(async (signal) => {
+    try {
+      const { conversation, summary } = await client.call(routes.compactConversation, { params: { id }, signal });
+      if (args.isJson) {
+        output.outLine(JSON.stringify({ conversation, summary }));
+        return 0;
+      }
+      for (const part of summary.parts) if (part.type === "text") output.out(`${part.text}\n`);
+      output.errLine(
+        `Epoch ${conversation.epoch} has begun: the next turn sends this in the place of what was said`,
+      );
+      return 0;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      output.errLine("Stopped: a summary that was not finished changes nothing");
+      return 130;
+    }
+  });
 }

@@ -24,10 +24,11 @@ type Action = keyof typeof actions;
 /** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID`, `costs` … The result is the exit code. */
 export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, task } = understood(args);
-  const { outLine, errLine } = output;
+  const { outLine, outRow, errLine } = output;
   const params = { id };
   const show = (schedule: Schedule): void =>
-    outLine(args.isJson ? JSON.stringify(schedule) : scheduleLine(schedule));
+    args.isJson ? outLine(JSON.stringify(schedule)) : outRow(scheduleLine(schedule));
+  const showRun = (run: ScheduleRun): void => (args.isJson ? outLine(JSON.stringify(run)) : outRow(runLine(run)));
   const tell = (sentence: string): void => {
     if (!args.isJson) errLine(sentence);
   };
@@ -49,7 +50,7 @@ export async function schedules(client: Client, args: Arguments, output: Output)
     }
     case "run": {
       const { run } = await client.call(routes.runSchedule, { params });
-      outLine(args.isJson ? JSON.stringify(run) : runLine(run));
+      showRun(run);
       tell(`What comes of it: incipit schedules history ${id}`);
       return 0;
     }
@@ -67,7 +68,7 @@ export async function schedules(client: Client, args: Arguments, output: Output)
     case "history": {
       let count = 0;
       for await (const run of runsOf(client, id)) {
-        outLine(args.isJson ? JSON.stringify(run) : runLine(run));
+        showRun(run);
         count += 1;
       }
       if (count === 0) tell(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
@@ -77,7 +78,10 @@ export async function schedules(client: Client, args: Arguments, output: Output)
       let count = 0;
       for await (const { unattended, costs } of costPages(client)) {
         if (count === 0) outLine(args.isJson ? JSON.stringify(unattended) : todayLine(unattended));
-        for (const cost of costs) outLine(args.isJson ? JSON.stringify(cost) : costLine(cost));
+        for (const cost of costs) {
+          if (args.isJson) outLine(JSON.stringify(cost));
+          else outRow(costLine(cost));
+        }
         count += 1;
       }
       return 0;

@@ -3,6 +3,7 @@ import type { CommandSourceKind, LeftOutFile } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
+import { filled } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 
 const maxDescription = 90;
@@ -71,7 +72,7 @@ function show({
 }): void {
   if (args.isJson) return output.outLine(JSON.stringify(found));
   const said = clippedLine(description, { maxCharacters: maxDescription });
-  output.outLine(`${shownLine(name).padEnd(24)}  ${place.padEnd(11)}  ${said}`.trimEnd());
+  output.outRow(`${filled(shownLine(name), 24)}  ${place.padEnd(11)}  ${said}`.trimEnd());
   for (const remark of remarks) if (remark !== null) output.errLine(`  ${shownLine(remark)}`);
 }
 

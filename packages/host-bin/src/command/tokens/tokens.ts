@@ -23,9 +23,12 @@ export async function tokens(client: Client, args: Arguments, output: Output): P
   return action === "new" ? make(client, args, output) : list(client, args, output);
 }
 
-async function list(client: Client, { isJson }: Arguments, { outLine, errLine }: Output): Promise<number> {
+async function list(client: Client, { isJson }: Arguments, { outLine, outRow, errLine }: Output): Promise<number> {
   const { tokens: all } = await client.call(routes.listTokens);
-  for (const token of all) outLine(isJson ? JSON.stringify(token) : tokenLine(token));
+  for (const token of all) {
+    if (isJson) outLine(JSON.stringify(token));
+    else outRow(tokenLine(token));
+  }
   if (all.length === 0) errLine("No token was made; the host's own, which can do everything: incipit token");
   return 0;
 }

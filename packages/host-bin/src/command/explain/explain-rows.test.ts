@@ -1,6 +1,6 @@
 import { explainSchema, type Explain } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { explainText } from "./explain-text.ts";
+import { explainRows } from "./explain-rows.ts";
 
 const sha256 = "a".repeat(64);
 const bare = {
@@ -19,12 +19,12 @@ const bare = {
 };
 
 function shown(given: Partial<Record<keyof Explain, unknown>>, prompt = ""): readonly string[] {
-  return explainText(explainSchema.parse({ ...bare, ...given }), prompt).split("\n");
+  return explainRows(explainSchema.parse({ ...bare, ...given }), prompt);
 }
 
-const last = [`0 bytes, about 3 tokens, SHA-256 ${sha256}`, ""];
+const last = [`0 bytes, about 3 tokens, SHA-256 ${sha256}`];
 
-test("explainText has no table where there is nothing to say", () => {
+test("explainRows has no table where there is nothing to say", () => {
   expect(shown({})).toEqual(last);
   expect(shown({ isImported: true })).toEqual([
     "It came with an import: what follows is what its sender says of it.",
@@ -33,7 +33,7 @@ test("explainText has no table where there is nothing to say", () => {
   ]);
 });
 
-test("explainText says which text was the base, and why the others were not", () => {
+test("explainRows says which text was the base, and why the others were not", () => {
   const tier = { won: false, reason: "not set", template: null, sha256: null, version: null };
 
   expect(
@@ -52,7 +52,7 @@ test("explainText says which text was the base, and why the others were not", ()
   ]);
 });
 
-test("explainText says of each variable what it gave, or why it is blank, and whether its text is trusted", () => {
+test("explainRows says of each variable what it gave, or why it is blank, and whether its text is trusted", () => {
   const value = {
     type: "file",
     kind: "value",
@@ -84,7 +84,7 @@ test("explainText says of each variable what it gave, or why it is blank, and wh
   ]);
 });
 
-test("explainText tells of each part of the text where it is from, and the side of a condition that it is in", () => {
+test("explainRows tells of each part of the text where it is from, and the side of a condition that it is in", () => {
   const range = {
     name: null,
     tier: "global",
@@ -135,7 +135,7 @@ test("explainText tells of each part of the text where it is from, and the side 
   ]);
 });
 
-test("explainText shows up to two hundred rows of a table, and says how many more there are", () => {
+test("explainRows shows up to two hundred rows of a table, and says how many more there are", () => {
   const rows = (count: number): readonly string[] =>
     shown({
       conflicts: Array.from({ length: count }, () => ({
@@ -146,6 +146,6 @@ test("explainText shows up to two hundred rows of a table, and says how many mor
       })),
     });
 
-  expect(rows(200)).toHaveLength(1 + 200 + 1 + 2);
+  expect(rows(200)).toHaveLength(1 + 200 + 1 + 1);
   expect(rows(202).slice(201, 203)).toEqual(["  … and 2 more (--json has all)", ""]);
 });

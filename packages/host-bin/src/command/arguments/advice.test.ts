@@ -1,0 +1,79 @@
+import { Glob } from "bun";
+import { expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { commandWords, options } from "./arguments.ts";
+import { usages } from "./usages.ts";
+
+const root = join(import.meta.dir, "../../../../..");
+
+interface Advice {
+  readonly file: string;
+  /** What stands behind `incipit`. */
+  readonly words: readonly string[];
+}
+
+/** Texts of the program; what scripts of shells say to it is theirs. */
+async function* sources(): AsyncGenerator<{ readonly file: string; readonly text: string }> {
+  for await (const file of new Glob("{apps,packages,extensions}/*/src/**/*.{ts,tsx}").scan({ cwd: root }))
+    if (!/node_modules|\.test\.|\/testing\/|completion-script/.test(file))
+      yield { file, text: await Bun.file(join(root, file)).text() };
+}
+
+/** Commands that a text names, as far as they are written there and not put in. */
+async function advice(): Promise<readonly Advice[]> {
+  const found: Advice[] = [];
+  for await (const { file, text } of sources())
+    for (const [, words = ""] of text.matchAll(/\bincipit ([a-z][^"'`;,()\n”…$.]*)/g))
+      found.push({ file, words: words.trim().split(/\s+/) });
+  return found;
+}
+
+/** What a sentence goes on with behind a command that it does not quote: `incipit audit shows them`. */
+const verbs = ["lists", "shows", "says", "has", "alone", "version", "found"];
+
+function actionsOf(command: string): readonly string[] {
+  return usages
+    .map(([usage]) => usage.split(" "))
+    .filter(([first = ""]) => first.split("|").includes(command))
+    .flatMap(([, second = ""]) => second.replaceAll(/[[\]]/g, "").split("|"))
+    .filter((word) => /^[a-z-]+$/.test(word));
+}
+
+test("[trial:wrong-advice] each command, action and option that a text of the program names is there", async () => {
+  const all = await advice();
+  const commands = new Set<string>([...commandWords, "list", "complete"]);
+
+  const wrong = all.filter(({ words: [first = "", second = "", ...rest] }) => {
+    if (verbs.includes(first)) return false;
+    const isCommand = first.split("|").every((command) => commands.has(command));
+    const actions = actionsOf(first);
+    const isAction = actions.length === 0 || !/^[a-z-]+$/.test(second) || [...actions, ...verbs].includes(second);
+    const named = [second, ...rest].flatMap((word) => /^--([a-z-]+)$/.exec(word)?.[1] ?? []);
+    return !(isCommand && isAction && named.every((name) => Object.hasOwn(options, name)));
+  });
+
+  expect(all.length).toBeGreaterThan(100);
+  expect(wrong).toEqual([]);
+});
+
+test("[trial:wrong-advice] each page that a text of the program names is there", async () => {
+  const named: string[] = [];
+  for await (const { text } of sources()) named.push(...(text.match(/docs\/guide\/[\w.-]+\.md/g) ?? []));
+
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((page) => !existsSync(join(root, page)))).toEqual([]);
+});
+
+test("[trial:wrong-advice] no text of the command sends a person to a route of the HTTP API", async () => {
+  const found: string[] = [];
+  for await (const { file, text } of sources()) {
+    if (!/host-bin\/src\/command|packages\/terminal/.test(file)) continue;
+    const lines = text.split("\n").filter((line) => /["`]/.test(line) && !/^\s*(?:\/?\*|\/\/)/.test(line));
+    found.push(
+      ...lines.filter((line) => /\b(?:GET|POST|PUT|PATCH|DELETE) \//.test(line)).map((line) => `${file}: ${line}`),
+    );
+  }
+
+  expect(found).toEqual([]);
+});

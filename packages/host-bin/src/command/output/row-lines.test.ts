@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { rowLines } from "./row-lines.ts";
+
+test("[trial:tables-50] rowLines gives a row of a table as it is where there is room, and else its cells below each other", () => {
+  const row = "* acme  1,000  a description of many words";
+
+  expect(rowLines(row, row.length)).toEqual([row]);
+  expect(rowLines(row, 30)).toEqual(["* acme  1,000  a description", "    of many words"]);
+  expect(rowLines(`  one${" ".repeat(20)}two`, 20)).toEqual(["  one  two"]);
+});
+
+test("[trial:tables-50] rowLines leaves an id and a path whole, and spaces in quotes as they are", () => {
+  const path = "/home/ada/work/a-folder-with-a-long-name/AGENTS.md";
+
+  expect(rowLines(`[file:a]  ${path}  1 ms`, 30)).toEqual(["[file:a]", `    ${path}`, "    1 ms"]);
+  expect(rowLines('  literal  default  "a  b" and more', 24)).toEqual([
+    "  literal  default",
+    '      "a  b" and more',
+  ]);
+});
+
+test("[trial:cjk-50] rowLines counts columns, and breaks text without spaces between its characters", () => {
+  const lines = rowLines("* 獺  海獺海獺海獺海獺海獺海獺海獺海獺海獺海獺 🦦🦦🦦", 20);
+
+  expect(lines.join("").replaceAll(" ", "")).toBe("*獺海獺海獺海獺海獺海獺海獺海獺海獺海獺海獺🦦🦦🦦");
+  for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(20);
+});

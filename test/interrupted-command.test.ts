@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { testedCommand } from "./host-process.ts";
+import { keys } from "./terminal/sitting.ts";
+import { newTerminalWorld } from "./terminal/terminal-world.ts";
+
+const stopped = "Stopped: nothing more is asked of the model, and what was said is kept";
+
+test("[trial:ctrl-c-silence] Ctrl-C while a question is answered says what was stopped and how to go on, and stops the model", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One", " two", " three"], gate: true });
+  const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
+  await sitting.sees(/^One/m);
+
+  sitting.type(keys.ctrl("c"));
+  const screen = await sitting.sees("Go on with");
+
+  expect(await sitting.exited).toBe(130);
+  expect(screen).toMatch(new RegExp(String.raw`^One.*\n${stopped}\nGo on with: incipit -s \S+ "…"$`, "m"));
+  const { stdout } = await world.run(["conversations", "history", "Count"]);
+  expect(stdout).toContain("One");
+}, 60_000);
+
+test("[trial:ctrl-c-silence] Ctrl-C before the model has said a word says so, too", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "never" });
+  const sitting = world.sit({ command: [...testedCommand, "Count"], columns: 120 });
+  await world.model.waitForRequests(1);
+
+  sitting.type(keys.ctrl("c"));
+  await sitting.sees(stopped);
+
+  expect(await sitting.exited).toBe(130);
+}, 60_000);
+
+test("[trial:ctrl-c-silence] a chat in lines says what Ctrl-C has stopped, and asks for the next message", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "never" });
+  const sitting = world.sit({ args: ["--screen-reader"], columns: 120 });
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+  sitting.enter("Count");
+  await world.model.waitForRequests(1);
+
+  sitting.type(keys.ctrl("c"));
+  await sitting.sees(new RegExp(String.raw`${stopped}\n>`));
+  sitting.enter("Another one");
+  await sitting.sees("Reply 2");
+}, 60_000);
+
+test("[trial:ctrl-c-silence] the terminal says what Ctrl-C stops, and that it was stopped", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["One", " two", " three"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+  sitting.enter("Count");
+  await sitting.sees(/^One/m);
+
+  sitting.type(keys.ctrl("c"));
+
+  await sitting.sees(/Stopping what runs; Ctrl-C again leaves[\s\S]*Stopped/);
+}, 60_000);
+
+test("[trial:ctrl-c-silence] Ctrl-C while a conversation is summed up stops that, says so, and leaves all as it was", async () => {
+  await using world = await newTerminalWorld();
+  await world.run(["Hello there"]);
+  world.model.enqueue({ kind: "never" });
+  const sitting = world.sit({ command: [...testedCommand, "compact", "-c"], columns: 120 });
+  await world.model.waitForRequests(2);
+
+  sitting.type(keys.ctrl("c"));
+  const screen = await sitting.sees(/Stopped/);
+
+  expect(await sitting.exited).toBe(130);
+  expect(screen).toContain("Stopped: a summary that was not finished changes nothing");
+}, 60_000);

@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { keys } from "./terminal/sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal/terminal-world.ts";
+
+const refusal = { kind: "error", status: 400, body: '{"error":{"message":"The reason of it"}}' } as const;
+
+test("[trial:swallowed-errors] a turn that fails says why: in a question, quietly, as JSON, in a chat of lines and in the terminal", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue(refusal, refusal, refusal, refusal, refusal);
+
+  const plain = await world.run(["Hello there"]);
+  const quiet = await world.run(["-q", "Hello there"]);
+  const json = await world.run(["--json", "Hello there"]);
+  const lines = world.sit({ args: ["--screen-reader"], columns: 160 });
+  await lines.sees("An empty line or Ctrl-D ends it.");
+  lines.enter("Hello there");
+  await lines.sees("The reason of it");
+  lines.type(keys.ctrl("d"));
+  await lines.exited;
+  const terminal = world.sit();
+  await terminal.sees("local/test");
+  terminal.enter("Hello there");
+  await terminal.sees("The reason of it");
+
+  for (const { exitCode, stderr } of [plain, quiet, json])
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining("The reason of it")]);
+  expect(JSON.parse(json.stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+    type: "turn-end",
+    status: "failed",
+    error: { message: expect.stringContaining("The reason of it") },
+  });
+}, 120_000);
+
+const broken = {
+  throws: 'throw new Error("It cannot start");',
+  syntax: "const = ;",
+} as const;
+
+/** Extensions that do not start, and a folder without one. */
+async function newBrokenWorld(): Promise<TerminalWorld> {
+  const world = await newTerminalWorld({
+    more: '[extensions]\npaths = ["../../broken/throws", "../../broken/syntax", "../../broken/nothing"]\n',
+  });
+  for (const [name, code] of Object.entries(broken)) {
+    const folder = join(world.home, "broken", name);
+    await mkdir(join(folder, "src"), { recursive: true });
+    const incipit = { id: `acme.${name}`, version: "1.0.0", api: "^1" };
+    await Bun.write(join(folder, "package.json"), JSON.stringify({ type: "module", incipit }));
+    await Bun.write(
+      join(folder, "src/index.ts"),
+      `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(incipit)}, async () => {\n${code}\n});\n`,
+    );
+  }
+  return world;
+}
+
+test("[trial:swallowed-errors] an extension that does not start is told where somebody looks: beside an answer, in the list, in the terminal and by doctor", async () => {
+  await using world = await newBrokenWorld();
+
+  const answered = await world.run(["Hello there"]);
+  const { stdout: list } = await world.run(["extensions"]);
+  const doctor = await world.run(["doctor"]);
+  const sitting = world.sit({ columns: 160, rows: 40 });
+  await sitting.sees("broken/nothing");
+
+  expect(answered).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
+  for (const text of [answered.stderr, list, sitting.everything().replaceAll(/\s+/g, " ")]) {
+    expect(text).toContain("It cannot start");
+    expect(text).toMatch(/acme\.syntax|broken\/syntax/);
+    expect(text).toMatch(/broken\/nothing/);
+  }
+  expect(doctor.exitCode).toBe(1);
+  expect(doctor.stdout).toMatch(/WRONG +extensions: a folder .* has no package\.json.*\n +at .*broken\/nothing\n/);
+  expect(doctor.stdout).toMatch(/ok +extensions: "acme\.throws" is there/);
+}, 120_000);
+
+test("[trial:swallowed-errors] a mistake of the configuration is told with file, line and key by each command, and by the terminal", async () => {
+  await using world = await newTerminalWorld({ config: "modell = 1" });
+
+  for (const words of [["Hello there"], ["list"], ["extensions"], ["prompt", "show"], ["serve"]])
+    expect([words, await world.run(words)]).toEqual([
+      words,
+      { exitCode: 1, stdout: "", stderr: expect.stringMatching(/incipit\.toml:2: key "modell" is unknown/) },
+    ]);
+  const sitting = world.sit({ columns: 160 });
+  await sitting.sees('key "modell" is unknown');
+  expect(await sitting.exited).toBe(1);
+}, 120_000);
+
+test("[trial:swallowed-errors] a tool that fails is told with its reason, also where the model says nothing of it", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const call = { id: "call-1", name: "read_file", arguments: JSON.stringify({ path: "not-there.md" }) };
+  for (let times = 0; times < 2; times += 1)
+    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["All is well."] });
+
+  const { stderr } = await world.run(["Read it"]);
+  const sitting = world.sit({ columns: 160 });
+  await sitting.sees("local/test");
+  sitting.enter("Read it");
+  const screen = await sitting.sees("All is well.");
+
+  expect(stderr).toMatch(/\[read_file\] .*not-there\.md.* failed: /);
+  expect(screen).toMatch(/read_file not-there\.md[\s\S]*not-there\.md/);
+}, 120_000);

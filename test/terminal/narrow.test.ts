@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { testedCommand } from "../host-process.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const columns = 50;
+const chinese = "海獺是一種生活在北太平洋沿岸的海洋哺乳動物。";
+const title = `獺 ${chinese.repeat(3)}`;
+
+const done = "That was all: ";
+
+/** Rows of a command's answer at a terminal, without remarks; those that the terminal had to wrap are one. */
+async function rowsOf(world: TerminalWorld, ...words: readonly string[]): Promise<readonly string[]> {
+  const script = `"$@" 2> /dev/null; echo "${done}$?"`;
+  const sitting = world.sit({
+    columns,
+    rows: 300,
+    command: ["sh", "-c", script, "sh", ...testedCommand, ...words],
+  });
+  await sitting.sees(`${done}0`);
+  return sitting.everything().split("\n").slice(0, -1);
+}
+
+/** Rows that do not fit, but for what is whole so that it can be copied. */
+function tooWide(rows: readonly string[]): readonly string[] {
+  return rows.filter((row) => Bun.stringWidth(row) > columns && !/^ *[!-~]+$/.test(row));
+}
+
+async function newWorld(): Promise<TerminalWorld> {
+  const world = await newTerminalWorld();
+  await Bun.write(join(world.work, "AGENTS.md"), `${chinese}\n`);
+  await world.run([title]);
+  return world;
+}
+
+test("[trial:tables-50] tables of commands fit into 50 columns: what has no room beside goes below", async () => {
+  await using world = await newWorld();
+  const commands = [
+    ["models"],
+    ["audit"],
+    ["audit", "獺"],
+    ["extensions"],
+    ["prompt", "explain"],
+    ["conversations", "explain", "獺"],
+    ["doctor"],
+  ];
+
+  for (const words of commands) expect([words, tooWide(await rowsOf(world, ...words))]).toEqual([words, []]);
+  const models = await rowsOf(world, "models", "local");
+  expect(models.slice(0, 3).map((row) => row.trim())).toEqual([
+    "*  local/test  window 1,000  reply 500  in 10",
+    "out 20  cache read 1  cache write ?",
+    "takes text, image",
+  ]);
+}, 120_000);
+
+test("[trial:tables-50] a file and a pipe get a table whole, whatever the window is", async () => {
+  await using world = await newWorld();
+
+  const { stdout } = await world.run(["models", "local"]);
+
+  expect(stdout).toMatch(/^ +model +window +reply +in +out +cache read +cache write +takes$/m);
+  expect(stdout).toMatch(/^\* +local\/test +1,000 +500 +10 +20 +1 +\? +text, image$/m);
+}, 60_000);
+
+test("[trial:cjk-50] titles, explanations and lists count a Chinese character as two columns", async () => {
+  await using world = await newWorld();
+
+  const list = await rowsOf(world, "list", "--no-pager");
+  const explained = await rowsOf(world, "prompt", "explain");
+
+  expect(list[0]).toMatch(/獺 海獺.*…$/);
+  expect(tooWide([...list, ...explained])).toEqual([]);
+}, 60_000);
+
+test("[trial:cjk-50] the terminal wraps Chinese text within 50 columns, loses none of it, and its tables line up", async () => {
+  await using world = await newTerminalWorld();
+  const table = `| 名前 | name | 備考 |\n| --- | --- | --- |\n| 海獺 | otter | 🦦 泳ぐ |\n| 犬 | dog | 走る |\n`;
+  world.model.enqueue({ kind: "text", chunks: [`${chinese.repeat(4)}\n\n${table}\nThe end`] });
+  const sitting = world.sit({ columns, rows: 40 });
+  await sitting.sees("local/test");
+
+  sitting.enter(title);
+  await sitting.sees(/The end[\s\S]* all/);
+
+  const rows = sitting.everything().split("\n");
+  expect(rows.filter((row) => Bun.stringWidth(row) > columns)).toEqual([]);
+  expect(rows.join("").replaceAll(" ", "")).toContain(chinese.repeat(4));
+  const bars = rows.filter((row) => row.startsWith("│")).map(barsOf);
+  expect(bars).toHaveLength(3);
+  expect(new Set(bars.map(String)).size).toBe(1);
+}, 60_000);
+
+test("[trial:tables-50] the terminal shows a table that has no room in 50 columns as a list", async () => {
+  await using world = await newTerminalWorld();
+  const names = ["first-of-the-columns", "second-of-the-columns", "third-of-the-columns"];
+  const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
+  const table = [names, names.map(() => "---"), names.map((_, index) => `value-${index}`)].map(row).join("");
+  world.model.enqueue({ kind: "text", chunks: [`${table}\nThe end`] });
+  const sitting = world.sit({ columns, rows: 40 });
+  await sitting.sees("local/test");
+
+  sitting.enter("Show it");
+  await sitting.sees(/The end[\s\S]* all/);
+
+  const rows = sitting.everything().split("\n");
+  expect(rows.filter((text) => Bun.stringWidth(text) > columns)).toEqual([]);
+  expect(sitting.screen()).toMatch(
+    /- value-0\n +- second-of-the-columns: value-1\n +- third-of-the-columns: value-2/,
+  );
+}, 60_000);
+
+/** The columns in which a row has a bar. */
+function barsOf(row: string): readonly number[] {
+  const pieces = row.split("│");
+  return pieces.map((_, index) => Bun.stringWidth(pieces.slice(0, index).join("│")));
+}
