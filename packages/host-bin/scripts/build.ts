@@ -1,16 +1,19 @@
 /**
- * Writes the whole command to one file, `dist/incipit`: twice, the second time with what a question needs lying together, so that
- * a host reads, and keeps in memory, less of the file. docs/decisions/2026-11-21-one-file.md
+ * Writes the whole command to one file, `dist/incipit`: twice, the second time with what a question needs lying together, and then
+ * what the terminal needs, so that each reads, and keeps in memory, less of the file. docs/decisions/2026-11-21-one-file.md
  *
  * `--target bun-linux-arm64` makes it for another machine, with a Bun that comes from npm; `--outfile FILE` puts it elsewhere;
- * `--order FILE` keeps what lies together, and takes it from there when another file is built of the same code.
+ * `--order FOLDER` keeps what lies together, and takes it from there when another file is built of the same code.
  */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { sitAtTerminal } from "./sit-at-terminal.ts";
 
 const root = join(import.meta.dir, "../../..");
+/** Longest life of the host that is asked while it is found out what is read. */
+const hostTimeoutMs = 240_000;
 
 const { values } = parseArgs({
   options: { target: { type: "string" }, outfile: { type: "string" }, order: { type: "string" } },
@@ -50,31 +53,59 @@ async function run({ command, cwd, env = process.env }: Call): Promise<void> {
   if (exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${exitCode}:\n${stdout}${stderr}`);
 }
 
-/** What a file of this machine reads to answer a question. */
-async function findOrder(folder: string): Promise<string> {
-  const order = join(folder, "order.txt");
+/** Each names what one way to run the command reads: a question with the host inside, and the terminal beside a host. */
+const orders = ["question.txt", "terminal.txt"] as const;
+
+/** Finds out what a file of this machine reads. @param into Where the orders go. */
+async function findOrders(folder: string, into: string): Promise<void> {
+  const [question, terminal] = orders.map((name) => join(into, name));
   const draft = join(folder, "incipit");
   await run({ command: [process.execPath, ...compile, "--outfile", draft], cwd: folder });
-  // The built-in model answers it: nothing is asked of a network.
+  const flags = ["--data", join(folder, "data")];
+  const env = { PATH: process.env["PATH"], HOME: folder };
+  // The built-in model answers: nothing is asked of a network.
   await run({
-    command: [draft, "--data", join(folder, "data"), "What were you told?"],
+    command: [draft, ...flags, "What were you told?"],
     cwd: folder,
-    env: { PATH: process.env["PATH"], HOME: folder, BUN_BYTECODE_ORDER_OUT: order },
+    env: { ...env, BUN_BYTECODE_ORDER_OUT: question },
   });
-  return order;
+  const host = Bun.spawn([draft, "serve", "--port", "0", "--json", ...flags], {
+    cwd: folder,
+    env,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+    timeout: hostTimeoutMs,
+  });
+  try {
+    await host.stdout.getReader().read(); // The line that tells where it is.
+    await sitAtTerminal({
+      command: [draft, ...flags, "-c"],
+      cwd: folder,
+      env: { ...env, BUN_BYTECODE_ORDER_OUT: terminal },
+      answers: [
+        ["You said: What were you told?", "Hello again\r"],
+        ["You said: Hello again", "/quit\r"],
+      ],
+    });
+  } finally {
+    host.kill("SIGTERM");
+    await host.exited;
+  }
 }
 
 const folder = await mkdtemp(join(tmpdir(), "incipit-build-"));
 try {
-  let order = values.order;
-  if (order === undefined || !(await Bun.file(order).exists())) {
-    const found = await findOrder(folder);
-    if (order !== undefined) await cp(found, order);
-    order ??= found;
+  const into = values.order === undefined ? folder : resolve(values.order);
+  const files = orders.map((name) => join(into, name));
+  const isFound = await Promise.all(files.map((file) => Bun.file(file).exists()));
+  if (isFound.includes(false)) {
+    await mkdir(into, { recursive: true });
+    await findOrders(folder, into);
   }
   const target = values.target === undefined ? [] : [`--target=${values.target}`];
   await run({
-    command: [process.execPath, ...compile, ...target, "--bytecode-order", order, "--outfile", outfile],
+    command: [process.execPath, ...compile, ...target, "--bytecode-order", files.join(","), "--outfile", outfile],
     cwd: root,
   });
 } catch (error) {

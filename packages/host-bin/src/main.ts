@@ -5,12 +5,29 @@ import { helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
 import type { HostStart } from "./command/host/connection.ts";
 import { version } from "./version.ts";
+import type { LoadedConfig } from "./config/load-config.ts";
+import type { Config } from "@incipit/host/configuration";
 
 const output = standardStreams();
 
 /** Somebody types and reads here. */
 function isAtTerminal(): boolean {
   return isatty(0) && isatty(1);
+}
+
+/** What the user says: in a file of their own, in variables and flags. */
+async function load(args: Arguments): Promise<LoadedConfig> {
+  const { loadConfig } = await import("./config/load-config.ts");
+  // The model of a command is part of what it asks for: the host that answers may know others than this file does.
+  const flags = args.command === "serve" ? args : { ...args, model: undefined };
+  // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.
+  const named = args.model === undefined || args.command === "conversations" ? [] : [args.model];
+  return loadConfig({ cwd: process.cwd(), env: process.env, named, flags });
+}
+
+async function configOfHost(loaded: LoadedConfig): Promise<Config> {
+  const { hostConfig } = await import("./command/host/host-config.ts");
+  return hostConfig(loaded, { cwd: process.cwd(), output });
 }
 
 // What a command does not need is not loaded: a host's code is most of its time.
@@ -29,6 +46,9 @@ async function run(args: Arguments): Promise<number> {
     output.out((await import("./command/shell/completion-script.ts")).completionScript(args.words));
     return 0;
   }
+  const isChatAtTerminal = command === "chat" && isAtTerminal() && !args.isJson;
+  // Until it is known whether a host runs elsewhere, and from then on where one does.
+  if (isChatAtTerminal) (await import("./compile-late.ts")).compileLate();
   (await import("./parse-without-jit.ts")).parseWithoutJit();
   if (args.allow.length > 0) (await import("./command/arguments/check-grants.ts")).checkGrants(args.allow);
   const { isJson } = args;
@@ -38,23 +58,27 @@ async function run(args: Arguments): Promise<number> {
   }
   if (command === "uninstall") {
     const { uninstall } = await import("./command/installation/uninstall.ts");
-    const { ownPlaces } = await import("./config/load-config.ts");
+    const { ownPlaces } = await import("./config/own-places.ts");
     const places = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
     return uninstall({ places, version, env: process.env, isJson }, output);
   }
   if (command === "doctor") return (await import("./command/doctor/doctor.ts")).doctor(args, output);
-  const { loadConfig, ownPlaces } = await import("./config/load-config.ts");
   if (command === "setup") {
     const { setup } = await import("./command/setup/setup.ts");
+    const { ownPlaces } = await import("./config/own-places.ts");
     // A file with mistakes can be replaced, so it is not read.
     const { configFile: file, dataFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags: args });
     return setup({ file, dataFolder, args, output });
   }
-  // The model of a command is part of what it asks for: the host that answers may know others than this file does.
-  const flags = command === "serve" ? args : { ...args, model: undefined };
-  // Where it begins the host itself, that has to know the vendor. A list that is filtered by a model asks for none.
-  const named = args.model === undefined || command === "conversations" ? [] : [args.model];
-  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, named, flags });
+  // A screen reader gets lines, and so does a terminal that cannot draw.
+  let isForScreenReader = isChatAtTerminal && (args.isForScreenReader || process.env["TERM"] === "dumb");
+  if (isChatAtTerminal && !isForScreenReader) {
+    const { screenBesideHost } = await import("./command/screen/screen-beside-host.ts");
+    const config: HostStart["config"] = async () => configOfHost(await load(args));
+    const code = await screenBesideHost({ args, output, config });
+    if (code !== undefined) return code;
+  }
+  const loaded = await load(args);
   if (command === "token" && args.words.length === 0) {
     const { ownToken } = await import("./command/tokens/own-token.ts");
     return ownToken({ dataFolder: loaded.dataFolder, args }, output);
@@ -80,16 +104,12 @@ async function run(args: Arguments): Promise<number> {
   // A list is filtered by it: nobody works there.
   const cwd = command === "conversations" ? process.cwd() : workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
-  const settle: HostStart["config"] = async () => {
-    const { hostConfig } = await import("./command/host/host-config.ts");
-    return hostConfig(loaded, { cwd: process.cwd(), output });
-  };
   const start: HostStart = {
     dataFolder: loaded.dataFolder,
     userFolder: loaded.userFolder,
     offered: loaded.offered,
     isUnconfigured: loaded.file === undefined && !loaded.isModelNamed && args.model === undefined,
-    config: () => (settled ??= settle()),
+    config: () => (settled ??= configOfHost(loaded)),
   };
   const { refuseDataFolder } = await import("./command/arguments/refuse-data-folder.ts");
   await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
@@ -100,11 +120,9 @@ async function run(args: Arguments): Promise<number> {
   const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "acp") return (await import("./command/acp/acp.ts")).acp(open, args, output);
-  let isForScreenReader = false;
-  if (command === "chat" && isAtTerminal() && !isJson) {
+  if (isChatAtTerminal) {
     const { terminal } = loaded.config();
-    // A screen reader gets lines, and so does a terminal that cannot draw.
-    isForScreenReader = args.isForScreenReader || terminal.screen_reader || process.env["TERM"] === "dumb";
+    isForScreenReader ||= terminal.screen_reader;
     if (!isForScreenReader) {
       const { screen } = await import("./command/screen/screen.ts");
       // Who has to be asked whether a folder is trusted is asked before the screen is taken.

@@ -7,7 +7,7 @@ const root = join(import.meta.dir, "../../..");
 export interface BuildOptions {
   /** Where the file goes. */
   readonly outfile: string;
-  /** Keeps what lies together in a file, for all targets; the first one makes it. */
+  /** Folder that keeps what lies together in a file, for all targets; the first one fills it. */
   readonly order: string;
 }
 

@@ -29,7 +29,7 @@ let failures = 0;
 for (const target of wanted) {
   const outfile = join(temp.path, target.name, programOf(target));
   try {
-    await buildTarget(target, { outfile, order: join(temp.path, "order.txt") });
+    await buildTarget(target, { outfile, order: join(temp.path, "order") });
     const place = await writePlatformPackage(target, { folder, file: outfile });
     process.stdout.write(`${target.name.padEnd(18)} ${relative(root, place)}\n`);
   } catch (error) {

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { type AddedExtensions, anyExtensions } from "@incipit/host/configuration";
 import { parseConfig } from "./parse-config.ts";
 import { coreSchema } from "./core-schema.ts";
-import { loadConfig, type ConfigSources } from "./load-config.ts";
+import { loadConfig, type LoadOptions } from "./load-config.ts";
 
 const example = join(import.meta.dir, "../../../../config.example.toml");
 
@@ -444,7 +444,7 @@ test("loadConfig takes the named file, else that of the XDG folder, and never th
   const xdg = join(folder.path, ".config/incipit");
   await mkdir(xdg, { recursive: true });
   await mkdir(cwd);
-  const portOf = (sources: Partial<ConfigSources>): number =>
+  const portOf = (sources: Partial<LoadOptions>): number =>
     listenOf(loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config()).port;
 
   expect(portOf({})).toBe(4140);
@@ -460,7 +460,7 @@ test("loadConfig takes the named file, else that of the XDG folder, and never th
 });
 
 test("loadConfig says which flag or variable is wrong", () => {
-  const load = (env: ConfigSources["env"], flags: ConfigSources["flags"]): string =>
+  const load = (env: LoadOptions["env"], flags: LoadOptions["flags"]): string =>
     problemOf(() => loadConfig({ cwd: "/", env: { HOME: "/none", ...env }, flags }).config());
 
   expect(load({ INCIPIT_PROT: "1" }, {})).toBe(
@@ -479,7 +479,7 @@ test("[attack:folder-relative-variable] loadConfig takes no place from the envir
   const cwd = folder.path;
   await Bun.write(join(cwd, "incipit.toml"), "listen.port = 7");
   await Bun.write(join(cwd, ".config/incipit/incipit.toml"), "listen.port = 7");
-  const load = (env: ConfigSources["env"], flags: ConfigSources["flags"] = {}): ReturnType<typeof loadConfig> =>
+  const load = (env: LoadOptions["env"], flags: LoadOptions["flags"] = {}): ReturnType<typeof loadConfig> =>
     loadConfig({ cwd, env: { HOME: "/none", ...env }, flags });
 
   expect(problemOf(() => load({ INCIPIT_CONFIG: "incipit.toml" }))).toContain('"INCIPIT_CONFIG" is "incipit.toml"');

@@ -7,6 +7,7 @@ import {
   turnSettingsSchema,
 } from "@incipit/schema";
 import * as z from "zod";
+import { terminalKeys } from "./terminal-settings.ts";
 
 function modelKey(): z.ZodString {
   return z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"');
@@ -83,15 +84,7 @@ export function hostTables() {
       /** Whether programs that tools and MCP servers are, and start, are kept from the host's data and processes. */
       confine: z.boolean().default(true),
     },
-    /** How "incipit" shows a conversation where somebody sits at a terminal. */
-    terminal: {
-      /** `main`: what was said stays in the terminal's own scrollback. `alternate`: a screen of its own, which scrolls itself. */
-      screen: z.enum(["main", "alternate"]).default("main"),
-      /** `auto`: as the terminal says when it is asked. */
-      theme: z.enum(["auto", "dark", "light"]).default("auto"),
-      /** Lines that a screen reader can read out, and that are not written again. */
-      screen_reader: z.boolean().default(false),
-    },
+    terminal: terminalKeys(),
     extensions: {
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
       disabled: z.array(z.string()).default([]),

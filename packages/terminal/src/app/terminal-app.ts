@@ -127,8 +127,6 @@ export class TerminalApp {
 
   async #begin(): Promise<void> {
     const { connect, cwd, model, profile, eachTurn, conversation } = this.#options;
-    // While a host is looked for or started: answers come later.
-    void this.#highlighter.load();
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
@@ -138,8 +136,8 @@ export class TerminalApp {
       eachTurn,
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
-        onEvent: (event) => {
-          this.#writer.take(event);
+        onEvent: async (event) => {
+          await this.#writer.take(event);
           if (event.type === "turn-start") this.#writing.turnBegun(event.turnId);
         },
         onLeave: ({ isRunning }) => {

@@ -41,7 +41,7 @@ export interface CommandContext {
   ) => Promise<string | undefined>;
   /** Puts a text into the editor. */
   readonly write: (text: string) => void;
-  readonly folderTrust: (folder: string) => FolderTrust;
+  readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   /** Ends the terminal. */
   readonly leave: () => void;
   readonly commands: readonly TerminalCommand[];

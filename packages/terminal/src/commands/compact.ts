@@ -9,7 +9,8 @@ export const compact: TerminalCommand = {
     const id = session.conversation?.id;
     if (id === undefined) return tell("Nothing was said yet: there is nothing to sum up");
     const { conversation, summary } = await session.client.call(routes.compactConversation, { params: { id } });
-    for (const block of messageBlocks({ ...summary, role: "assistant" }, { style, highlighter })) print(block);
+    for (const block of await messageBlocks({ ...summary, role: "assistant" }, { style, highlighter }))
+      print(block);
     tell(`Epoch ${conversation.epoch} has begun: the next message sends this in the place of what was said`);
   },
 };

@@ -17,7 +17,7 @@ export const history: TerminalCommand = {
     const messages = await newestMessages(context, wanted);
     if (messages.length === 0) return tell("Nothing was said yet");
     for (const message of messages.toReversed())
-      for (const block of messageBlocks(message, { style, highlighter })) print(block);
+      for (const block of await messageBlocks(message, { style, highlighter })) print(block);
     tell(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
   },
 };

@@ -10,7 +10,7 @@ export const trust: TerminalCommand = {
   summary: "shows what the folder asks for and what of it you trust, and asks whether you trust it as it is",
   async run({ session, style, print, tell, choose, folderTrust }) {
     const { cwd } = session;
-    const folder = folderTrust(cwd);
+    const folder = await folderTrust(cwd);
     const { explain } = await promptOf(session);
     const told = toldRows(explain);
     print(

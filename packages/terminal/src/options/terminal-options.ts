@@ -39,7 +39,7 @@ export interface TerminalOptions {
   /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
   readonly openEditor: (path: string) => Promise<void>;
   /** @param folder Absolute. @throws {Error} where there is none. */
-  readonly folderTrust: (folder: string) => FolderTrust;
+  readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   /** A sentence for a failure. */
   readonly problemText: (error: unknown) => string;
 }

@@ -22,7 +22,8 @@ import { nothingSpent, nothingSpentYet, withCall, withTurnBegun, type Spending }
 interface SessionListener {
   /** Messages from before, oldest first. */
   readonly onPast: (messages: readonly Message[], options: { readonly hasOlder: boolean }) => Promise<void> | void;
-  readonly onEvent: (event: TurnEvent) => void;
+  /** The next event comes once this one was taken. */
+  readonly onEvent: (event: TurnEvent) => Promise<void> | void;
   /** The conversation is left; what runs in it goes on. */
   readonly onLeave: (options: { readonly isRunning: boolean }) => void;
   /** Anything of the session's state is another one. */
@@ -368,7 +369,7 @@ export class ConversationSession {
     }
     if (event.type === "question-end")
       this.#questions = this.#questions.filter(({ questionId }) => questionId !== event.questionId);
-    listener.onEvent(event);
+    await listener.onEvent(event);
     this.#changed();
     if (event.type === "turn-queue" || event.type === "turn-start") await this.#tried(this.#readQueue());
     if (event.type === "turn-end" || event.type === "compaction-end") {

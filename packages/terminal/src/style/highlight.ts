@@ -11,7 +11,13 @@ const roles: readonly (readonly [pattern: RegExp, role: keyof Style])[] = [
   [/deletion/, "removed"],
 ];
 
-/** Sets code off by what it is in its language. The languages take a moment to load, and code is plain until then. */
+/** Where a block of code begins that says its language, also in a list or a quotation. */
+const namedFence = /(?:`{3}|~{3})[ \t]*[^\s`~]/;
+
+/**
+ * Sets code off by what it is in its language. The languages are a good part of the terminal's code and most conversations are
+ * without any: they are loaded with the first block of code, which waits for them.
+ */
 export class Highlighter {
   readonly #style: Style;
   #lowlight: Lowlight | undefined;
@@ -21,11 +27,11 @@ export class Highlighter {
     this.#style = style;
   }
 
-  /** Loads the languages, once; where nobody sees colours, none. */
-  async load(): Promise<void> {
-    if (this.#style.keyword("x") === "x") return;
-    this.#loading ??= this.#load();
-    await this.#loading;
+  /** Loads the languages when a text has code in one, once; where nobody sees colours, never. `undefined`: nothing to wait for. */
+  loadFor(text: string): Promise<void> | undefined {
+    if (this.#lowlight !== undefined || !namedFence.test(text)) return undefined;
+    if (this.#style.keyword("x") === "x") return undefined;
+    return (this.#loading ??= this.#load());
   }
 
   async #load(): Promise<void> {

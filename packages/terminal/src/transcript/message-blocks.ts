@@ -51,8 +51,9 @@ export interface NoticeOptions {
 }
 
 /** A message as it is stored, as far as there is something to see in it. */
-export function messageBlocks(message: Message, looks: Looks): readonly Component[] {
+export async function messageBlocks(message: Message, looks: Looks): Promise<readonly Component[]> {
   if (message.role === "user") return [userBlock(textOf(message), looks.style)];
+  for (const part of message.parts) if (part.type === "text") await looks.highlighter.loadFor(part.text);
   return message.parts.flatMap((part) => partBlocks(part, looks));
 }
 

@@ -49,6 +49,8 @@ export class TurnWriter {
   /** The turn whose beginning was written last. */
   #turnId: string | undefined;
   #lastOutput: string | undefined;
+  /** The languages of code are on their way. */
+  #isLoading = false;
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
@@ -69,25 +71,25 @@ export class TurnWriter {
   /** Writes what was said before. */
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
-    await looks.highlighter.load();
     if (hasOlder) this.#notice("There is more before this: /history shows it");
     for (const message of messages)
-      for (const block of messageBlocks(message, looks)) {
+      for (const block of await messageBlocks(message, looks)) {
         print(emptyRow);
         print(block);
       }
   }
 
-  take(event: TurnEvent): void {
+  /** A promise: the next event is to wait for it. */
+  take(event: TurnEvent): Promise<void> | void {
     switch (event.type) {
       case "turn-start":
         this.#turnId = event.turnId;
         return this.#printPart(userBlock(event.input, this.#options.looks.style));
       case "text-start":
         this.#said = new StreamedMarkdown();
-        return this.#said.add(event.text);
+        return this.#add(event.text);
       case "text-delta":
-        return this.#said?.add(event.text);
+        return this.#add(event.text);
       case "text-end":
         return this.#endText();
       case "reasoning-start":
@@ -145,7 +147,16 @@ export class TurnWriter {
 
   /** Prints what can no longer change of an answer that is being written. */
   flush(): void {
+    if (this.#isLoading) return; // What is printed keeps its colours, and code has none yet.
     for (const piece of this.#said?.takeDone() ?? []) this.#printSaid(piece);
+  }
+
+  #add(text: string): Promise<void> | undefined {
+    this.#said?.add(text);
+    const loading = this.#options.looks.highlighter.loadFor(this.#said?.open ?? "");
+    if (loading === undefined) return undefined;
+    this.#isLoading = true;
+    return loading.finally(() => (this.#isLoading = false));
   }
 
   #endText(): void {

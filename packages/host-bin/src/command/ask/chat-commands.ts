@@ -67,7 +67,7 @@ export class ChatCommands {
         const said = await askPerson(question, { signal: this.#signal, takesText: true });
         return said.kind === "answer" ? said.text : undefined;
       },
-      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
+      folderTrust: async (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
   }

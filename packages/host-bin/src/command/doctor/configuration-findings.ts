@@ -1,5 +1,5 @@
 import { type Config, ConfigError } from "@incipit/host/configuration";
-import { type ConfigSources, type LoadedConfig, loadConfig } from "../../config/load-config.ts";
+import { type LoadedConfig, loadConfig, type LoadOptions } from "../../config/load-config.ts";
 import type { Finding } from "./finding.ts";
 
 /** What could be read of the configuration; `config` absent: it has mistakes. */
@@ -8,7 +8,7 @@ export interface ReadConfiguration {
   readonly findings: readonly Finding[];
 }
 
-export function readConfiguration(sources: ConfigSources): ReadConfiguration {
+export function readConfiguration(sources: LoadOptions): ReadConfiguration {
   try {
     const loaded = loadConfig(sources);
     const config = loaded.config();

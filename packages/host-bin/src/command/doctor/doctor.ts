@@ -3,7 +3,7 @@ import { Redactor } from "@incipit/redaction";
 import { existsSync } from "node:fs";
 import { configuredSecrets } from "../../config/configured-secrets.ts";
 import { coreSchema } from "../../config/core-schema.ts";
-import { ownPlaces } from "../../config/load-config.ts";
+import { ownPlaces } from "../../config/own-places.ts";
 import type { Arguments } from "../arguments/arguments.ts";
 import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";

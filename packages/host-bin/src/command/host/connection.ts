@@ -1,8 +1,8 @@
 import { createClient, type Client, type ClientOptions } from "@incipit/transport-contract";
-import { type Config, originKey } from "@incipit/host/configuration";
+import type { Config } from "@incipit/host/configuration";
 import { DataFolder, DataFolderHeld, directFetch, tokenOf } from "@incipit/host/data-folder";
+import { compileAsUsual } from "../../compile-late.ts";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
-import { coreSchema } from "../../config/core-schema.ts";
 
 /** Longest wait for a host that is starting or ending. */
 const settleTimeoutMs = 10_000;
@@ -148,16 +148,17 @@ async function reach(start: HostStart, options: ConnectOptions): Promise<Reached
 
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Reached> {
+  compileAsUsual(); // Also where another host had the data folder before.
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
-  const { Configured } = await import("@incipit/host/configuration");
-  const { variablesOfProxies } = await import("@incipit/host/configuration");
+  const configuration = await import("@incipit/host/configuration");
+  const { coreSchema } = await import("../../config/core-schema.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: {
       ...config,
       listen: { host: "127.0.0.1", port: 0, allowed_hosts: [], allowed_origins: [] },
-      [originKey]: config[originKey],
+      [configuration.originKey]: config[configuration.originKey],
     },
     dataFolder: start.dataFolder,
     cwd: options.cwd,
@@ -168,8 +169,8 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<R
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
   const { hideProcess } = await import("@incipit/host/hide-process");
-  const configured = new Configured(config, coreSchema.extensions);
-  hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
+  const configured = new configuration.Configured(config, coreSchema.extensions);
+  hideProcess([...configured.secretVariables(), ...configuration.variablesOfProxies(configured, process.env)]);
   return {
     host: { url: host.url, token: host.token, fetch: host.fetch },
     pid: process.pid,

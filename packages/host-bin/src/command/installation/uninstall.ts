@@ -3,7 +3,7 @@ import { isInside } from "@incipit/host/trust";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { OwnPlaces } from "../../config/load-config.ts";
+import type { OwnPlaces } from "../../config/own-places.ts";
 import type { Output } from "../output/output.ts";
 import { commandText } from "./command-text.ts";
 import { sizeOf, sizeText } from "./folder-size.ts";

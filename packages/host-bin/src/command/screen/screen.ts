@@ -1,5 +1,5 @@
 import type { TerminalOptions } from "@incipit/terminal";
-import type { Config } from "@incipit/host/configuration";
+import type { TerminalSettings } from "@incipit/host/configuration-file";
 import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
@@ -11,7 +11,6 @@ import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
-import { folderTrust } from "../trust/folder-trust.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -20,7 +19,7 @@ export interface ScreenOptions {
   readonly cwd: string;
   readonly dataFolder: string;
   readonly args: Arguments;
-  readonly settings: Config["terminal"];
+  readonly settings: TerminalSettings;
   readonly output: Output;
 }
 
@@ -67,7 +66,8 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
-      folderTrust: (folder) => folderTrust(folder, { dataFolder }),
+      // It knows what every extension may be configured with.
+      folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.

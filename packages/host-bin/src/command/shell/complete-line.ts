@@ -19,7 +19,7 @@ export async function completeLine(words: readonly string[], output: Output): Pr
 /** Loaded when a value is asked for: most words need no host. */
 function sourceFor(words: readonly string[]): ValueSource {
   return async (kind) => {
-    const { ownPlaces } = await import("../../config/load-config.ts");
+    const { ownPlaces } = await import("../../config/own-places.ts");
     const { valueSource } = await import("./value-source.ts");
     const flags = { config: given(words, "--config"), data: given(words, "--data") };
     const { dataFolder, userFolder } = ownPlaces({ cwd: process.cwd(), env: process.env, flags });
