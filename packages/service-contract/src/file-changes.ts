@@ -32,7 +32,10 @@ export interface FileChangesService {
   ): Promise<RestoredFiles>;
 }
 
-export const fileChangesHandle: ServiceHandle<FileChangesService> = defineHandle<FileChangesService>("file-changes@1", {
-  fileChanges: "function",
-  restoreFiles: "function",
-});
+export const fileChangesHandle: ServiceHandle<FileChangesService> = defineHandle<FileChangesService>(
+  "file-changes@1",
+  {
+    fileChanges: "function",
+    restoreFiles: "function",
+  },
+);

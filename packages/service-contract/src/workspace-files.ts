@@ -15,7 +15,9 @@ export type WorkspaceFileRead =
   | { readonly kind: "moved"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
 
-export type WorkspaceFileReplaced = { readonly kind: "replaced" } | { readonly kind: "refused"; readonly why: string };
+export type WorkspaceFileReplaced =
+  | { readonly kind: "replaced" }
+  | { readonly kind: "refused"; readonly why: string };
 
 /**
  * Files of working folders, by the rules that the host's own tools for files obey: a path is absolute, with links followed, and is
@@ -35,9 +37,12 @@ export interface WorkspaceFiles {
 }
 
 /** Provided by the extension whose tools change files of working folders. */
-export const workspaceFilesHandle: ServiceHandle<WorkspaceFiles> = defineHandle<WorkspaceFiles>("workspace-files@1", {
-  read: "function",
-  preview: "function",
-  reasonToAsk: "function",
-  replace: "function",
-});
+export const workspaceFilesHandle: ServiceHandle<WorkspaceFiles> = defineHandle<WorkspaceFiles>(
+  "workspace-files@1",
+  {
+    read: "function",
+    preview: "function",
+    reasonToAsk: "function",
+    replace: "function",
+  },
+);

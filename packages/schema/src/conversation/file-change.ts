@@ -6,8 +6,8 @@ import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 const fileChangesRange = {
   /** A message: its turn, and all behind it. */
   from: messageIdSchema.exactOptional(),
-  /** A time at which files were put back. */
-  restoration: restorationIdSchema.exactOptional(),
+  /** A time at which files were put back, or the newest. */
+  restoration: z.union([restorationIdSchema, z.literal("newest")]).exactOptional(),
 };
 const oneRange = [
   ({ from, restoration }: { readonly from?: string; readonly restoration?: string }) =>

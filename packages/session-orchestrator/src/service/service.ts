@@ -466,7 +466,9 @@ export class Conversations implements ConversationHandOver {
       }
       return conversation.work.enqueue(async () => {
         using stop = new LinkedSignal(signal, this.#stopping.signal);
-        return await inServiceWords(() => restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }));
+        return await inServiceWords(() =>
+          restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }),
+        );
       });
     });
   }

@@ -109,7 +109,11 @@ export class KeptFiles {
         }
       if (left >= 0) {
         sizes.set(changeId, before.length);
-        writes.push({ kind: "set", key: keys.keptFile(id, changeId), value: Buffer.from(before).toString("base64") });
+        writes.push({
+          kind: "set",
+          key: keys.keptFile(id, changeId),
+          value: Buffer.from(before).toString("base64"),
+        });
       }
     }
     await this.#context.storage.atomic([], writes);

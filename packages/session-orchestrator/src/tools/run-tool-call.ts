@@ -131,7 +131,10 @@ export async function runToolCall(
       cwd,
       signal: called,
       tellProgress: (told: ToolProgress) => progress.tell(told),
-      keepFile: given.keptFiles.keeperFor({ turnId: given.turnId, toolCallId: call.toolCallId }, { cwd, signal: called }),
+      keepFile: given.keptFiles.keeperFor(
+        { turnId: given.turnId, toolCallId: call.toolCallId },
+        { cwd, signal: called },
+      ),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
       askValues: askValues(given.questions, {
         turnId: given.turnId,

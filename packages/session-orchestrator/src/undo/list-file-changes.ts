@@ -1,5 +1,11 @@
 import { parseJson } from "@incipit/kernel";
-import { callToolName, searchToolName, type ChangedFile, type FileChanges, type MessagePart } from "@incipit/schema";
+import {
+  callToolName,
+  searchToolName,
+  type ChangedFile,
+  type FileChanges,
+  type MessagePart,
+} from "@incipit/schema";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callName, undoneWork, type UndoneRange, type UndoneWork } from "./undone-changes.ts";
@@ -32,7 +38,9 @@ const calledSchema = z.object({ name: z.string() });
 
 /** Tools that may have changed something that nobody keeps. */
 function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCalls }: UndoneWork): Set<string> {
-  const readOnly = new Set(tools.current.filter(({ value }) => value.isReadOnly === true).map(({ value }) => value.name));
+  const readOnly = new Set(
+    tools.current.filter(({ value }) => value.isReadOnly === true).map(({ value }) => value.name),
+  );
   const kept = new Set(changes.flatMap(({ by }) => ("turnId" in by ? [callName(by)] : [])));
   const names = new Set<string>();
   for (const { turnId, parts } of messages)
@@ -40,7 +48,8 @@ function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCal
       if (part.type !== "tool-call") continue;
       const call = callName({ turnId, toolCallId: part.toolCallId });
       const name = calledName(part);
-      if (!kept.has(call) && !taskCalls.has(call) && !readOnly.has(name) && name !== searchToolName) names.add(name);
+      if (!kept.has(call) && !taskCalls.has(call) && !readOnly.has(name) && name !== searchToolName)
+        names.add(name);
     }
   return names;
 }

@@ -31,7 +31,9 @@ export async function restoreFiles(
     const outcome = file.to === null ? "removed" : file.from === null ? "created" : "written";
     files.push({ path: file.path, outcome });
   }
-  const unknown = [...wanted].map((path) => ({ path, outcome: "left", why: "no tool of these turns has changed it" }) as const);
+  const unknown = [...wanted].map(
+    (path) => ({ path, outcome: "left", why: "no tool of these turns has changed it" }) as const,
+  );
   return { files: [...files, ...unknown], restoration };
 }
 

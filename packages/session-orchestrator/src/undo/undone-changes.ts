@@ -34,7 +34,7 @@ export interface UndoneWork {
 export interface UndoneRange {
   readonly id: ConversationId;
   readonly from?: string;
-  readonly restoration?: RestorationId;
+  readonly restoration?: RestorationId | "newest";
 }
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
@@ -50,9 +50,18 @@ export async function undoneWork(
   { id, from, restoration }: UndoneRange,
 ): Promise<UndoneWork> {
   if (from === undefined) {
-    const changes = await changesOf(context, id, ({ by }) => "restorationId" in by && by.restorationId === restoration);
+    const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
+    const newest = all
+      .flatMap(({ by }) => ("restorationId" in by ? [by.restorationId] : []))
+      .toSorted()
+      .at(-1);
+    const meant = restoration === "newest" ? newest : restoration;
+    const changes = all.filter(({ by }) => "restorationId" in by && by.restorationId === meant);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set() };
-    throw new ServiceError("RESTORATION_UNKNOWN", `No files were put back in this conversation as "${restoration}"`);
+    throw new ServiceError(
+      "RESTORATION_UNKNOWN",
+      `No files were put back in this conversation as "${restoration ?? "newest"}"`,
+    );
   }
   const messages = [...(await messagesFrom(context, id, from))];
   const turnIds = new Set<string>(messages.map(({ turnId }) => turnId));

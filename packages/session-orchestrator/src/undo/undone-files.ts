@@ -47,7 +47,11 @@ async function undoneFile(
   const file = { path, cwd };
   const files = context.workspaceFiles.current;
   if (files === undefined)
-    return { ...file, state: "refused", why: 'the tools for files are off: turn them on with "tools.workspace = true"' };
+    return {
+      ...file,
+      state: "refused",
+      why: 'the tools for files are off: turn them on with "tools.workspace = true"',
+    };
   const read = await files.read(path, { cwd, signal });
   if (read.kind === "moved") return { ...file, state: "changed", why: `${othersChange} (${read.why})` };
   if (read.kind === "refused") return { ...file, state: "refused", why: read.why };
@@ -66,8 +70,7 @@ async function contentBefore(
   { storage }: OrchestratorContext,
   { before, conversationId, changeId }: UndoneChange,
 ): Promise<
-  | { readonly kind: "kept"; readonly content: FileContent }
-  | { readonly kind: "not-kept"; readonly why: string }
+  { readonly kind: "kept"; readonly content: FileContent } | { readonly kind: "not-kept"; readonly why: string }
 > {
   if (before === null) return { kind: "kept", content: null };
   if (before === "unknown") return { kind: "not-kept", why: "it could not be read before it was changed" };

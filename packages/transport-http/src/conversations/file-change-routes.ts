@@ -14,7 +14,10 @@ export function fileChangeHandlers({ fileChanges, clock }: Services): Handlers<F
     listFileChanges: async (context, late) => {
       const query = check(routes.listFileChanges.query, context.req.query());
       const signal = AbortSignal.any([context.req.raw.signal, late]);
-      return answer(routes.listFileChanges, await service().fileChanges(conversationId(context), query, { signal }));
+      return answer(
+        routes.listFileChanges,
+        await service().fileChanges(conversationId(context), query, { signal }),
+      );
     },
     restoreFiles: async (context, late) => {
       const id = conversationId(context);

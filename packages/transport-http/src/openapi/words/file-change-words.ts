@@ -18,7 +18,8 @@ export const fileChangeWords: FieldWords = {
   }),
   ...under(["restoreFiles"], {
     from: "The id of a message: what was changed in its turn and in those behind it is put back",
-    restoration: "A time at which files were put back: with it as the range, that is taken back",
+    restoration:
+      "A time at which files were put back; as the range of a request, in place of `from`, or `newest`: that is taken back",
     paths: "The files that are put back, as the list has their `path`; others stay as they are",
     files: "What became of each of the named files",
     "files.path": "Where the file is",
