@@ -26,7 +26,7 @@ export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
       if (to === null) return `It goes away, with its ${from.length} bytes`;
       const [before, after] = [textOf(from), textOf(to)];
       if (before === undefined || after === undefined)
-        return `It is no text: ${from.length} bytes become ${to.length} bytes`;
+        return `It is binary: ${from.length} bytes become ${to.length} bytes`;
       return fileDiff(path, { from: before, to: after });
     },
     reasonToAsk: (path, options) => reasonToAsk(fs, path, options),

@@ -49,7 +49,7 @@ export class OrderedIds {
     return restorationIdSchema.parse(this.#next());
   }
 
-  /** Of one change of a file. */
+  /** Id of one change of a file. */
   nextChangeId(): string {
     return this.#next();
   }

@@ -54,7 +54,7 @@ function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCal
   return names;
 }
 
-/** Of a call through `call_tool`, what it names. */
+/** The tool that a call runs, also through `call_tool`. */
 function calledName({ name, input }: Extract<MessagePart, { type: "tool-call" }>): string {
   if (name !== callToolName) return name;
   try {
