@@ -5,12 +5,12 @@ import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 /** Which changes of files are meant: those of turns, or those that were made when files were put back. */
 const fileChangesRange = {
   /** A message: its turn, and all behind it. */
-  from: messageIdSchema.exactOptional(),
+  from: messageIdSchema.optional(),
   /** A time at which files were put back, or the newest. */
-  restoration: z.union([restorationIdSchema, z.literal("newest")]).exactOptional(),
+  restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
 };
 const oneRange = [
-  ({ from, restoration }: { readonly from?: string; readonly restoration?: string }) =>
+  ({ from, restoration }: { readonly from?: string | undefined; readonly restoration?: string | undefined }) =>
     (from === undefined) !== (restoration === undefined),
   { message: "Name a message as `from`, or a `restoration`" },
 ] as const;

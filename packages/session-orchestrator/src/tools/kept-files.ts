@@ -12,7 +12,7 @@ import { heldOf } from "../store/held.ts";
 /** Largest file whose earlier content is kept. */
 export const maxKeptFileBytes = 1_048_576;
 /** What is kept of all files of one conversation; the oldest goes for what comes. */
-export const maxKeptBytes = 16_777_216;
+const maxKeptBytes = 16_777_216;
 /** Files of one call. */
 const maxFilesOfCall = 1_000;
 

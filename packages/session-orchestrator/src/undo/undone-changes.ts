@@ -33,8 +33,8 @@ export interface UndoneWork {
 
 export interface UndoneRange {
   readonly id: ConversationId;
-  readonly from?: string;
-  readonly restoration?: RestorationId | "newest";
+  readonly from?: string | undefined;
+  readonly restoration?: RestorationId | "newest" | undefined;
 }
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };

@@ -5,7 +5,7 @@ export const fileChangeWords: FieldWords = {
   ...under(["ChangedFile"], {
     path: "Where the file is, absolute, links followed",
     state:
-      "`restorable`: it is exactly as the turns left it; `unchanged`: it is as it was before; `changed`: somebody else has changed it since; `not-kept`: what it was is not kept; `refused`: it cannot be looked at, or may not be touched",
+      "Whether it is exactly as the turns left it (`restorable`), as it was before (`unchanged`), or `changed` since by somebody else; `not-kept`: what it was is gone; `refused`: it may not be touched",
     action:
       "What putting it back does: another content (`write`), a file that is gone (`create`), or one less (`remove`); absent: it cannot be put back",
     preview: "What that changes: a unified diff, or words; absent: it cannot be put back",
