@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
 interface Call {
-  readonly name: "edit_file" | "write_file" | "shell" | "read_file";
+  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "agent";
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -25,7 +25,7 @@ interface Started {
   readonly client: Client;
 }
 
-async function createWorld(scope: AsyncDisposableStack, tools = "tools.workspace = true"): Promise<World> {
+async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<World> {
   const folder = scope.use(await createTempFolder());
   const model = scope.use(await startRecordingModelServer({ isStrict: true }));
   const root = await realpath(folder.path);
@@ -33,8 +33,8 @@ async function createWorld(scope: AsyncDisposableStack, tools = "tools.workspace
   await mkdir(cwd);
   await Bun.write(
     config,
-    `model = "local/test"\n${tools}
-[approvals]\nallow = ["edit_file", "write_file", "shell"]
+    `model = "local/test"\ntools.workspace = true\n${more}
+[approvals]\nallow = ["edit_file", "write_file", "shell", "remove"]
 [providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
   const options = { data, config, cwd: root };
@@ -332,4 +332,92 @@ test("files are put back between turns alone, for whoever may converse, and a re
   expect(await refusal(restore(started, id, { restoration: unknown, paths }))).toBe("RESTORATION_UNKNOWN");
   expect(await refusal(restore(started, id, { paths }))).toBe("INVALID_REQUEST");
   expect(await refusal(restore(started, id, { from, paths: [] }))).toBe("INVALID_REQUEST");
+}, 300_000);
+
+const remover = `import { defineExtension } from "@incipit/kernel";
+import { toolsPoint } from "@incipit/service-contract";
+export default defineExtension(
+  { id: "acme.remover", version: "1.0.0", api: "^1", capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } }, contributes: ["tools@1"] },
+  (host) => {
+    host.contribute(toolsPoint, {
+      name: "remove",
+      description: "Removes a file",
+      inputSchema: { type: "object" },
+      async execute({ path: asked }, { cwd, signal, keepFile }) {
+        const options = { cwd, signal, timeoutMs: 10_000 };
+        const { path } = await host.fs.locate(asked, options);
+        const { bytes } = await host.fs.readFile(path, { ...options, maxBytes: 1_000 });
+        await keepFile({ path, before: bytes, after: null });
+        await host.fs.removeFile(path, { ...options, expected: bytes, place: path });
+        return "Removed";
+      },
+    });
+  },
+);
+`;
+
+test("a file that a tool of an extension has removed is there again, and one that is there by now is left alone", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const manifest = {
+    id: "acme.remover",
+    version: "1.0.0",
+    api: "^1",
+    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } },
+    contributes: ["tools@1"],
+  };
+  await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
+  await Bun.write(join(folder.path, "src/index.ts"), remover);
+  const world = await createWorld(scope);
+  const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
+  await Bun.write(gone, "gone");
+  await Bun.write(again, "again");
+  const started = await world.start();
+  const added = { path: folder.path, grant: manifest.capabilities };
+  await started.client.call(routes.addExtension, { body: added });
+  const id = await begin(started, world);
+  const remove = (path: string): Call => ({ name: "remove", input: { path } });
+  world.calls(remove("sub/gone.txt"), remove("again.txt"));
+  const from = await turn(started, id);
+  await Bun.write(again, "by hand");
+  await rm(join(world.cwd, "sub"), { recursive: true });
+
+  const listed = await changesOf(started, id, from);
+  const { outcomes } = await restore(started, id, { from, paths: [gone, again] });
+
+  expect(listed.files.map(({ state, action }) => [state, action])).toEqual([
+    ["changed", undefined],
+    ["restorable", "create"],
+  ]);
+  expect(listed.otherTools).toEqual([]);
+  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left" });
+  expect(await Bun.file(gone).text()).toBe("gone");
+  expect(await Bun.file(again).text()).toBe("by hand");
+}, 300_000);
+
+test("files of a task that the turn gave away go back with it, also in a copy", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope, "subagents.enabled = true");
+  await Bun.write(join(world.cwd, "a.txt"), "one\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  // The model of the task answers behind the call that gives it away, and the caller's goes on behind it.
+  world.calls(
+    edit("a.txt", "one", "two"),
+    { name: "agent", input: { task: "Go on" } },
+    edit("a.txt", "two", "three"),
+    write("made.txt", "Made"),
+  );
+  const from = await turn(started, id);
+  const { conversation } = await started.client.call(routes.forkConversation, { params: { id }, body: {} });
+
+  const before = await Bun.file(join(world.cwd, "a.txt")).text();
+  const listed = await changesOf(started, conversation.id, from);
+  await restore(started, conversation.id, { from, paths: listed.files.map(({ path }) => path) });
+
+  expect(before).toBe("three\n");
+  expect(states(listed)).toEqual({ "a.txt": "restorable", "made.txt": "restorable" });
+  expect(listed.otherTools).toEqual([]);
+  expect(await Bun.file(join(world.cwd, "a.txt")).text()).toBe("one\n");
+  expect(await Bun.file(join(world.cwd, "made.txt")).exists()).toBe(false);
 }, 300_000);
