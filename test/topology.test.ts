@@ -263,6 +263,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "packages/session-orchestrator": [
     ".",
     "service",
+    "undo",
     "transfer",
     "search",
     "conversations",

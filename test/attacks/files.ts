@@ -1,7 +1,17 @@
 import type { Attack } from "../attacks.ts";
 
-/** Files that models send people, and that people send models. */
+/** Files that models send people, that people send models, and that are put back. */
 export const filesAttacks = {
+  "files-put-back-link": {
+    tries:
+      "a folder is a link out of the working folder, or to another one in it, when files are put back that a turn changed there; behind it lie files with the same bytes",
+    seen: "nothing is written or removed behind the link, and the files are told of as changed",
+  },
+  "files-put-back-lie": {
+    tries:
+      "a tool of an extension says that it changes a file in the home, and what that was before, so that a person who takes the turn back writes it",
+    seen: "it stays as it is: files are put back below the folder of the call alone",
+  },
   "files-read-outside": {
     tries:
       "a reply names the host's token and other files outside of its folder: by .., an absolute path, links to a file, to a folder and back in",

@@ -144,7 +144,7 @@ export const triedTerminals: readonly TriedTerminal[] = [
     queue: keys.enter,
     takeBack: keys.altUp,
     interrupt: [keys.escape],
-    undo: ["/undo", keys.enter],
+    undo: ["/undo", keys.enter, keys.enter],
     unfold: keys.ctrl("o"),
     models: "/model",
     conversations: "/resume",

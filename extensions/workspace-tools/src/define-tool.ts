@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly allowedAlthough?: string | undefined;
   /** As `Tool.execute` has it. */
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
+  /** As `Tool.execute` has it. */
+  readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
 }
 
 interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly"> {
@@ -44,10 +46,10 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, allowedAlthough, tellProgress }) {
+    async execute(input, { cwd, signal, allowedAlthough, tellProgress, keepFile }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal, allowedAlthough, tellProgress });
+      return run(parsed, { cwd, signal, allowedAlthough, tellProgress, keepFile });
     },
     ...(mustAsk === undefined
       ? {}

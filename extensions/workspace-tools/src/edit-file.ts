@@ -3,14 +3,11 @@ import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
-import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, readText } from "./workspace-file.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
-
-/** How often an edit is made anew on what somebody else has just written. */
-const maxAttempts = 10;
 
 const inputSchema = z.strictObject({
   path: pathSchema,
@@ -54,6 +51,7 @@ async function editOnce(fs: FileSystem, edit: Edit, call: ToolCall): ReturnType<
   if (content.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
   const { cwd, signal } = call;
+  await call.keepFile?.({ path: place, before: bytes, after: content });
   return fs.writeFile(path, content, { cwd, signal, place, timeoutMs: fileTimeoutMs, expected: bytes });
 }
 

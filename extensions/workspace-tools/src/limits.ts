@@ -8,3 +8,5 @@ export const fileTimeoutMs = 10_000;
 export const maxGitignoreBytes = 65_536;
 /** Most entries of one folder that are looked at: what goes beyond it is told of as something that could not be read. */
 export const maxEntries = 100_000;
+/** How often a change is made anew on what somebody else has just written. */
+export const maxAttempts = 10;

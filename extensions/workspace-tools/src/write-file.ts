@@ -1,9 +1,9 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
-import { defineTool } from "./define-tool.ts";
+import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
-import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, textOf } from "./workspace-file.ts";
@@ -39,21 +39,51 @@ export function writeFileTool(fs: FileSystem): Tool {
         throw new Error(
           `Cannot run write_file: "content" has ${bytes.length} bytes; at most ${maxFileBytes} are written`,
         );
-      const { cwd, signal } = call;
-      const written = await fs.writeFile(path, bytes, {
-        cwd,
-        signal,
-        place: await writePlace(fs, path, call),
-        timeoutMs: fileTimeoutMs,
-        createFolders: true,
-        ...(overwrite ? {} : { expected: null }),
-      });
-      if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"`;
-      const why =
-        written.reason === "changed" && !overwrite
-          ? "it is there already; edit it, or say overwrite"
-          : explain(written);
-      throw new Error(`Cannot write "${path}": ${why}`);
+      for (let attempt = 1; ; attempt += 1) {
+        const written = await writeOnce(fs, { path, bytes, overwrite }, call);
+        if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"`;
+        const isChanged = written.reason === "changed";
+        if (isChanged && !overwrite)
+          throw new Error(`Cannot write "${path}": it is there already; edit it, or say overwrite`);
+        if (!isChanged || attempt === maxAttempts) throw new Error(`Cannot write "${path}": ${explain(written)}`);
+      }
     },
   });
+}
+
+interface WholeFile {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly overwrite: boolean;
+}
+
+/** What is replaced is what was kept: a change that comes in between is another attempt. */
+async function writeOnce(
+  fs: FileSystem,
+  { path, bytes, overwrite }: WholeFile,
+  call: ToolCall,
+): ReturnType<FileSystem["writeFile"]> {
+  const place = await writePlace(fs, path, call);
+  const { cwd, signal, keepFile } = call;
+  const waits = { cwd, signal, timeoutMs: fileTimeoutMs };
+  const before = overwrite && keepFile !== undefined ? await contentOf(fs, place, waits) : null;
+  await keepFile?.({ path: place, before, after: bytes });
+  const isKnown = !overwrite || (keepFile !== undefined && before !== undefined);
+  return fs.writeFile(path, bytes, {
+    ...waits,
+    place,
+    createFolders: true,
+    ...(isKnown ? { expected: before ?? null } : {}),
+  });
+}
+
+/** `null`: there is none; `undefined`: it cannot be read. */
+async function contentOf(
+  fs: FileSystem,
+  place: string,
+  options: Omit<Parameters<FileSystem["readFile"]>[1], "maxBytes">,
+): Promise<Uint8Array | null | undefined> {
+  const file = await fs.readFile(place, { ...options, maxBytes: maxFileBytes });
+  if (file.kind === "read") return file.path === place ? file.bytes : undefined;
+  return file.reason === "not-found" ? null : undefined;
 }

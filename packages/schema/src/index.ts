@@ -161,6 +161,20 @@ export {
   type StatusFilter,
 } from "./conversation/conversation.ts";
 export { conversationTaskSchema, type ConversationTask } from "./records/conversation-task.ts";
+export {
+  changedFileSchema,
+  changedFileStateSchema,
+  fileChangesQuerySchema,
+  fileChangesSchema,
+  restoredFileSchema,
+  restoredFilesSchema,
+  restoreFilesRequestSchema,
+  type ChangedFile,
+  type FileChanges,
+  type FileChangesQuery,
+  type RestoredFiles,
+  type RestoreFilesRequest,
+} from "./conversation/file-change.ts";
 export { exportLineSchema, exportVersion, type ExportLine } from "./conversation/export-line.ts";
 export {
   filePartSchema,
@@ -316,6 +330,7 @@ export {
   conversationIdSchema,
   messageIdSchema,
   replayIdSchema,
+  restorationIdSchema,
   scheduleRunIdSchema,
   stepIdSchema,
   tokenIdSchema,
@@ -327,6 +342,7 @@ export {
   type ConversationId,
   type MessageId,
   type ReplayId,
+  type RestorationId,
   type ScheduleRunId,
   type StepId,
   type TokenId,

@@ -56,6 +56,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may add and remove extensions, and grant them anything" },
     provides: { ask: "may add and remove extensions in the host's place" },
   },
+  "file-changes@1": {
+    uses: { ask: "may see what tools changed in files, and put it back" },
+    provides: { ask: "may say what tools changed in files, and what is put back" },
+  },
   "folder-trust@1": {
     uses: { ask: "may see which files of which folders are trusted" },
     provides: { ask: "may say which folders are trusted" },
@@ -155,6 +159,10 @@ export const servicePowers = frozenPowers({
   "unattended@1": {
     uses: { ask: "may see what schedules and the heartbeat cost, and end what they may spend today" },
     provides: { ask: "may say how much is spent when nobody is there" },
+  },
+  "workspace-files@1": {
+    uses: { ask: "may read and change the files of every conversation's folder" },
+    provides: { ask: "may say what files hold, and sees what is put back into them" },
   },
 } as const satisfies Record<string, ServicePowers>);
 

@@ -9,6 +9,7 @@ import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
+import { fileChangesHandle } from "./file-changes.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
 import { heartbeatHandle } from "./heartbeat.ts";
 import { hostConfigurationHandle } from "./host-configuration.ts";
@@ -36,6 +37,7 @@ import { trustedFoldersHandle } from "./trusted-folders.ts";
 import { unattendedHandle } from "./unattended.ts";
 import { toolSourcesPoint, toolsPoint } from "./tools.ts";
 import { workObserversPoint } from "./work-observers.ts";
+import { workspaceFilesHandle } from "./workspace-files.ts";
 
 /** Every service and point that is declared here: what a host checks what extensions give by. */
 export const contracts: readonly Contract[] = [
@@ -50,6 +52,7 @@ export const contracts: readonly Contract[] = [
   conversationTextsHandle,
   conversationsHandle,
   extensionManagerHandle,
+  fileChangesHandle,
   folderTrustHandle,
   heartbeatHandle,
   hostConfigurationHandle,
@@ -79,4 +82,5 @@ export const contracts: readonly Contract[] = [
   trustedFoldersHandle,
   unattendedHandle,
   workObserversPoint,
+  workspaceFilesHandle,
 ];

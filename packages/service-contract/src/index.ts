@@ -57,6 +57,7 @@ export {
   type ExtensionManager,
   type ManagedExtension,
 } from "./extension-manager.ts";
+export { fileChangesHandle, type FileChangesService } from "./file-changes.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,
@@ -179,6 +180,7 @@ export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from ".
 export {
   toolSourcesPoint,
   toolsPoint,
+  type FileChange,
   type ToolAnswer,
   type ToolProgress,
   type Tool,
@@ -199,3 +201,11 @@ export {
   type Work,
   type WorkObserver,
 } from "./work-observers.ts";
+export {
+  workspaceFilesHandle,
+  type FileContent,
+  type WorkspaceFileOptions,
+  type WorkspaceFileRead,
+  type WorkspaceFileReplaced,
+  type WorkspaceFiles,
+} from "./workspace-files.ts";

@@ -58,6 +58,16 @@ export interface ToolProgress {
   readonly message?: string;
 }
 
+/** What a call does to one file. */
+export interface FileChange {
+  /** Absolute, links followed. */
+  readonly path: string;
+  /** What the file holds; `null`: there is none; `undefined`: it could not be read, or is too large. */
+  readonly before: Uint8Array | null | undefined;
+  /** What the call leaves there; `null`: nothing. */
+  readonly after: Uint8Array | null;
+}
+
 interface ToolContext {
   readonly conversationId: string;
   /** Absolute. */
@@ -135,6 +145,12 @@ export interface Tool extends ToolDefinition {
        * meanwhile. Each gives the call its `timeoutMs` anew, for an hour in all. Never throws. Absent: nobody is told.
        */
       readonly tellProgress?: (progress: ToolProgress) => void;
+      /**
+       * Keeps what a file is before the call changes it, so that a person can have the turn's changes put back: the file is touched
+       * when this has resolved. Again for the same path, it stands in the place of what was said before. Never rejects: a change
+       * that could not be kept is told of as one. Absent: nobody keeps it.
+       */
+      readonly keepFile?: (change: FileChange) => Promise<void>;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
     },

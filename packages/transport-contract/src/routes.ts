@@ -11,6 +11,7 @@ import { offeredServerRoutes } from "./routes/offered-server-routes.ts";
 import { profileRoutes } from "./routes/profile-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
+import { fileChangeRoutes } from "./routes/file-change-routes.ts";
 import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
 import { responseRoutes } from "./routes/response-routes.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
@@ -33,6 +34,7 @@ export const routes = {
   ...callRoutes,
   ...conversationRoutes,
   ...turnRoutes,
+  ...fileChangeRoutes,
   ...offeredServerRoutes,
   ...profileRoutes,
   ...skillRoutes,

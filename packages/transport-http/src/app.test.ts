@@ -68,6 +68,7 @@ function appAlone({
     approvals: absent(),
     conversations: absent(),
     conversationRecords: absent(),
+    fileChanges: absent(),
     calls: absent(),
     clientConversations: absent(),
     stepRecords: absent(),

@@ -29,6 +29,7 @@ import { profileHandlers } from "./profiles/profile-routes.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
 import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
+import { fileChangeHandlers } from "./conversations/file-change-routes.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
 import { channelHandlers } from "./channels/channel-routes.ts";
@@ -107,6 +108,7 @@ export function createApp(
     ...clientConversationHandlers(services, responses),
     ...callHandlers(services),
     ...recordHandlers(services),
+    ...fileChangeHandlers(services),
     ...heartbeatHandlers(services),
     ...scheduleHandlers(services),
     ...unattendedHandlers(services),

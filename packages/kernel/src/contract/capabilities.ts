@@ -174,6 +174,8 @@ export interface RemoveFileOptions {
   readonly timeoutMs: number;
   /** What the file has to hold for it to be removed; otherwise the answer is `changed`. */
   readonly expected: Uint8Array;
+  /** As for `writeFile`. */
+  readonly place?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -26,6 +26,10 @@ export type QuestionId = z.infer<typeof questionIdSchema>;
 export const tokenIdSchema = z.uuidv7().brand<"TokenId">();
 export type TokenId = z.infer<typeof tokenIdSchema>;
 
+/** A time at which files were put back. */
+export const restorationIdSchema = z.uuidv7().brand<"RestorationId">();
+export type RestorationId = z.infer<typeof restorationIdSchema>;
+
 export const replayIdSchema = z.uuidv7().brand<"ReplayId">();
 export type ReplayId = z.infer<typeof replayIdSchema>;
 

@@ -10,6 +10,7 @@ import type {
   SystemPromptService,
   Tool,
   ToolSource,
+  WorkspaceFiles,
 } from "@incipit/service-contract";
 import type { DeferredLists } from "../lookup/deferred-lists.ts";
 import type { ContextWindows } from "../models/context-windows.ts";
@@ -44,6 +45,8 @@ export interface OrchestratorContext {
   readonly promptHistory: ServiceReference<PromptHistory>;
   /** Optional: without it no conversation is given system texts of its own. */
   readonly conversationTexts: ServiceReference<ConversationTexts>;
+  /** Optional: without it no file is put back. */
+  readonly workspaceFiles: ServiceReference<WorkspaceFiles>;
   /** Optional: without it what was deleted may still be found in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

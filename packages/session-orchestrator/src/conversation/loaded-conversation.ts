@@ -11,6 +11,7 @@ import type { OrderedIds } from "../store/ordered-ids.ts";
 import type { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
 import type { ToolLists } from "../store/tool-list.ts";
+import type { KeptFiles } from "../tools/kept-files.ts";
 import { ConversationWork } from "./conversation-work.ts";
 
 export interface QueuedTurn {
@@ -34,6 +35,7 @@ export class LoadedConversation {
   readonly requests: RequestLedger;
   readonly stepSum: StepSum;
   readonly toolLists: ToolLists;
+  readonly keptFiles: KeptFiles;
   readonly queue: QueuedTurn[] = [];
   readonly work = new ConversationWork();
   readonly contextSize: ContextSize;
@@ -57,6 +59,7 @@ export class LoadedConversation {
     readonly requests: RequestLedger;
     readonly stepSum: StepSum;
     readonly toolLists: ToolLists;
+    readonly keptFiles: KeptFiles;
     readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {
@@ -72,6 +75,7 @@ export class LoadedConversation {
     this.requests = options.requests;
     this.stepSum = options.stepSum;
     this.toolLists = options.toolLists;
+    this.keptFiles = options.keptFiles;
     this.contextSize = new ContextSize(options.contextTokens);
     for (const active of options.waiting) this.keepWaiting(active);
   }

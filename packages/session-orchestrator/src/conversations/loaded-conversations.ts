@@ -16,6 +16,7 @@ import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
 import { hashMessages } from "../audit/step-audit.ts";
 import { StepSum } from "../audit/step-sum.ts";
+import { KeptFiles } from "../tools/kept-files.ts";
 import { ToolLists } from "../store/tool-list.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
@@ -218,6 +219,7 @@ export class LoadedConversations {
         }),
         stepSum: new StepSum(storage, id),
         toolLists: new ToolLists(storage),
+        keptFiles: new KeptFiles(this.#context, { conversationId: id, ids }),
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });

@@ -13,12 +13,14 @@ import {
   stepRecordsHandle,
   storageErasureHandle,
   conversationTextsHandle,
+  fileChangesHandle,
   profilesHandle,
   promptHistoryHandle,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
   workObserversPoint,
+  workspaceFilesHandle,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
 import { conversationsFor, modelCallsFor } from "./for-caller.ts";
@@ -92,6 +94,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     profiles: host.getService(profilesHandle),
     promptHistory: host.getService(promptHistoryHandle),
     conversationTexts: host.getService(conversationTextsHandle),
+    workspaceFiles: host.getService(workspaceFilesHandle),
     erasure: host.getService(storageErasureHandle),
   };
   const conversations = new Conversations(context);
@@ -124,6 +127,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   });
   host.provideService(conversationRecordsHandle, new ConversationRecords(context));
   host.provideService(approvalsHandle, handedOver);
+  host.provideService(fileChangesHandle, handedOver);
   host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
   host.provideService(stepRecordsHandle, new StepRecords(context, calls));

@@ -3,13 +3,15 @@ import type { Conversation } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationsHandle,
+  fileChangesHandle,
   type ApprovalsService,
   type ConversationsService,
+  type FileChangesService,
 } from "@incipit/service-contract";
 import { followHandedOver, isGone } from "./follow-handed-over.ts";
 import type { Conversations } from "./service.ts";
 
-type Service = ConversationsService & ApprovalsService;
+type Service = ConversationsService & ApprovalsService & FileChangesService;
 
 /** What a generation still works on: its successor leaves that to it, and takes over the rest. */
 export interface ConversationHandOver extends Service {
@@ -67,7 +69,7 @@ export function handedOverConversations(
       : at(conversation.id, (service) => service.get(conversation.id)).catch(() => conversation);
 
   return routedView<Service>({
-    members: { ...conversationsHandle.members, ...approvalsHandle.members },
+    members: { ...conversationsHandle.members, ...approvalsHandle.members, ...fileChangesHandle.members },
     route: at,
     instead: {
       // A task is shown in its caller, by whoever works on that.

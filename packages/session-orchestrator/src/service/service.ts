@@ -9,6 +9,8 @@ import {
   type CreateConversationRequest,
   type CreateTurnRequest,
   type ExportLine,
+  type FileChanges,
+  type FileChangesQuery,
   type ForkConversationRequest,
   type Message,
   type PageQuery,
@@ -16,6 +18,8 @@ import {
   type QueuedTurn,
   type RebuildOutcome,
   type RebuildPromptRequest,
+  type RestoredFiles,
+  type RestoreFilesRequest,
   type SearchResult,
   type TurnEvent,
   type TurnId,
@@ -53,6 +57,8 @@ import { newConversation } from "../conversations/new-conversation.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
+import { listFileChanges } from "../undo/list-file-changes.ts";
+import { restoreFiles } from "../undo/restore-files.ts";
 import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
@@ -431,6 +437,38 @@ export class Conversations implements ConversationHandOver {
         using stop = new LinkedSignal(signal, this.#stopping.signal);
         const asked = { ...request, signal: stop.signal };
         return await inServiceWords(() => rebuildPrompt(this.#context, conversation, asked));
+      });
+    });
+  }
+
+  async fileChanges(
+    id: ConversationId,
+    query: FileChangesQuery,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<FileChanges> {
+    await this.#loaded.load(id);
+    return inServiceWords(() => listFileChanges(this.#context, { id, ...query }, signal));
+  }
+
+  /** Between turns, as `rebuild`. */
+  restoreFiles(
+    id: ConversationId,
+    request: RestoreFilesRequest,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<RestoredFiles> {
+    return this.#held.hold(id, async () => {
+      this.#assertNotStopping("undo");
+      const conversation = await this.#loaded.load(id);
+      if (conversation.work.isClosed) throw conversationUnknown(id);
+      if (!conversation.work.isIdle) {
+        const message = `Cannot put files back while something runs in conversation "${id}"; wait for its end, or stop it`;
+        throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
+      }
+      return conversation.work.enqueue(async () => {
+        using stop = new LinkedSignal(signal, this.#stopping.signal);
+        return await inServiceWords(() =>
+          restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }),
+        );
       });
     });
   }

@@ -2,10 +2,12 @@ import type { Clock } from "@incipit/kernel";
 import {
   callIdSchema,
   conversationIdSchema,
+  restorationIdSchema,
   stepIdSchema,
   turnIdSchema,
   type CallId,
   type ConversationId,
+  type RestorationId,
   type StepId,
   type TurnId,
 } from "@incipit/schema";
@@ -41,6 +43,15 @@ export class OrderedIds {
 
   nextStepId(): StepId {
     return stepIdSchema.parse(this.#next());
+  }
+
+  nextRestorationId(): RestorationId {
+    return restorationIdSchema.parse(this.#next());
+  }
+
+  /** Id of one change of a file. */
+  nextChangeId(): string {
+    return this.#next();
   }
 
   nextCallId(): CallId {

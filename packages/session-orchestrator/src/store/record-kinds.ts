@@ -23,9 +23,11 @@ export type HistoryKind = (typeof historyKinds)[number];
 /** What is kept of a conversation beside its record. */
 export const recordKinds: readonly string[] = [
   ...historyKinds,
+  "file-change",
   "folder-allowed",
   "grants-allowed",
   "idempotent-send",
+  "kept-file",
   "sent-parts",
   "task",
   "tool-allowed",

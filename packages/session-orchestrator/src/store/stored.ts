@@ -8,6 +8,7 @@ import {
   questionActionSchema,
   questionEndReasonSchema,
   redactionSchema,
+  restorationIdSchema,
   sha256Schema,
   textPartSchema,
   turnIdSchema,
@@ -218,6 +219,25 @@ export const storedToolOutputSchema = lazySchema(() =>
   }),
 );
 
+const heldSchema = lazySchema(() => z.object({ sha256: sha256Schema, sizeBytes: z.int().nonnegative() }));
+
+/** What a tool, or putting back, did to one file; what was there is under a key of its own, as long as it is kept. */
+export const storedFileChangeSchema = lazySchema(() =>
+  z.object({
+    by: z.union([
+      z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
+      z.object({ restorationId: restorationIdSchema }),
+    ]),
+    /** The working folder of the call. */
+    cwd: z.string(),
+    path: z.string(),
+    /** `null`: there was nothing; `"unknown"`: it could not be read, or is too large. */
+    before: z.union([heldSchema, z.literal("unknown"), z.null()]),
+    after: heldSchema.nullable(),
+  }),
+);
+export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;
+
 /** How far the index for filters is filled; `before` is the oldest conversation that is in it, `null`: all are. */
 export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
 
@@ -284,6 +304,11 @@ export const keys = {
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
+  /** Their ids are in the order in which files were changed. */
+  fileChange: (id: string, changeId: string): string => `file-change:${id}:${changeId}`,
+  fileChanges: (id: string): string => `file-change:${id}:`,
+  /** What was there before that change. */
+  keptFile: (id: string, changeId: string): string => `kept-file:${id}:${changeId}`,
   sentParts: (id: string): string => `sent-parts:${id}`,
   /** The sum of its steps. */
   audit: (id: string): string => `audit:${id}`,

@@ -29,6 +29,7 @@ import { reasonToAsk } from "./reason-to-ask.ts";
 import { lookupOwner, type ToolLookup } from "./tool-lookup.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 import { repeatedKey } from "./repeated-key.ts";
+import type { KeptFiles } from "./kept-files.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
 /** A day: whoever runs for longer has no end in sight. */
@@ -49,6 +50,7 @@ export interface ToolCallContext extends Pick<
   readonly rules: ToolRules;
   readonly approvals: Approvals;
   readonly questions: Questions;
+  readonly keptFiles: KeptFiles;
   /** Nobody is there who could be asked for values. */
   readonly isUnattended: boolean;
   /** Calls of tools that a person has allowed in this turn. */
@@ -129,6 +131,10 @@ export async function runToolCall(
       cwd,
       signal: called,
       tellProgress: (told: ToolProgress) => progress.tell(told),
+      keepFile: given.keptFiles.keeperFor(
+        { turnId: given.turnId, toolCallId: call.toolCallId },
+        { cwd, signal: called },
+      ),
       askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
       askValues: askValues(given.questions, {
         turnId: given.turnId,

@@ -318,7 +318,7 @@ export class TurnRunner {
   ): Promise<void> {
     const { id: conversationId, importedAt, parent } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
-    const { approvals, questions, history, log } = this.#conversation;
+    const { approvals, questions, keptFiles, history, log } = this.#conversation;
     const isImported = importedAt !== null;
     const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
     const { allow = [] } = this.#request;
@@ -327,7 +327,7 @@ export class TurnRunner {
       deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
     // A task's person is at its caller's, and does not see what it asks.
     const isUnattended = this.#request.isUnattended === true || parent !== null;
-    const asked = { approvals, questions, isUnattended };
+    const asked = { approvals, questions, keptFiles, isUnattended };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
     const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
     const message = this.#message("tool", results);

@@ -19,6 +19,7 @@ import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { quit } from "./quit.ts";
 import { rebuild } from "./rebuild.ts";
+import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
@@ -46,6 +47,7 @@ export const commands: readonly TerminalCommand[] = [
   resume,
   fork,
   undo,
+  redo,
   history,
   title,
   exported,

@@ -1,23 +1,29 @@
+import { routes } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";
 import { newestMessages } from "./history.ts";
 import { sentText } from "./message-text.ts";
+import { offerFiles } from "./offer-files.ts";
 
 /** Messages among which the last one of a person is looked for: a turn may have many. */
 const lookedThrough = 2_000;
 
 export const undo: TerminalCommand = {
   name: "undo",
-  summary: "takes the last message back into the editor, and goes on in a copy without it",
+  summary: "takes the last message back into the editor, goes on in a copy without it, and puts its files back",
   async run(context) {
     const { session, tell, write } = context;
     if (session.running !== undefined)
       return tell("Something runs: Esc stops it, and /undo takes it back then", "warning");
     const messages = await newestMessages(context, lookedThrough);
     const last = messages.find(({ role, carriedFrom }) => role === "user" && carriedFrom === undefined);
-    if (last === undefined) return tell("There is no message to take back");
+    const id = session.conversation?.id;
+    if (last === undefined || id === undefined) return tell("There is no message to take back");
+    const range = { from: last.id };
+    const changes = await session.client.call(routes.listFileChanges, { params: { id }, query: range });
+    const question = "Take the message back, and put back what it changed?";
+    if (!(await offerFiles(context, { id, range, changes, question }))) return;
     await goOnInFork(context, { before: last.id });
     write(sentText(last));
-    tell("What tools have changed since then stays as it is");
   },
 };

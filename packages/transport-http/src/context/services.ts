@@ -9,6 +9,7 @@ import {
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
+  type FileChangesService,
   type HeartbeatService,
   type HostConfiguration,
   type HostDefaults,
@@ -48,6 +49,7 @@ export interface Services {
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly conversationRecords: ServiceReference<ConversationRecordsService>;
+  readonly fileChanges: ServiceReference<FileChangesService>;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly clientConversations: ServiceReference<ClientConversationsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;

@@ -5,6 +5,7 @@ import { messageWords } from "./words/message-words.ts";
 import { clientConversationWords } from "./words/client-conversation-words.ts";
 import { commonWords } from "./words/common-words.ts";
 import { conversationWords } from "./words/conversation-words.ts";
+import { fileChangeWords } from "./words/file-change-words.ts";
 import type { FieldWords } from "./words/field-words.ts";
 import { hostWords } from "./words/host-words.ts";
 import { profileWords } from "./words/profile-words.ts";
@@ -21,6 +22,7 @@ import { shapeWords } from "./words/shape-words.ts";
 export const wordLists: readonly FieldWords[] = [
   commonWords,
   conversationWords,
+  fileChangeWords,
   recordWords,
   promptWords,
   profileWords,

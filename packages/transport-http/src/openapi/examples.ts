@@ -5,6 +5,7 @@ import { chatExamples } from "./examples/chat-examples.ts";
 import { clientConversationExamples } from "./examples/client-conversation-examples.ts";
 import { conversationExamples } from "./examples/conversation-examples.ts";
 import { extensionExamples } from "./examples/extension-examples.ts";
+import { fileChangeExamples } from "./examples/file-change-examples.ts";
 import { hostExamples } from "./examples/host-examples.ts";
 import { messageExamples } from "./examples/message-examples.ts";
 import { pageExamples } from "./examples/page-examples.ts";
@@ -33,6 +34,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...callExamples,
   ...conversationExamples,
   ...turnExamples,
+  ...fileChangeExamples,
   ...profileExamples,
   ...skillExamples,
   ...promptExamples,
@@ -63,6 +65,11 @@ export const topics: readonly Topic[] = [
     name: "Turns",
     description: "Send messages, follow what happens, and answer what tools ask",
     examples: turnExamples,
+  },
+  {
+    name: "Files",
+    description: "What tools have changed in files, and putting it back",
+    examples: fileChangeExamples,
   },
   {
     name: "Prompts",

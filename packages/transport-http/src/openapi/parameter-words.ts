@@ -9,6 +9,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   approvalId: "The id of a question, from the event `approval-request`",
   questionId: "The id of a question, from the event `question-request`",
   toolCallId: "The id of a tool call, from its events",
+  from: "The id of a message: its turn, and all behind it",
+  restoration: "In place of `from`: a time at which files were put back, or `newest`, to have that taken back",
   stepId: "The id of a model call",
   sha256: "The SHA-256 of a prompt, in hexadecimal",
   v: "The number of a version of the template",

@@ -44,15 +44,18 @@ export async function writeFile(
 
 export async function removeFile(
   path: string,
-  { granted, queue, isOver, cwd, expected }: WriteContext & RemoveFileOptions,
+  { granted, queue, isOver, cwd, expected, place }: WriteContext & RemoveFileOptions,
 ): Promise<FileRemoval> {
   const found = await findGranted(path, cwd, granted);
   if (found.kind === "absent") return { ...found, kind: "refused" };
+  if (place !== undefined && place !== found.path) return { kind: "refused", reason: "changed" };
   const name = basename(found.path);
   return queue.run(found.path, async () => {
     try {
       await using folder = await openFolder(dirname(found.path), { granted, entry: name });
       if (folder === undefined) return { kind: "refused", reason: "denied" };
+      // A folder on the way became a link meanwhile.
+      if (place !== undefined && join(folder.path, name) !== place) return { kind: "refused", reason: "changed" };
       const before = await statsOf(folder, name);
       if (before === undefined) return { kind: "refused", reason: "not-found" };
       if (before.isSymbolicLink()) return { kind: "refused", reason: "changed" };

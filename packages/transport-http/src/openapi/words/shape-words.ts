@@ -12,6 +12,7 @@ export const shapeWords: FieldWords = {
   AuditedStep: "A model call, as a vendor's prefix cache sees it",
   AuditSummary: "The model calls of a conversation, or of several, added up",
   Capabilities: "What an extension asks for, or was granted",
+  ChangedFile: "A file that tools have changed, and what putting it back would do",
   Channel: "A service on which people write to the host",
   ChannelMessage: "A message that the host has, or had, for a chat",
   ChannelPerson: "Somebody who may talk on a channel",

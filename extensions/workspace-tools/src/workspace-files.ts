@@ -1,0 +1,49 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { FileContent, WorkspaceFileOptions, WorkspaceFiles } from "@incipit/service-contract";
+import { fileDiff } from "./file-diff.ts";
+import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { explain, textOf } from "./workspace-file.ts";
+import { reasonToAsk } from "./write-place.ts";
+
+/** Files as the tools that change them leave them, for whoever puts them back. */
+export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
+  return {
+    async read(path, options) {
+      const { cwd, signal } = options;
+      const waits = { cwd, signal, timeoutMs: fileTimeoutMs };
+      const place = await fs.locate(path, waits);
+      if (place.kind === "refused") return { kind: "refused", why: explain(place) };
+      if (place.path !== path) return { kind: "moved", why: `its path leads to "${place.path}" by now` };
+      const file = await fs.readFile(path, { ...waits, maxBytes: maxFileBytes });
+      if (file.kind === "absent" && file.reason === "not-found") return { kind: "read", content: null };
+      if (file.kind === "absent" && file.reason === "not-a-file") return { kind: "moved", why: explain(file) };
+      if (file.kind === "absent") return { kind: "refused", why: explain(file) };
+      if (file.path !== path) return { kind: "moved", why: `its path leads to "${file.path}" by now` };
+      return { kind: "read", content: file.bytes };
+    },
+    async preview(path, { from, to }) {
+      if (from === null) return to === null ? "It stays away" : `It is made again, with ${to.length} bytes`;
+      if (to === null) return `It goes away, with its ${from.length} bytes`;
+      const [before, after] = [textOf(from), textOf(to)];
+      if (before === undefined || after === undefined)
+        return `It is binary: ${from.length} bytes become ${to.length} bytes`;
+      return fileDiff(path, { from: before, to: after });
+    },
+    reasonToAsk: (path, options) => reasonToAsk(fs, path, options),
+    async replace(path, { from, to, ...options }) {
+      const done = await replaceFile(fs, path, { from, to, ...options });
+      return done.kind === "refused" ? { kind: "refused", why: explain(done) } : { kind: "replaced" };
+    },
+  };
+}
+
+async function replaceFile(
+  fs: FileSystem,
+  path: string,
+  { from, to, cwd, signal }: WorkspaceFileOptions & { readonly from: FileContent; readonly to: FileContent },
+): Promise<Awaited<ReturnType<FileSystem["writeFile"]>> | Awaited<ReturnType<FileSystem["removeFile"]>>> {
+  const options = { cwd, signal, place: path, timeoutMs: fileTimeoutMs };
+  if (to !== null) return fs.writeFile(path, to, { ...options, expected: from, createFolders: true });
+  if (from === null) return { kind: "removed", path };
+  return fs.removeFile(path, { ...options, expected: from });
+}

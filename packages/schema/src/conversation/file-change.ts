@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
+import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
+
+/** Which changes of files are meant: those of turns, or those that were made when files were put back. */
+const fileChangesRange = {
+  /** A message: its turn, and all behind it. */
+  from: messageIdSchema.optional(),
+  /** A time at which files were put back, or the newest. */
+  restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
+};
+const oneRange = [
+  ({ from, restoration }: { readonly from?: string | undefined; readonly restoration?: string | undefined }) =>
+    (from === undefined) !== (restoration === undefined),
+  { message: "Name a message as `from`, or a `restoration`" },
+] as const;
+
+export const fileChangesQuerySchema = lazySchema(() => z.strictObject(fileChangesRange).refine(...oneRange));
+export type FileChangesQuery = z.infer<typeof fileChangesQuerySchema>;
+
+/** Puts files back; those that are not named stay as they are. */
+export const restoreFilesRequestSchema = lazySchema(() =>
+  z
+    .strictObject({
+      ...fileChangesRange,
+      /** As `ChangedFile.path` has them. */
+      paths: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
+    })
+    .refine(...oneRange),
+);
+export type RestoreFilesRequest = z.infer<typeof restoreFilesRequestSchema>;
+
+export const changedFileStateSchema = z.enum([
+  /** It is as the turns left it, and can be put back. */
+  "restorable",
+  /** It is as it was before. */
+  "unchanged",
+  /** Somebody else has changed it. */
+  "changed",
+  /** What it was is not kept. */
+  "not-kept",
+  /** Nobody can look at it at this moment, or it may not be touched. */
+  "refused",
+]);
+
+/** A file that tools of the host have changed. */
+export const changedFileSchema = lazySchema(() =>
+  z.object({
+    /** Absolute, links followed. */
+    path: z.string(),
+    state: changedFileStateSchema,
+    /** What is done when it is put back. */
+    action: z.enum(["write", "create", "remove"]).exactOptional(),
+    /** What that changes: a unified diff, or words. */
+    preview: z.string().exactOptional(),
+    /** Why it is not put back; or what speaks against it. */
+    why: z.string().exactOptional(),
+  }),
+);
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+export const fileChangesSchema = lazySchema(() =>
+  z.object({
+    files: z.array(changedFileSchema),
+    /** Tools that ran, and whose changes nobody keeps, by name. */
+    otherTools: z.array(z.string()),
+  }),
+);
+export type FileChanges = z.infer<typeof fileChangesSchema>;
+
+export const restoredFileSchema = lazySchema(() =>
+  z.object({
+    path: z.string(),
+    outcome: z.enum(["written", "created", "removed", "left"]),
+    /** Why it was left as it is. */
+    why: z.string().exactOptional(),
+  }),
+);
+
+export const restoredFilesSchema = lazySchema(() =>
+  z.object({
+    files: z.array(restoredFileSchema),
+    /** With it, what was just put back can be taken back itself. */
+    restoration: restorationIdSchema,
+  }),
+);
+export type RestoredFiles = z.infer<typeof restoredFilesSchema>;

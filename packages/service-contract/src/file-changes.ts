@@ -1,0 +1,41 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type {
+  ConversationId,
+  FileChanges,
+  FileChangesQuery,
+  RestoredFiles,
+  RestoreFilesRequest,
+} from "@incipit/schema";
+
+/**
+ * What tools have changed in files, and how it was before. A service of its own: whoever may send turns may not change files
+ * without a person's yes, and putting back is a person's wish too.
+ */
+export interface FileChangesService {
+  /**
+   * The files that were changed from a message on, and what would become of each. Rejects with {@link ServiceError}
+   * `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN`.
+   */
+  fileChanges(
+    id: ConversationId,
+    query: FileChangesQuery,
+    options: { readonly signal: AbortSignal },
+  ): Promise<FileChanges>;
+  /**
+   * Puts the named files back, each whole or not at all, and only where it is as the turns left it; what was there is kept
+   * first. Rejects as `fileChanges` does, and with `CONVERSATION_BUSY`.
+   */
+  restoreFiles(
+    id: ConversationId,
+    request: RestoreFilesRequest,
+    options: { readonly signal: AbortSignal },
+  ): Promise<RestoredFiles>;
+}
+
+export const fileChangesHandle: ServiceHandle<FileChangesService> = defineHandle<FileChangesService>(
+  "file-changes@1",
+  {
+    fileChanges: "function",
+    restoreFiles: "function",
+  },
+);

@@ -1,0 +1,137 @@
+import { errorMessage, SerialQueue, type StorageWrite } from "@incipit/kernel";
+import type { RestorationId, TurnId } from "@incipit/schema";
+import type { FileChange } from "@incipit/service-contract";
+import { isAbsolute } from "node:path";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { OrderedIds } from "../store/ordered-ids.ts";
+import { storedEntries } from "../store/stored-entries.ts";
+import { keys, storedFileChangeSchema, type StoredFileChange } from "../store/stored.ts";
+import { heldOf } from "../store/held.ts";
+
+/** Largest file whose earlier content is kept. */
+export const maxKeptFileBytes = 1_048_576;
+/** What is kept of all files of one conversation; the oldest goes for what comes. */
+const maxKeptBytes = 16_777_216;
+/** Files of one call. */
+const maxFilesOfCall = 1_000;
+
+/** A tool of another's may be plain JavaScript, and say anything. */
+const changeSchema = z.object({
+  path: z.string().max(4_096).refine(isAbsolute),
+  before: z.union([z.instanceof(Uint8Array), z.null(), z.undefined()]),
+  after: z.instanceof(Uint8Array).nullable(),
+});
+
+type Owner = StoredFileChange["by"];
+
+/** What the files of one conversation were before its tools changed them. */
+export class KeptFiles {
+  readonly #context: Pick<OrchestratorContext, "storage" | "log">;
+  readonly #conversationId: string;
+  readonly #ids: OrderedIds;
+  readonly #queue = new SerialQueue();
+  /** Bytes of what is kept, by change, oldest first; `undefined`: not known yet. */
+  #sizes: Map<string, number> | undefined;
+
+  constructor(
+    context: Pick<OrchestratorContext, "storage" | "log">,
+    { conversationId, ids }: { readonly conversationId: string; readonly ids: OrderedIds },
+  ) {
+    this.#context = context;
+    this.#conversationId = conversationId;
+    this.#ids = ids;
+  }
+
+  /** For one call of a tool. What it gives never rejects. */
+  keeperFor(
+    by: { readonly turnId: TurnId; readonly toolCallId: string },
+    { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+  ): (change: FileChange) => Promise<void> {
+    /** The change of each path. */
+    const ofCall = new Map<string, string>();
+    return async (given) => {
+      try {
+        const change = changeSchema.parse(given);
+        if (ofCall.size >= maxFilesOfCall && !ofCall.has(change.path))
+          throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
+        await this.#queue.run(async () => {
+          signal.throwIfAborted(); // Whoever goes on behind the end of the call has nothing to change.
+          const replaced = ofCall.get(change.path);
+          ofCall.set(change.path, await this.#keep({ by, cwd, ...change }, { replaced, mayDropOthers: true }));
+        });
+      } catch (error) {
+        const facts = { conversationId: this.#conversationId, error: errorMessage(error) };
+        this.#context.log.warn("What a file was before a tool changed it could not be kept", facts);
+      }
+    };
+  }
+
+  /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
+  async keepRestored(
+    restorationId: RestorationId,
+    { cwd, ...change }: FileChange & { readonly cwd: string },
+  ): Promise<void> {
+    const kept = { by: { restorationId }, cwd, ...change };
+    await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
+  }
+
+  /** Gives the id of the change. */
+  async #keep(
+    { by, cwd, path, before, after }: FileChange & { readonly by: Owner; readonly cwd: string },
+    { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
+  ): Promise<string> {
+    const sizes = new Map((this.#sizes ??= await this.#readSizes()));
+    const id = this.#conversationId;
+    const changeId = this.#ids.nextChangeId();
+    const change: StoredFileChange = {
+      by,
+      cwd,
+      path,
+      before: before === undefined ? "unknown" : heldOf(before),
+      after: heldOf(after),
+    };
+    const writes: StorageWrite[] = [{ kind: "set", key: keys.fileChange(id, changeId), value: change }];
+    if (replaced !== undefined) {
+      writes.push({ kind: "delete", key: keys.fileChange(id, replaced) });
+      writes.push({ kind: "delete", key: keys.keptFile(id, replaced) });
+      sizes.delete(replaced);
+    }
+    if (before instanceof Uint8Array && before.length <= maxKeptFileBytes) {
+      let left = maxKeptBytes - before.length;
+      for (const size of sizes.values()) left -= size;
+      if (mayDropOthers)
+        for (const [oldest, size] of sizes) {
+          if (left >= 0) break;
+          left += size;
+          sizes.delete(oldest);
+          writes.push({ kind: "delete", key: keys.keptFile(id, oldest) });
+        }
+      if (left >= 0) {
+        sizes.set(changeId, before.length);
+        writes.push({
+          kind: "set",
+          key: keys.keptFile(id, changeId),
+          value: Buffer.from(before).toString("base64"),
+        });
+      }
+    }
+    await this.#context.storage.atomic([], writes);
+    this.#sizes = sizes;
+    return changeId;
+  }
+
+  /** What is kept, as far as the changes tell: the newest that fit. */
+  async #readSizes(): Promise<Map<string, number>> {
+    const prefix = keys.fileChanges(this.#conversationId);
+    const found: [changeId: string, size: number][] = [];
+    for await (const { key, value } of storedEntries(this.#context, prefix, storedFileChangeSchema)) {
+      const { before } = value;
+      if (before === null || before === "unknown" || before.sizeBytes > maxKeptFileBytes) continue;
+      found.push([key.slice(prefix.length), before.sizeBytes]);
+    }
+    let left = maxKeptBytes;
+    const kept = found.toReversed().filter(([, size]) => (left -= size) >= 0);
+    return new Map(kept.toReversed());
+  }
+}

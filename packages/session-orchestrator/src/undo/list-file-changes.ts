@@ -1,0 +1,65 @@
+import { parseJson } from "@incipit/kernel";
+import {
+  callToolName,
+  searchToolName,
+  type ChangedFile,
+  type FileChanges,
+  type MessagePart,
+} from "@incipit/schema";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { callName, undoneWork, type UndoneRange, type UndoneWork } from "./undone-changes.ts";
+import { undoneFiles, type UndoneFile } from "./undone-files.ts";
+
+/** @throws {ServiceError} as `undoneWork` */
+export async function listFileChanges(
+  context: OrchestratorContext,
+  range: UndoneRange,
+  signal: AbortSignal,
+): Promise<FileChanges> {
+  const work = await undoneWork(context, range);
+  const files: ChangedFile[] = [];
+  for await (const file of undoneFiles(context, work.changes, signal)) files.push(await shown(file, signal));
+  return { files, otherTools: [...otherTools(context, work)] };
+}
+
+async function shown(file: UndoneFile, signal: AbortSignal): Promise<ChangedFile> {
+  const { path, cwd, state } = file;
+  if (file.state !== "restorable") return { path, state, ...(file.why === undefined ? {} : { why: file.why }) };
+  const { files, action, from, to } = file;
+  const [preview, why] = await Promise.all([
+    files.preview(path, { from, to }),
+    files.reasonToAsk(path, { cwd, signal }),
+  ]);
+  return { path, state, action, preview, ...(why === undefined ? {} : { why }) };
+}
+
+const calledSchema = z.object({ name: z.string() });
+
+/** Tools that may have changed something that nobody keeps. */
+function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCalls }: UndoneWork): Set<string> {
+  const readOnly = new Set(
+    tools.current.filter(({ value }) => value.isReadOnly === true).map(({ value }) => value.name),
+  );
+  const kept = new Set(changes.flatMap(({ by }) => ("turnId" in by ? [callName(by)] : [])));
+  const names = new Set<string>();
+  for (const { turnId, parts } of messages)
+    for (const part of parts) {
+      if (part.type !== "tool-call") continue;
+      const call = callName({ turnId, toolCallId: part.toolCallId });
+      const name = calledName(part);
+      if (!kept.has(call) && !taskCalls.has(call) && !readOnly.has(name) && name !== searchToolName)
+        names.add(name);
+    }
+  return names;
+}
+
+/** The tool that a call runs, also through `call_tool`. */
+function calledName({ name, input }: Extract<MessagePart, { type: "tool-call" }>): string {
+  if (name !== callToolName) return name;
+  try {
+    return calledSchema.parse(parseJson(input)).name;
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,151 @@
+import type { ConversationId, Message, RestorationId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { childIds } from "../store/child-ids.ts";
+import { storedEntries } from "../store/stored-entries.ts";
+import { storedMessageSchema } from "../store/stored-message.ts";
+import {
+  keys,
+  storedConversationSchema,
+  storedFileChangeSchema,
+  type StoredConversation,
+  type StoredFileChange,
+} from "../store/stored.ts";
+
+const pageSize = 200;
+/** Forks of forks: whoever undoes again and again. */
+const maxForks = 1_000;
+
+export interface UndoneChange extends StoredFileChange {
+  readonly changeId: string;
+  /** Where it is stored. */
+  readonly conversationId: string;
+}
+
+export interface UndoneWork {
+  /** In the order in which they were made. */
+  readonly changes: readonly UndoneChange[];
+  /** What was said in the turns, and in the tasks that they gave away. */
+  readonly messages: readonly Message[];
+  /** The calls that gave a task away, as `callName` has them. */
+  readonly taskCalls: ReadonlySet<string>;
+}
+
+export interface UndoneRange {
+  readonly id: ConversationId;
+  readonly from?: string | undefined;
+  readonly restoration?: RestorationId | "newest" | undefined;
+}
+
+type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
+
+/** A vendor gives the same id in another turn again. */
+export function callName({ turnId, toolCallId }: { readonly turnId: string; readonly toolCallId: string }): string {
+  return `${turnId} ${toolCallId}`;
+}
+
+/** @throws {ServiceError} `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN` */
+export async function undoneWork(
+  context: OrchestratorContext,
+  { id, from, restoration }: UndoneRange,
+): Promise<UndoneWork> {
+  if (from === undefined) {
+    const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
+    const newest = all
+      .flatMap(({ by }) => ("restorationId" in by ? [by.restorationId] : []))
+      .toSorted()
+      .at(-1);
+    const meant = restoration === "newest" ? newest : restoration;
+    const changes = all.filter(({ by }) => "restorationId" in by && by.restorationId === meant);
+    if (changes.length > 0) return { changes, messages: [], taskCalls: new Set() };
+    throw new ServiceError(
+      "RESTORATION_UNKNOWN",
+      `No files were put back in this conversation as "${restoration ?? "newest"}"`,
+    );
+  }
+  const messages = [...(await messagesFrom(context, id, from))];
+  const turnIds = new Set<string>(messages.map(({ turnId }) => turnId));
+  const changes: UndoneChange[] = [];
+  const taskCalls = new Set<string>();
+  // What a fork was given was done where it came from.
+  for await (const source of withSources(context, id)) {
+    changes.push(...(await changesOf(context, source, ({ by }) => "turnId" in by && turnIds.has(by.turnId))));
+    for await (const { id: task, parent } of tasksOf(context, source, turnIds)) {
+      taskCalls.add(callName(parent));
+      changes.push(...(await changesOf(context, task, ({ by }) => "turnId" in by)));
+      for await (const { value } of storedEntries(context, keys.messages(task), storedMessageSchema))
+        messages.push(value);
+    }
+  }
+  return { changes: changes.toSorted((a, b) => (a.changeId < b.changeId ? -1 : 1)), messages, taskCalls };
+}
+
+async function changesOf(
+  context: OrchestratorContext,
+  conversationId: string,
+  isMeant: (change: StoredFileChange) => boolean,
+): Promise<readonly UndoneChange[]> {
+  const prefix = keys.fileChanges(conversationId);
+  const found: UndoneChange[] = [];
+  for await (const { key, value } of storedEntries(context, prefix, storedFileChangeSchema))
+    if (isMeant(value)) found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
+  return found;
+}
+
+/** A message and all behind it. */
+async function messagesFrom(
+  { storage }: OrchestratorContext,
+  id: ConversationId,
+  from: string,
+): Promise<readonly Message[]> {
+  const prefix = keys.messages(id);
+  const found: Message[] = [];
+  for (let end = `${prefix}~`; ;) {
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
+    for (const { value } of page) {
+      found.push(value);
+      if (value.id === from) return found;
+    }
+    const oldest = page.at(-1);
+    if (oldest !== undefined && page.length === pageSize) {
+      end = oldest.key;
+      continue;
+    }
+    const next = { action: "list-messages", conversationId: id } as const;
+    throw new ServiceError("MESSAGE_UNKNOWN", `No message in this conversation has the id "${from}"`, { next });
+  }
+}
+
+/** A conversation, and those that it branched off, as far as they are there. */
+async function* withSources({ storage }: OrchestratorContext, id: string): AsyncGenerator<string, void> {
+  let source: string | undefined = id;
+  for (let count = 0; source !== undefined && count < maxForks; count += 1) {
+    yield source;
+    const record: StoredConversation | undefined = await storage.get(
+      keys.conversation(source),
+      storedConversationSchema,
+    );
+    source = record?.forkedFrom?.conversationId;
+  }
+}
+
+/** The tasks of some turns, and all that these have given away. */
+async function* tasksOf(
+  context: OrchestratorContext,
+  id: string,
+  turnIds: ReadonlySet<string> | undefined,
+): AsyncGenerator<Task, void> {
+  for (let before = "~"; ;) {
+    const page = await childIds(context, id, { before, limit: pageSize });
+    for (const child of page) {
+      const record = await context.storage.get(keys.conversation(child), storedConversationSchema);
+      if (record === undefined || record.parent === null) continue;
+      if (turnIds?.has(record.parent.turnId) === false) continue;
+      yield { ...record, parent: record.parent };
+      yield* tasksOf(context, child, undefined);
+    }
+    const oldest = page.at(-1);
+    if (oldest === undefined || page.length < pageSize) return;
+    before = oldest;
+  }
+}

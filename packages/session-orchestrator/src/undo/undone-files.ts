@@ -1,0 +1,87 @@
+import type { ChangedFile } from "@incipit/schema";
+import type { FileContent, WorkspaceFiles } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { keys } from "../store/stored.ts";
+import { originOf } from "./file-chain.ts";
+import { heldOf } from "../store/held.ts";
+import { maxKeptFileBytes } from "../tools/kept-files.ts";
+import type { UndoneChange } from "./undone-changes.ts";
+
+/** A file that turns have changed, and what can be done about it. */
+export type UndoneFile = { readonly path: string; readonly cwd: string } & (
+  | {
+      readonly state: "restorable";
+      readonly action: NonNullable<ChangedFile["action"]>;
+      readonly from: FileContent;
+      readonly to: FileContent;
+      readonly files: WorkspaceFiles;
+    }
+  | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
+);
+
+const othersChange = "changed since by somebody else: it is left as it is";
+
+/** Looks at each file that was changed, in the order of their paths. */
+export async function* undoneFiles(
+  context: OrchestratorContext,
+  changes: readonly UndoneChange[],
+  signal: AbortSignal,
+): AsyncGenerator<UndoneFile, void> {
+  const byPath = Map.groupBy(changes, ({ path }) => path);
+  for (const [path, made] of [...byPath].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    signal.throwIfAborted();
+    yield await undoneFile(context, { path, made, signal });
+  }
+}
+
+async function undoneFile(
+  context: OrchestratorContext,
+  {
+    path,
+    made,
+    signal,
+  }: { readonly path: string; readonly made: readonly UndoneChange[]; readonly signal: AbortSignal },
+): Promise<UndoneFile> {
+  const cwd = made.at(-1)?.cwd ?? "/";
+  const file = { path, cwd };
+  const files = context.workspaceFiles.current;
+  if (files === undefined)
+    return {
+      ...file,
+      state: "refused",
+      why: 'the tools for files are off: turn them on with "tools.workspace = true"',
+    };
+  const read = await files.read(path, { cwd, signal });
+  if (read.kind === "moved") return { ...file, state: "changed", why: `${othersChange} (${read.why})` };
+  if (read.kind === "refused") return { ...file, state: "refused", why: read.why };
+  const origin = originOf(made, heldOf(read.content));
+  if (origin.kind === "unchanged") return { ...file, state: "unchanged" };
+  if (origin.kind === "changed") return { ...file, state: "changed", why: othersChange };
+  const content = await contentBefore(context, origin.change);
+  if (content.kind === "not-kept") return { ...file, state: "not-kept", why: content.why };
+  const from = read.content;
+  const to = content.content;
+  const action = to === null ? "remove" : from === null ? "create" : "write";
+  return { ...file, state: "restorable", action, from, to, files };
+}
+
+async function contentBefore(
+  { storage }: OrchestratorContext,
+  { before, conversationId, changeId }: UndoneChange,
+): Promise<
+  { readonly kind: "kept"; readonly content: FileContent } | { readonly kind: "not-kept"; readonly why: string }
+> {
+  if (before === null) return { kind: "kept", content: null };
+  if (before === "unknown") return { kind: "not-kept", why: "it could not be read before it was changed" };
+  if (before.sizeBytes > maxKeptFileBytes) {
+    const why = `it had ${before.sizeBytes} bytes, and at most ${maxKeptFileBytes} of a file are kept`;
+    return { kind: "not-kept", why };
+  }
+  const text = await storage.get(keys.keptFile(conversationId, changeId), z.string());
+  if (text === undefined) return { kind: "not-kept", why: "it went for what was kept of newer changes" };
+  const content = new Uint8Array(Buffer.from(text, "base64"));
+  // Never a file that is not the one that was there.
+  if (heldOf(content)?.sha256 !== before.sha256) return { kind: "not-kept", why: "what was kept of it is damaged" };
+  return { kind: "kept", content };
+}

@@ -1,0 +1,109 @@
+import { clippedLine } from "@incipit/host/text";
+import type { ChangedFile, Conversation, FileChanges, FileChangesQuery } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { Component } from "@earendil-works/pi-tui";
+import { relative } from "node:path";
+import { Block, hanging, harmless } from "../transcript/block.ts";
+import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
+import type { Style } from "../style/style.ts";
+import type { CommandContext } from "./command.ts";
+
+export interface Offer {
+  /** Whose tools have changed them. */
+  readonly id: Conversation["id"];
+  readonly range: FileChangesQuery;
+  readonly changes: FileChanges;
+  readonly question: string;
+}
+
+/** Rows of what changes in one file. */
+const maxRows = 24;
+
+const actions = { write: "changes back", create: "is made again", remove: "goes away" } as const;
+
+/**
+ * Shows what putting files back would do, and does it when a person says so. Gives whether to go on with what it is part of: they
+ * may leave all of it as it is.
+ */
+export async function offerFiles(context: CommandContext, offer: Offer): Promise<boolean> {
+  const { files, otherTools } = offer.changes;
+  const { style, print, tell, choose, session } = context;
+  const changed = files.filter(({ state }) => state !== "unchanged");
+  if (changed.length > 0) print(filesBlock(changed, { style, cwd: session.cwd }));
+  if (otherTools.length > 0) tell(othersText(otherTools));
+  const restorable = changed.filter(({ state }) => state === "restorable");
+  if (restorable.length === 0) return true;
+  const [what, them] = restorable.length === 1 ? ["file", "it"] : ["files", "them"];
+  const chosen = await choose(`${offer.question} (${restorable.length} ${what})`, [
+    { value: "yes", label: `Put the ${what} back` },
+    { value: "no", label: `Leave the ${what} as ${restorable.length === 1 ? "it is" : "they are"}` },
+    { value: "nothing", label: "Do nothing at all" },
+  ]);
+  if (chosen === "yes") await putBack(context, offer, restorable);
+  else if (chosen === "no") tell(`You can still put ${them} back: /redo comes back here, and /undo asks again`);
+  else tell("Everything is as it was");
+  return chosen === "yes" || chosen === "no";
+}
+
+async function putBack(
+  { session, tell }: CommandContext,
+  { id, range }: Offer,
+  files: readonly ChangedFile[],
+): Promise<void> {
+  const body = { ...range, paths: files.map(({ path }) => path) };
+  const restored = await session.client.call(routes.restoreFiles, { params: { id }, body });
+  const done = restored.files.filter(({ outcome }) => outcome !== "left");
+  const names = done.map(({ path }) => shownPath(path, session.cwd));
+  if (names.length > 0) tell(`Put back: ${names.join(", ")}`, "good");
+  for (const { path, outcome, why = "it could not be put back" } of restored.files)
+    if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
+}
+
+/** Only what the tools for files do is kept. */
+function othersText(tools: readonly string[]): string {
+  return `What ${tools.map(clipped).join(", ")} may have changed cannot be put back: it stays as it is`;
+}
+
+function filesBlock(
+  files: readonly ChangedFile[],
+  { style, cwd }: { readonly style: Style; readonly cwd: string },
+): Component {
+  return new Block((width) => [
+    "",
+    ...files.flatMap(({ path, action, preview, why }) => {
+      const name = shownPath(path, cwd);
+      const said = action === undefined ? clipped(why ?? "it stays as it is") : actions[action];
+      const paint = action === undefined ? style.warning : style.strong;
+      const head = hanging(`${name}: ${said}`, { first: "  ", rest: "    ", width }).map(paint);
+      const reason =
+        action === undefined || why === undefined
+          ? []
+          : hanging(clipped(why), { first: "    ! ", width }).map(style.warning);
+      return [...head, ...reason, ...previewRows(preview, { style, width })];
+    }),
+  ]);
+}
+
+function previewRows(
+  preview: string | undefined,
+  { style, width }: { readonly style: Style; readonly width: number },
+): readonly string[] {
+  // A file that is made or goes away is told by its line.
+  if (preview === undefined || !isUnifiedDiff(preview)) return [];
+  // The head of a diff names the file once more.
+  const lines = harmless(preview.trimEnd()).split("\n").slice(2).join("\n");
+  const rows = diffLines(lines, style).flatMap((line) => hanging(line, { first: "    ", width }));
+  const more = rows.length - maxRows;
+  return more <= 0
+    ? rows
+    : [...rows.slice(0, maxRows), style.muted(`    … ${more} more ${more === 1 ? "row" : "rows"}`)];
+}
+
+function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return clipped(below === "" || below.startsWith("..") ? path : below);
+}
+
+function clipped(text: string): string {
+  return clippedLine(text, { maxCharacters: 300 });
+}

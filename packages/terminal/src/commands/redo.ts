@@ -1,0 +1,36 @@
+import { ApiClientError, routes } from "@incipit/transport-contract";
+import type { Conversation, FileChanges } from "@incipit/schema";
+import type { CommandContext, TerminalCommand } from "./command.ts";
+import { offerFiles } from "./offer-files.ts";
+
+const newest = { restoration: "newest" } as const;
+
+export const redo: TerminalCommand = {
+  name: "redo",
+  summary: "goes back to the conversation that /undo has left, and offers to put its files forth again",
+  async run(context) {
+    const { session, tell } = context;
+    if (session.running !== undefined)
+      return tell("Something runs: Esc stops it, and /redo goes back then", "warning");
+    const { conversation } = session;
+    const id = conversation?.forkedFrom?.conversationId;
+    if (conversation === undefined || id === undefined)
+      return tell("This conversation is no copy of another one: there is nothing to go back to");
+    const changes = await restoredFiles(context, id);
+    const question = "Go back, and put the files forth again?";
+    if (!(await offerFiles(context, { id, range: newest, changes, question }))) return;
+    await session.open(id);
+    tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
+  },
+};
+
+async function restoredFiles({ session }: CommandContext, id: Conversation["id"]): Promise<FileChanges> {
+  try {
+    return await session.client.call(routes.listFileChanges, { params: { id }, query: newest });
+  } catch (error) {
+    // No file was put back there.
+    if (error instanceof ApiClientError && error.code === "RESTORATION_UNKNOWN")
+      return { files: [], otherTools: [] };
+    throw error;
+  }
+}

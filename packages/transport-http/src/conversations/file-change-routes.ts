@@ -1,0 +1,29 @@
+import type { FileChangesService } from "@incipit/service-contract";
+import { routes } from "@incipit/transport-contract";
+import { answer } from "../answer/answer.ts";
+import { conversationId, type Handlers } from "../request/handler.ts";
+import { check, readBody } from "../request/read-body.ts";
+import { need, type Services } from "../context/services.ts";
+
+type FileChangeRoute = "listFileChanges" | "restoreFiles";
+
+/** What tools have changed in files, and putting it back. */
+export function fileChangeHandlers({ fileChanges, clock }: Services): Handlers<FileChangeRoute> {
+  const service = (): FileChangesService => need(fileChanges, "session orchestrator");
+  return {
+    listFileChanges: async (context, late) => {
+      const query = check(routes.listFileChanges.query, context.req.query());
+      const signal = AbortSignal.any([context.req.raw.signal, late]);
+      return answer(
+        routes.listFileChanges,
+        await service().fileChanges(conversationId(context), query, { signal }),
+      );
+    },
+    restoreFiles: async (context, late) => {
+      const id = conversationId(context);
+      const body = await readBody(context.req.raw, routes.restoreFiles.body, { clock, signal: late });
+      // Who leaves has asked for it all the same: half of the files would be nobody's wish.
+      return answer(routes.restoreFiles, await service().restoreFiles(id, body, { signal: late }));
+    },
+  };
+}

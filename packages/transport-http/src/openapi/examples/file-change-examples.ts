@@ -1,0 +1,36 @@
+import type { RouteExamples } from "./route-example.ts";
+import { question } from "./shared-values.ts";
+
+const path = "/home/ada/weather/tides.md";
+
+export const fileChangeExamples = {
+  listFileChanges: {
+    description:
+      "Lists the files that the host's tools changed in the turn of a message and in those behind it, tasks included, each with what putting it back would do at this moment. Nothing changes.",
+    answer: {
+      files: [
+        {
+          path,
+          state: "restorable",
+          action: "write",
+          preview: `--- ${path}\n+++ ${path}\n@@ -1,2 +1,2 @@\n-High tide: 10:00\n+High tide: 09:14\n Low tide: 15:31\n`,
+        },
+        {
+          path: "/home/ada/weather/notes.md",
+          state: "changed",
+          why: "changed since by somebody else: it is left as it is",
+        },
+      ],
+      otherTools: ["shell"],
+    },
+  },
+  restoreFiles: {
+    description:
+      "Puts the named files back, each whole or not at all, and only where it is exactly as the turns left it: show people the list first. What was there is kept, so that the `restoration` can be taken back the same way. It is refused while something runs.",
+    body: { from: question.id, paths: [path] },
+    answer: {
+      files: [{ path, outcome: "written" }],
+      restoration: "01a208b1-c262-756f-9cd4-43260fca67d0",
+    },
+  },
+} satisfies RouteExamples;

@@ -1,0 +1,30 @@
+import { under, type FieldWords } from "./field-words.ts";
+
+/** Files that tools have changed, and that are put back. */
+export const fileChangeWords: FieldWords = {
+  ...under(["ChangedFile"], {
+    path: "Where the file is, absolute, links followed",
+    state:
+      "Whether it is exactly as the turns left it (`restorable`), as it was before (`unchanged`), or `changed` since by somebody else; `not-kept`: what it was is gone; `refused`: it may not be touched",
+    action:
+      "What putting it back does: another content (`write`), a file that is gone (`create`), or one less (`remove`); absent: it cannot be put back",
+    preview: "What that changes: a unified diff, or words; absent: it cannot be put back",
+    why: "Why it cannot be put back; with `restorable`, what speaks against touching it, such as that programs run what it says; absent: nothing to say",
+  }),
+  ...under(["listFileChanges"], {
+    files: "The files that the host's tools changed in these turns, by path",
+    otherTools:
+      "Tools that ran in these turns and may have changed something that nobody keeps, such as `shell`, by name",
+  }),
+  ...under(["restoreFiles"], {
+    from: "The id of a message: what was changed in its turn and in those behind it is put back",
+    restoration:
+      "A time at which files were put back; as the range of a request, in place of `from`, or `newest`: that is taken back",
+    paths: "The files that are put back, as the list has their `path`; others stay as they are",
+    files: "What became of each of the named files",
+    "files.path": "Where the file is",
+    "files.outcome":
+      "It has the content from before (`written`), is there again (`created`), is gone again (`removed`), or was left as it is (`left`)",
+    "files.why": "Why it was left as it is; absent: it was not",
+  }),
+};

@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { expectScreen, said } from "./said.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_file", "shell"]';
+const original = "one\ntwo\nthree\n";
+
+/** A turn in which a model has edited a file, made one and run a command; a person has changed a third one since. */
+async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
+  await Bun.write(join(world.work, "tides.md"), original);
+  await Bun.write(join(world.work, "mine.md"), "one\n");
+  const calls = [
+    { name: "edit_file", arguments: JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" }) },
+    { name: "edit_file", arguments: JSON.stringify({ path: "mine.md", oldText: "one", newText: "two" }) },
+    { name: "write_file", arguments: JSON.stringify({ path: "new.md", content: "New" }) },
+    { name: "shell", arguments: JSON.stringify({ command: "true" }) },
+  ];
+  world.model.enqueue(
+    { kind: "tool-calls", calls: calls.map((call, index) => ({ id: `call-${index}`, ...call })) },
+    { kind: "text", chunks: ["Changed."] },
+  );
+  const sitting = world.sit({ columns, rows: 60 });
+  await sitting.sees("local/test");
+  await said(sitting, "Count right", "Changed.");
+  await Bun.write(join(world.work, "mine.md"), "two, and mine\n");
+  return sitting;
+}
+
+for (const columns of [50, 80])
+  test(`/undo shows what it would put back, and what stays, and puts files back when it is told to, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config });
+    const sitting = await changed(world, columns);
+
+    sitting.enter("/undo");
+    const asked = await sitting.sees("Do nothing at all");
+    const before = await Bun.file(join(world.work, "tides.md")).text();
+    sitting.type(keys.enter);
+    await sitting.sees("Put back: new.md, tides.md");
+    await sitting.sees("is kept as it was");
+
+    await expectScreen(asked.slice(asked.indexOf("Changed.")), { name: "undo", columns });
+    expect(before).toBe("one\nfour\nthree\n");
+    expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+    expect(await Bun.file(join(world.work, "new.md")).exists()).toBe(false);
+    expect(await Bun.file(join(world.work, "mine.md")).text()).toBe("two, and mine\n");
+  }, 60_000);
+
+test("/undo leaves the files where it is told to, and everything where the question is left", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await changed(world);
+
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.escape);
+  await sitting.sees("Everything is as it was");
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.down);
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+
+  expect(sitting.everything()).toContain("You can still put them back");
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
+}, 60_000);
+
+test("/redo goes back to the conversation that /undo has left, and puts its files forth again", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await changed(world);
+  await said(sitting, "/redo", "there is nothing to go back to");
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+  sitting.type(keys.ctrl("u"));
+
+  sitting.enter("/redo");
+  const asked = await sitting.sees("Go back, and put the files forth again? (2 files)");
+  sitting.type(keys.enter);
+  await sitting.sees("The conversation is as it was before");
+  await said(sitting, "And the tests?", "Reply");
+
+  expect(asked).toMatch(/new\.md: is made again/);
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
+  expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
+  expect(world.model.requests.at(-1)?.body).toContain("Count right");
+}, 60_000);

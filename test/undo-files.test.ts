@@ -1,0 +1,423 @@
+import type { ConversationId, FileChanges } from "@incipit/schema";
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { ApiClientError, createClient, routes, type Client } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { chmod, mkdir, readdir, realpath, rm, stat, watch } from "node:fs/promises";
+import { join } from "node:path";
+import { HostProcess, type HostProcessOptions } from "./host-process.ts";
+
+interface Call {
+  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "agent";
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+interface World {
+  readonly cwd: string;
+  readonly options: HostProcessOptions;
+  readonly data: string;
+  start(): Promise<Started>;
+  /** Has the model call tools, one after the other, in the next turn. */
+  calls(...calls: readonly Call[]): void;
+}
+
+interface Started {
+  readonly host: HostProcess;
+  readonly client: Client;
+}
+
+async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<World> {
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
+  const root = await realpath(folder.path);
+  const [data, config, cwd] = [join(root, "data"), join(root, "incipit.toml"), join(root, "work")];
+  await mkdir(cwd);
+  await Bun.write(
+    config,
+    `model = "local/test"\ntools.workspace = true\n${more}
+[approvals]\nallow = ["edit_file", "write_file", "shell", "remove"]
+[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+  );
+  const options = { data, config, cwd: root };
+  let count = 0;
+  return {
+    cwd,
+    options,
+    data,
+    async start() {
+      const host = scope.use(await HostProcess.start(options));
+      return { host, client: createClient({ url: host.url, token: host.token }) };
+    },
+    calls(...calls) {
+      for (const { name, input } of calls) {
+        count += 1;
+        const call = { id: `call_${count}`, name, arguments: JSON.stringify(input) };
+        model.enqueue({ kind: "tool-calls", calls: [call] });
+      }
+      model.enqueue({ kind: "text", chunks: ["Done."] });
+    },
+  };
+}
+
+/** Has a turn, and gives the id of the message that began it. */
+async function turn({ host, client }: Started, id: ConversationId): Promise<string> {
+  const events = await host.turn(id, { input: "Do it" });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const { messages } = await client.call(routes.listMessages, { params: { id }, query: { order: "newest" } });
+  return messages.find(({ role }) => role === "user")?.id ?? "";
+}
+
+async function begin({ client }: Started, { cwd }: World): Promise<ConversationId> {
+  return (await client.call(routes.createConversation, { body: { cwd } })).conversation.id;
+}
+
+function changesOf({ client }: Started, id: ConversationId, from: string): Promise<FileChanges> {
+  return client.call(routes.listFileChanges, { params: { id }, query: { from } });
+}
+
+async function restore(
+  { client }: Started,
+  id: ConversationId,
+  body: { readonly from?: string; readonly restoration?: string; readonly paths: readonly string[] },
+): Promise<{ readonly outcomes: Record<string, string>; readonly restoration: string }> {
+  const answer = await client.call(routes.restoreFiles, {
+    params: { id },
+    body: { ...body, paths: [...body.paths] },
+  });
+  const outcomes = Object.fromEntries(answer.files.map(({ path, outcome }) => [path.split("/").at(-1), outcome]));
+  return { outcomes, restoration: answer.restoration };
+}
+
+function states({ files }: FileChanges): Record<string, string> {
+  return Object.fromEntries(files.map(({ path, state }) => [path.split("/").at(-1), state]));
+}
+
+const edit = (path: string, oldText: string, newText: string): Call => ({
+  name: "edit_file",
+  input: { path, oldText, newText },
+});
+const write = (path: string, content: string): Call => ({
+  name: "write_file",
+  input: { path, content, overwrite: true },
+});
+
+test("files that a turn has edited, replaced and made go back after a restart, with their bytes and mode, and forth again", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const binary = new Uint8Array([0, 255, 1, 0, 128]);
+  await Bun.write(join(cwd, "run.sh"), "#!/bin/sh\necho one\n");
+  await chmod(join(cwd, "run.sh"), 0o750);
+  await Bun.write(join(cwd, "picture.bin"), binary);
+  const first = await world.start();
+  const id = await begin(first, world);
+  world.calls(
+    edit("run.sh", "one", "two"),
+    edit("run.sh", "two", "three"),
+    write("picture.bin", "no picture"),
+    write("new/notes.md", "Notes\n"),
+    { name: "shell", input: { command: "touch by-shell" } },
+    { name: "read_file", input: { path: "run.sh" } },
+  );
+  const from = await turn(first, id);
+  await first.host[Symbol.asyncDispose]();
+  const second = await world.start();
+
+  const listed = await changesOf(second, id, from);
+  const { outcomes, restoration } = await restore(second, id, {
+    from,
+    paths: listed.files.map(({ path }) => path),
+  });
+
+  expect(listed.otherTools).toEqual(["shell"]);
+  expect(listed.files.map(({ path, state, action }) => [path.slice(cwd.length), state, action])).toEqual([
+    ["/new/notes.md", "restorable", "remove"],
+    ["/picture.bin", "restorable", "write"],
+    ["/run.sh", "restorable", "write"],
+  ]);
+  expect(listed.files[2]?.preview).toContain("-echo three\n+echo one\n");
+  expect(outcomes).toEqual({ "notes.md": "removed", "picture.bin": "written", "run.sh": "written" });
+  expect(await Bun.file(join(cwd, "run.sh")).text()).toBe("#!/bin/sh\necho one\n");
+  expect((await stat(join(cwd, "run.sh"))).mode & 0o777).toBe(0o750);
+  expect(await Bun.file(join(cwd, "picture.bin")).bytes()).toEqual(binary);
+  expect(await Bun.file(join(cwd, "new/notes.md")).exists()).toBe(false);
+  expect(await Bun.file(join(cwd, "by-shell")).exists()).toBe(true);
+
+  const query = { restoration };
+  const again = await second.client.call(routes.listFileChanges, { params: { id }, query });
+  await restore(second, id, { restoration, paths: again.files.map(({ path }) => path) });
+
+  expect(again.otherTools).toEqual([]);
+  expect(await Bun.file(join(cwd, "run.sh")).text()).toBe("#!/bin/sh\necho three\n");
+  expect(await Bun.file(join(cwd, "picture.bin")).text()).toBe("no picture");
+  expect(await Bun.file(join(cwd, "new/notes.md")).text()).toBe("Notes\n");
+}, 300_000);
+
+test("files are left alone that are not exactly what the turn left: changed, removed or moved by somebody else, or changed in between", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  for (const name of ["mine", "between", "gone", "back", "same", "fine"]) await Bun.write(join(cwd, name), "old\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  const names = ["mine", "between", "gone", "back", "same", "fine"];
+  world.calls(...names.map((name) => edit(name, "old", "new")), edit("fine", "no such text", "x"));
+  const from = await turn(started, id);
+  await Bun.write(join(cwd, "between"), "by hand new\n");
+  world.calls(edit("between", "by hand new", "by hand newer"));
+  await turn(started, id);
+  await Bun.write(join(cwd, "mine"), "new, and mine\n");
+  await rm(join(cwd, "gone"));
+  await Bun.write(join(cwd, "back"), "old\n");
+
+  const listed = await changesOf(started, id, from);
+  const all = [...listed.files.map(({ path }) => path), "/etc/passwd"];
+  const { outcomes } = await restore(started, id, { from, paths: all });
+
+  expect(states(listed)).toEqual({
+    back: "unchanged",
+    between: "changed",
+    fine: "restorable",
+    gone: "changed",
+    mine: "changed",
+    same: "restorable",
+  });
+  expect(outcomes).toEqual({
+    back: "left",
+    between: "left",
+    fine: "written",
+    gone: "left",
+    mine: "left",
+    passwd: "left",
+    same: "written",
+  });
+  expect(await Bun.file(join(cwd, "mine")).text()).toBe("new, and mine\n");
+  expect(await Bun.file(join(cwd, "between")).text()).toBe("by hand newer\n");
+  expect(await Bun.file(join(cwd, "gone")).exists()).toBe(false);
+  expect(await Bun.file(join(cwd, "fine")).text()).toBe("old\n");
+}, 300_000);
+
+test("a second undo in the copy goes on from what the first has left; what was kept goes with its conversation, out of every file", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const file = join(world.cwd, "a.txt");
+  await Bun.write(file, "the-secret-of-before one\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(edit("a.txt", "one", "two"));
+  const first = await turn(started, id);
+  world.calls(edit("a.txt", "two", "three"));
+  const second = await turn(started, id);
+  const fork = async (of: ConversationId, before: string): Promise<ConversationId> =>
+    (await started.client.call(routes.forkConversation, { params: { id: of }, body: { before } })).conversation.id;
+
+  await restore(started, id, { from: second, paths: [file] });
+  const copy = await fork(id, second);
+  const afterFirst = await Bun.file(file).text();
+  const listed = await changesOf(started, copy, first);
+  await restore(started, copy, { from: first, paths: [file] });
+  const afterSecond = await Bun.file(file).text();
+  await Bun.write(file, "something else");
+  const other = await fork(copy, first);
+  await started.client.call(routes.deleteConversation, { params: { id } });
+  const left = await changesOf(started, copy, first);
+  await started.client.call(routes.deleteConversation, { params: { id: copy } });
+  await started.client.call(routes.deleteConversation, { params: { id: other } });
+
+  expect([afterFirst, afterSecond]).toEqual(["the-secret-of-before two\n", "the-secret-of-before one\n"]);
+  expect(states(listed)).toEqual({ "a.txt": "restorable" });
+  expect(left).toEqual({ files: [], otherTools: ["edit_file"] });
+  const secret = Buffer.from("the-secret-of-before");
+  for (const name of await readdir(world.data)) {
+    const found = Bun.file(join(world.data, name));
+    if (!(await found.stat()).isFile()) continue;
+    const bytes = Buffer.from(await found.arrayBuffer());
+    expect([name, bytes.includes(secret), bytes.includes(secret.toString("base64").slice(0, -4))]).toEqual([
+      name,
+      false,
+      false,
+    ]);
+  }
+}, 300_000);
+
+test("a host that is killed while it puts files back has each of them whole, and goes on where it was", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const names = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, "0")}.txt`);
+  const [old, changed] = ["a".repeat(200_000), "b".repeat(100_000)];
+  for (const name of names) await Bun.write(join(cwd, name), old);
+  const first = await world.start();
+  const id = await begin(first, world);
+  world.calls(...names.map((name) => write(name, changed)));
+  const from = await turn(first, id);
+  const paths = names.map((name) => join(cwd, name));
+
+  const seen = watch(cwd, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
+  const begun = seen.next(); // It watches from here on.
+  const cut = restore(first, id, { from, paths }).catch(() => "cut off");
+  await begun;
+  await first.host.kill("SIGKILL");
+  const ended = await cut;
+  const contents = await Promise.all(paths.map((path) => Bun.file(path).text()));
+  const second = await world.start();
+  const listed = await changesOf(second, id, from);
+  await restore(second, id, { from, paths });
+
+  expect(ended).toBe("cut off");
+  expect(contents.filter((text) => text !== old && text !== changed)).toEqual([]);
+  expect(contents).toContain(changed);
+  expect(states(listed)).toEqual(
+    Object.fromEntries(contents.map((text, index) => [names[index], text === old ? "unchanged" : "restorable"])),
+  );
+  for (const path of paths) expect(await Bun.file(path).text()).toBe(old);
+}, 300_000);
+
+test("what is too large to be kept, or went for newer changes, is named, and left as it is", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const names = Array.from({ length: 18 }, (_, index) => `${String(index).padStart(2, "0")}.txt`);
+  for (const name of names)
+    await Bun.write(join(cwd, name), name.repeat(1_048_576 / name.length).padEnd(1_048_576));
+  await Bun.write(join(cwd, "large"), "x".repeat(1_048_577));
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(...[...names, "large"].map((name) => write(name, "small")));
+  const from = await turn(started, id);
+
+  const listed = await changesOf(started, id, from);
+
+  const found = Object.values(states(listed));
+  expect(found).toEqual(["not-kept", "not-kept", ...names.slice(2).map(() => "restorable"), "not-kept"]);
+  expect(listed.files.at(-1)?.why).toBe("it had 1048577 bytes, and at most 1048576 of a file are kept");
+  expect(listed.files[0]?.why).toBe("it went for what was kept of newer changes");
+}, 300_000);
+
+test("files are put back between turns alone, for whoever may converse, and a request that names nothing is refused", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const started = await world.start();
+  const { client, host } = started;
+  const id = await begin(started, world);
+  world.calls(write("a.txt", "new"), {
+    name: "shell",
+    input: { command: "while [ ! -e go ]; do sleep 0.01; done" },
+  });
+  const asynchronous = { prefer: "respond-async" };
+  await host.json(`/conversations/${id}/turns`, { body: { input: "Do it" }, headers: asynchronous });
+  for await (const event of client.followEvents(id, { afterSeq: 0 }))
+    if (event.type === "tool-call-start" && event.name === "shell") break;
+  const { messages } = await client.call(routes.listMessages, { params: { id } });
+  const from = messages[0]?.id ?? "";
+  const paths = [join(world.cwd, "a.txt")];
+  const refusal = async (asked: Promise<unknown>): Promise<unknown> =>
+    asked.then(
+      () => "done",
+      (error: unknown) => (error instanceof ApiClientError ? error.code : error),
+    );
+
+  const seen = states(await changesOf(started, id, from));
+  const busy = await refusal(restore(started, id, { from, paths }));
+  await Bun.write(join(world.cwd, "go"), "");
+  for await (const { type } of client.followEvents(id, { afterSeq: 0 })) if (type === "turn-end") break;
+  const token = await client.call(routes.createToken, { body: { name: "reader", scopes: ["read"], days: 1 } });
+  const reader = { host, client: createClient({ url: host.url, token: token.secret }) };
+
+  expect(seen).toEqual({ "a.txt": "restorable" });
+  expect(busy).toBe("CONVERSATION_BUSY");
+  expect(await refusal(restore(reader, id, { from, paths }))).toBe("FORBIDDEN_SCOPE");
+  expect(states(await changesOf(reader, id, from))).toEqual({ "a.txt": "restorable" });
+  const unknown = Bun.randomUUIDv7();
+  expect(await refusal(restore(started, id, { from: unknown, paths }))).toBe("MESSAGE_UNKNOWN");
+  expect(await refusal(restore(started, id, { restoration: unknown, paths }))).toBe("RESTORATION_UNKNOWN");
+  expect(await refusal(restore(started, id, { paths }))).toBe("INVALID_REQUEST");
+  expect(await refusal(restore(started, id, { from, paths: [] }))).toBe("INVALID_REQUEST");
+}, 300_000);
+
+const remover = `import { defineExtension } from "@incipit/kernel";
+import { toolsPoint } from "@incipit/service-contract";
+export default defineExtension(
+  { id: "acme.remover", version: "1.0.0", api: "^1", capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } }, contributes: ["tools@1"] },
+  (host) => {
+    host.contribute(toolsPoint, {
+      name: "remove",
+      description: "Removes a file",
+      inputSchema: { type: "object" },
+      async execute({ path: asked }, { cwd, signal, keepFile }) {
+        const options = { cwd, signal, timeoutMs: 10_000 };
+        const { path } = await host.fs.locate(asked, options);
+        const { bytes } = await host.fs.readFile(path, { ...options, maxBytes: 1_000 });
+        await keepFile({ path, before: bytes, after: null });
+        await host.fs.removeFile(path, { ...options, expected: bytes, place: path });
+        return "Removed";
+      },
+    });
+  },
+);
+`;
+
+test("a file that a tool of an extension has removed is there again, and one that is there by now is left alone", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const manifest = {
+    id: "acme.remover",
+    version: "1.0.0",
+    api: "^1",
+    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } },
+    contributes: ["tools@1"],
+  };
+  await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
+  await Bun.write(join(folder.path, "src/index.ts"), remover);
+  const world = await createWorld(scope);
+  const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
+  await Bun.write(gone, "gone");
+  await Bun.write(again, "again");
+  const started = await world.start();
+  const added = { path: folder.path, grant: manifest.capabilities };
+  await started.client.call(routes.addExtension, { body: added });
+  const id = await begin(started, world);
+  const remove = (path: string): Call => ({ name: "remove", input: { path } });
+  world.calls(remove("sub/gone.txt"), remove("again.txt"));
+  const from = await turn(started, id);
+  await Bun.write(again, "by hand");
+  await rm(join(world.cwd, "sub"), { recursive: true });
+
+  const listed = await changesOf(started, id, from);
+  const { outcomes } = await restore(started, id, { from, paths: [gone, again] });
+
+  expect(listed.files.map(({ state, action }) => [state, action])).toEqual([
+    ["changed", undefined],
+    ["restorable", "create"],
+  ]);
+  expect(listed.otherTools).toEqual([]);
+  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left" });
+  expect(await Bun.file(gone).text()).toBe("gone");
+  expect(await Bun.file(again).text()).toBe("by hand");
+}, 300_000);
+
+test("files of a task that the turn gave away go back with it, also in a copy", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope, "subagents.enabled = true");
+  await Bun.write(join(world.cwd, "a.txt"), "one\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  // The model of the task answers behind the call that gives it away, and the caller's goes on behind it.
+  world.calls(
+    edit("a.txt", "one", "two"),
+    { name: "agent", input: { task: "Go on" } },
+    edit("a.txt", "two", "three"),
+    write("made.txt", "Made"),
+  );
+  const from = await turn(started, id);
+  const { conversation } = await started.client.call(routes.forkConversation, { params: { id }, body: {} });
+
+  const before = await Bun.file(join(world.cwd, "a.txt")).text();
+  const listed = await changesOf(started, conversation.id, from);
+  await restore(started, conversation.id, { from, paths: listed.files.map(({ path }) => path) });
+
+  expect(before).toBe("three\n");
+  expect(states(listed)).toEqual({ "a.txt": "restorable", "made.txt": "restorable" });
+  expect(listed.otherTools).toEqual([]);
+  expect(await Bun.file(join(world.cwd, "a.txt")).text()).toBe("one\n");
+  expect(await Bun.file(join(world.cwd, "made.txt")).exists()).toBe(false);
+}, 300_000);
