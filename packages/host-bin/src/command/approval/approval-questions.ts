@@ -1,10 +1,10 @@
+import { shellWord } from "@incipit/host/text";
 import type { ApprovalDecision, ApprovalScope, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
 import { quotedName } from "@incipit/host/questions";
 import { sendAnswer } from "./send-answer.ts";
-import { shellWord } from "../output/shell-word.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, maxInputLength, partsOf, toolName } from "./approval-text.ts";

@@ -1,0 +1,35 @@
+import type { Config } from "@incipit/host/configuration";
+import { DataFolder } from "@incipit/host/data-folder";
+import { brokenExtensions, type BrokenExtension } from "@incipit/host/text";
+import type { ExtensionInfo } from "@incipit/transport-contract";
+import { join } from "node:path";
+import type { Finding } from "./finding.ts";
+
+/** Extensions of a host that runs which are meant to be there, and are not. */
+export function extensionFindings(extensions: readonly ExtensionInfo[]): readonly Finding[] {
+  return brokenExtensions(extensions).map(findingOf);
+}
+
+/** Where no host runs: those of folders that one could not load. None of their code is run. */
+export async function folderExtensionFindings(
+  dataFolder: string,
+  { extensions: { paths, disabled } }: Config,
+): Promise<readonly Finding[]> {
+  const state = DataFolder.look(dataFolder);
+  if (state.kind !== "free") return []; // Its host says it.
+  const file = join(dataFolder, "extensions.json");
+  try {
+    const { examineExtensions } = await import("@incipit/host/extension-folder");
+    return (await examineExtensions({ file, paths, disabled })).map(findingOf);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const what = `the list of added extensions cannot be read: ${why}`;
+    const fix = "repair that file; a host sets it aside, and the extensions have to be added again";
+    return [{ check: "extensions", status: "wrong", what, where: file, fix }];
+  }
+}
+
+function findingOf({ id, path, code, why, mend }: BrokenExtension): Finding {
+  const where = path ?? "it comes with the host";
+  return { check: "extensions", status: "wrong", what: `"${id}" is not there (${code}): ${why}`, where, fix: mend };
+}
