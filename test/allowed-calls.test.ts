@@ -59,6 +59,9 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   const done = await world.run("--allow", "shell(touch:*)", "--allow", "shell(ls)", "Do it now");
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
   const { stdout: history } = await world.run("conversations", "history", id);
+  const { stdout: audit } = await world.run("audit", id);
+  const { stdout: record } = await world.run("record", "show", id, "--step", "1");
+  const { stdout: asJson } = await world.run("audit", id, "--json");
   world.enqueue("touch e");
   const later = await world.run("-s", id, "And now?");
 
@@ -68,6 +71,12 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
   expect(done.stderr).toContain("(allowed by shell(touch:*) of the turn, shell(ls) of the turn)");
   expect(history).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
+  expect(audit.replaceAll(/\s+/g, " ").match(/ran unasked: .*?(?= \d| █|$)/g)).toEqual([
+    "ran unasked: shell, allowed by shell(touch:*) of the turn",
+    "ran unasked: shell, allowed by shell(touch:*) of the turn, shell(ls) of the turn",
+  ]);
+  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch:*) of the turn\n");
+  expect(asJson).toContain('"allowedBy":"shell(touch:*) of the turn"');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 120_000);

@@ -130,6 +130,9 @@ test("[page-conversation] a question says what always covers, and the choice cou
   await choices.filter({ hasText: 'begin with "ls" or "echo one"' }).click();
   await asked.nth(1).getByRole("button", { name: "Deny" }).click();
   await replies(page).getByText("It is done.").waitFor();
+  await page.reload();
+  await page.getByText("Tool shell").nth(1).click();
+  const told = await page.getByText("It ran without a question").textContent();
 
   expect(covers).toEqual([
     "this command, exactly as it is",
@@ -137,6 +140,9 @@ test("[page-conversation] a question says what always covers, and the choice cou
     'every call of "shell", whatever it is called with',
   ]);
   expect(world.model.requests).toHaveLength(4);
+  expect(told).toBe(
+    'It ran without a question, allowed by shell(echo one:*) of "always" in this conversation, shell(ls:*) of "always" in this conversation.',
+  );
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

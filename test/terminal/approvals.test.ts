@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -107,7 +108,14 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
   sitting.enter("Make it");
 
   const done = await sitting.sees("Made.");
+  const audit = await said(sitting, "/audit", "read from the vendor's cache");
+  await said(sitting, "/new", "begins a new conversation");
+  await said(sitting, "/resume Make it", "Enter takes it");
+  sitting.type(keys.enter);
+  const again = await sitting.sees(/● shell \(allowed by shell of the turn\)[^]*Made\.[^]*local\/test · work/);
 
+  expect(audit).toContain("ran unasked: shell, allowed by shell of the turn");
+  expect(again).not.toContain("● shell touch"); // As it was stored, without its arguments.
   expect(begun).toContain('--allow "shell" allows every command, unasked');
   expect(done).toContain("● shell touch made (allowed by shell of the turn)");
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);

@@ -15,4 +15,5 @@ export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-tex
 export { stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
 export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
+export { unaskedText } from "./text/unasked-text.ts";
 export { tokenText } from "./text/token-text.ts";

@@ -168,6 +168,7 @@ export const words = {
     progress: (progress: number, total: number | undefined) =>
       total === undefined ? String(progress) : `${progress} of ${total}`,
     toolFailed: "failed",
+    allowedBy: (grants: string) => `It ran without a question, allowed by ${grants}.`,
     input: "Input",
     output: "Output",
     copy: "Copy",

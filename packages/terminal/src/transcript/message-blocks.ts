@@ -53,7 +53,8 @@ export interface NoticeOptions {
 /** A message as it is stored, as far as there is something to see in it. */
 export function messageBlocks(message: Message, looks: Looks): readonly Component[] {
   if (message.role === "user") return [userBlock(textOf(message), looks.style)];
-  return message.parts.flatMap((part) => partBlocks(part, looks));
+  const unasked = new Map(message.unaskedCalls?.map(({ toolCallId, allowedBy }) => [toolCallId, allowedBy]));
+  return message.parts.flatMap((part) => partBlocks(part, looks, unasked));
 }
 
 function textOf({ parts }: Message): string {
@@ -65,7 +66,8 @@ function textOf({ parts }: Message): string {
     .join("\n");
 }
 
-function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
+/** @param unasked By what calls ran unasked, by their ids. */
+function partBlocks(part: MessagePart, looks: Looks, unasked: ReadonlyMap<string, string>): readonly Component[] {
   const { style } = looks;
   switch (part.type) {
     case "text":
@@ -76,7 +78,8 @@ function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
       return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
     case "tool-call":
       return [];
-    case "tool-result":
+    case "tool-result": {
+      const allowedBy = unasked.get(part.toolCallId);
       return [
         toolBlock(
           {
@@ -84,9 +87,11 @@ function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
             input: undefined,
             output: part.output,
             problem: part.isError ? part.output : undefined,
+            ...(allowedBy === undefined ? {} : { allowedBy }),
           },
           style,
         ),
       ];
+    }
   }
 }

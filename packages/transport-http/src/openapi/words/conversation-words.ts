@@ -212,7 +212,13 @@ export const conversationWords: FieldWords = {
     schema:
       "A JSON Schema: the model's last text is one JSON value that fits it. One that does not is asked for once more; then the turn fails as `ANSWER_UNFIT`",
   }),
-  ...under(["Message"], { command: "The command that it was made from; absent: none" }),
+  ...under(["Message"], {
+    command: "The command that it was made from; absent: none",
+    unaskedCalls:
+      "Of the calls whose results it has, those that ran without a question which they would have needed; absent: none",
+    "unaskedCalls.name": "The name of the tool",
+    "unaskedCalls.allowedBy": "By what it ran, such as `shell(git status:*) of the turn`",
+  }),
   ...under(["QueuedTurn"], {
     input: "The text of the message",
     position: "Its place among the turns that wait; 1: the next one",
