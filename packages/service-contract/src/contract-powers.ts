@@ -56,6 +56,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may add and remove extensions, and grant them anything" },
     provides: { ask: "may add and remove extensions in the host's place" },
   },
+  "folder-grants@1": {
+    uses: { ask: "may allow calls of tools for good in the folders that you trust" },
+    provides: { ask: "may say which calls of tools were allowed for good in folders" },
+  },
   "folder-trust@1": {
     uses: { ask: "may see which files of which folders are trusted" },
     provides: { ask: "may say which folders are trusted" },

@@ -9,6 +9,7 @@ import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
+import { folderGrantsHandle } from "./folder-grants.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
 import { heartbeatHandle } from "./heartbeat.ts";
 import { hostConfigurationHandle } from "./host-configuration.ts";
@@ -50,6 +51,7 @@ export const contracts: readonly Contract[] = [
   conversationTextsHandle,
   conversationsHandle,
   extensionManagerHandle,
+  folderGrantsHandle,
   folderTrustHandle,
   heartbeatHandle,
   hostConfigurationHandle,

@@ -57,6 +57,7 @@ export {
   type ExtensionManager,
   type ManagedExtension,
 } from "./extension-manager.ts";
+export { folderGrantsHandle, type FolderGrant, type FolderGrants } from "./folder-grants.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,

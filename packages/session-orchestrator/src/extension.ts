@@ -16,6 +16,7 @@ const extension: Extension = defineExtension(
         "system-prompt@1",
         "prompt-history@1",
         "conversation-texts@1",
+        "folder-grants@1",
       ],
     },
     provides: [

@@ -187,6 +187,7 @@ export const words = {
     allow: "Allow",
     deny: "Deny",
     always: "Allow from here on in this conversation, without asking:",
+    forFolder: (folder: string) => `In later conversations in ${folder}, too, for as long as you trust it`,
     allowed: "Allowed",
     denied: "Denied",
   },

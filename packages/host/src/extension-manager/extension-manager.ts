@@ -16,6 +16,7 @@ import {
 } from "@incipit/kernel";
 import {
   extensionManagerHandle,
+  folderGrantsHandle,
   servicePowers,
   ServiceError,
   type ExtensionFailure,
@@ -461,9 +462,9 @@ const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extens
 
 /** Services by which generations of the host's own extensions meet each other, and nobody else. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
-  return new Set(
-    builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id)),
-  );
+  const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
+  // To allow for good is a person's, whatever an operator would grant.
+  return new Set([...hidden, folderGrantsHandle.id]);
 }
 
 function refused({ id }: Manifest, service: string, why: string): KernelError {

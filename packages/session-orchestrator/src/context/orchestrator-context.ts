@@ -2,6 +2,7 @@ import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ConversationTexts,
+  FolderGrants,
   HostDefaults,
   ModelProvider,
   ProfilesService,
@@ -44,6 +45,8 @@ export interface OrchestratorContext {
   readonly promptHistory: ServiceReference<PromptHistory>;
   /** Optional: without it no conversation is given system texts of its own. */
   readonly conversationTexts: ServiceReference<ConversationTexts>;
+  /** Optional: without it "always" holds in its conversation alone. */
+  readonly folderGrants: ServiceReference<FolderGrants>;
   /** Optional: without it what was deleted may still be found in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

@@ -6,6 +6,7 @@ import {
   clientConversationsHandle,
   conversationRecordsHandle,
   conversationsHandle,
+  folderGrantsHandle,
   hostDefaultsHandle,
   modelCallsHandle,
   modelProvidersPoint,
@@ -21,7 +22,7 @@ import {
   workObserversPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
-import { conversationsFor, modelCallsFor } from "./for-caller.ts";
+import { approvalsFor, conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ClientConversations } from "../client-conversations/client-conversations.ts";
 import { ContextWindows } from "../models/context-windows.ts";
 import { DeferredLists } from "../lookup/deferred-lists.ts";
@@ -92,6 +93,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     profiles: host.getService(profilesHandle),
     promptHistory: host.getService(promptHistoryHandle),
     conversationTexts: host.getService(conversationTextsHandle),
+    folderGrants: host.getService(folderGrantsHandle),
     erasure: host.getService(storageErasureHandle),
   };
   const conversations = new Conversations(context);
@@ -123,7 +125,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     forCaller: (caller) => conversationsFor(handedOver, caller),
   });
   host.provideService(conversationRecordsHandle, new ConversationRecords(context));
-  host.provideService(approvalsHandle, handedOver);
+  host.provideService(approvalsHandle, handedOver, { forCaller: (caller) => approvalsFor(handedOver, caller) });
   host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
   host.provideService(stepRecordsHandle, new StepRecords(context, calls));

@@ -15,10 +15,12 @@ import { nextEvent } from "../waits/next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import { always, keptGrants } from "./allowed-calls.ts";
 import type { CallGrants } from "./call-grants.ts";
+import type { FolderAllowed } from "./folder-allowed.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
   readonly owner: string;
+  readonly inFolder: FolderAllowed | undefined;
   /** Whether what was allowed meanwhile allows this call, too. */
   readonly isCovered: () => Promise<boolean>;
   readonly answered: PromiseWithResolvers<ApprovalEnd>;
@@ -51,6 +53,8 @@ export interface ApprovalQuestion {
   readonly preview: () => Promise<string | undefined>;
   /** What was allowed beforehand, and what may be; absent: the tool as a whole alone. */
   readonly grants?: CallGrants;
+  /** What "always" covers in the folder; absent: it ends with the conversation. */
+  readonly inFolder?: FolderAllowed | undefined;
   /** Why a person is asked whatever was allowed: the answer is for this call alone. */
   readonly why?: string;
   readonly timeoutMs: number;
@@ -101,16 +105,23 @@ export class Approvals {
     const preview = await question.preview();
     const scopes =
       question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
-    const told = { ...(preview === undefined ? {} : { preview }), ...(scopes.length === 0 ? {} : { scopes }) };
+    const canBeKept = (await question.inFolder?.grants()) !== undefined;
+    const forFolder = canBeKept ? question.inFolder?.folder : undefined;
+    const told = {
+      ...(preview === undefined ? {} : { preview }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(scopes.length === 0 || forFolder === undefined ? {} : { forFolder }),
+    };
     return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
   }
 
-  async #allowedBy({ name, owner, why, grants }: ApprovalQuestion): Promise<string | undefined> {
+  async #allowedBy({ name, owner, why, grants, inFolder }: ApprovalQuestion): Promise<string | undefined> {
     if (why !== undefined) return undefined;
     const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
     // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
     if (kept?.by === owner) return `${name} of ${always}`;
-    return grants?.allowedBy(await keptGrants(this.#storage, this.#conversationId, { name, owner }));
+    const here = await keptGrants(this.#storage, this.#conversationId, { name, owner });
+    return grants?.allowedBy([...here, ...((await inFolder?.grants()) ?? [])]);
   }
 
   /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
@@ -126,7 +137,7 @@ export class Approvals {
 
   async #put(
     question: ApprovalQuestion,
-    told: Pick<Approval, "folder" | "preview" | "scopes">,
+    told: Pick<Approval, "folder" | "forFolder" | "preview" | "scopes">,
   ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
@@ -138,6 +149,7 @@ export class Approvals {
     const open: OpenApproval = {
       approval,
       owner,
+      inFolder: question.inFolder,
       isCovered,
       answered: Promise.withResolvers(),
       answering: undefined,
@@ -159,19 +171,21 @@ export class Approvals {
 
   /**
    * `allow-always` allows what else is open and covered, too; about a folder, and where it is said why, it is as `allow`.
-   * @param scope What it covers; absent: the whole tool.
-   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope that the question does not have;
+   * @param options.scope What it covers; absent: the whole tool.
+   * @param options.isForFolder It is kept with the folder, and not with the conversation.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope or a folder that the question does not have;
    * one that could not be stored leaves the question open.
    */
   async answer(
     approvalId: ApprovalId,
     end: ApprovalEnd,
-    { scope }: { readonly scope?: string | undefined } = {},
+    { scope, isForFolder = false }: { readonly scope?: string | undefined; readonly isForFolder?: boolean } = {},
   ): Promise<void> {
     const { decision } = end;
     const open = this.#open.get(approvalId);
     if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const stored = this.#storeAnswer(open, end, scopeOf(open.approval, scope));
+    const kept = { scope: scopeOf(open.approval, scope), inFolder: isForFolder ? folderOf(open) : undefined };
+    const stored = this.#storeAnswer(open, end, kept);
     open.answering = stored.then(
       () => end,
       () => (open.answering = undefined), // Whoever answered is told, and may try again.
@@ -195,7 +209,10 @@ export class Approvals {
   async #storeAnswer(
     { approval, owner }: OpenApproval,
     end: ApprovalEnd,
-    scope: ApprovalScope | undefined,
+    {
+      scope,
+      inFolder,
+    }: { readonly scope: ApprovalScope | undefined; readonly inFolder: FolderAllowed | undefined },
   ): Promise<void> {
     const { approvalId, turnId, name, folder } = approval;
     const { decision } = end;
@@ -203,6 +220,8 @@ export class Approvals {
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
+    // Before the answer counts: what could not be kept leaves the question open.
+    else if (decision === "allow-always" && inFolder !== undefined) await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
       writes.push(
         scope === undefined
@@ -268,6 +287,14 @@ function scopeOf({ scopes = [] }: Approval, id: string | undefined): ApprovalSco
   const ids = scopes.map((scope) => `"${scope.id}"`).join(", ");
   const what = ids === "" ? 'the question has none: "always" is as "allow" there' : `the question has ${ids}`;
   throw new ServiceError("INVALID_REQUEST", `There is no scope ${JSON.stringify(id)}; ${what}`);
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` */
+function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): FolderAllowed {
+  if (forFolder !== undefined && inFolder !== undefined) return inFolder;
+  const message =
+    "This question can be answered for its conversation alone: nobody trusts the folder, or nobody watches the call";
+  throw new ServiceError("INVALID_REQUEST", message);
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */
