@@ -1,4 +1,5 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { openTrustStore } from "@incipit/host/trust";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import type { TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
@@ -179,6 +180,34 @@ test("a person at a terminal reads what always covers, chooses one, and takes it
   expect(kept.exitCode).toBe(3);
   expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(touch a:*)") });
   expect(askedAgain.exitCode).toBe(3);
+}, 120_000);
+
+test("a person at a terminal allows a command in a folder, and not by a word that only looks like it", async () => {
+  await using world = await newWorld();
+  await mkdir(join(world.work, ".git"));
+  openTrustStore(world.data, () => undefined).trust(world.work, {});
+  world.enqueue("touch a", "touch b && ls");
+  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
+  const options = { command, cwd: world.work, home: world.work };
+
+  const { screen } = await atTerminal({
+    ...options,
+    answers: [
+      ["Allow it (1, 2: as above)? [y/N/always] ", "y folder\r"],
+      ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "1 Folder\r"],
+      ["Allow it (1, 2: as above)? [y/N/always] ", "n\r"],
+    ],
+  });
+  const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
+  const conversation = await world.run("approve", id, "list");
+  const folder = await world.run("trust");
+
+  expect(screen).toContain(
+    '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:\r\n',
+  );
+  expect(await world.has("a")).toBe(true);
+  expect(conversation.stderr).toContain("Nothing is allowed for good");
+  expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}shell\(touch a\)/);
 }, 120_000);
 
 interface Served extends AsyncDisposable {
