@@ -11,11 +11,11 @@ import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";
-import { nextEvent } from "../waits/next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import { always, keptGrants } from "./allowed-calls.ts";
 import type { CallGrants } from "./call-grants.ts";
 import type { FolderAllowed } from "./folder-allowed.ts";
+import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
@@ -23,11 +23,6 @@ interface OpenApproval {
   readonly inFolder: FolderAllowed | undefined;
   /** Whether what was allowed meanwhile allows this call, too. */
   readonly isCovered: () => Promise<boolean>;
-  readonly answered: PromiseWithResolvers<ApprovalEnd>;
-  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
-  answering: Promise<ApprovalEnd | undefined> | undefined;
-  /** Whoever has seen it finds it again, also behind a crash. */
-  isStored: boolean;
 }
 
 export interface ApprovalEnd {
@@ -72,8 +67,7 @@ export class Approvals {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #log: EventLog;
-  /** In the order in which they were asked. */
-  readonly #open = new Map<ApprovalId, OpenApproval>();
+  readonly #questions: StoredQuestions<OpenApproval, ApprovalEnd>;
   /** The questions about a folder that are open: calls at once wait for one answer. */
   readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
@@ -88,10 +82,11 @@ export class Approvals {
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#questions = new StoredQuestions({ ...options, kind: "approval", ended: (id) => this.#ended(id) });
   }
 
   get open(): readonly Approval[] {
-    return [...this.#open.values()].flatMap(({ approval, isStored }) => (isStored ? [approval] : []));
+    return this.#questions.stored.map(({ approval }) => approval);
   }
 
   /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
@@ -146,27 +141,18 @@ export class Approvals {
     const about = { ...told, ...(why === undefined ? {} : { why }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
-    const open: OpenApproval = {
-      approval,
-      owner,
-      inFolder: question.inFolder,
-      isCovered,
-      answered: Promise.withResolvers(),
-      answering: undefined,
-      isStored: false,
-    };
-    this.#open.set(approvalId, open);
-    try {
-      await this.#log.append([{ type: "approval-request", ...approval }]);
-      open.isStored = true;
+    const asked: OpenApproval = { approval, owner, inFolder: question.inFolder, isCovered };
+    return this.#questions.ask(approvalId, asked, {
+      begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
       // Somebody may have answered here by then.
-      void elsewhere
-        ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
-        .catch(() => undefined);
-      return await this.#endOf(open, { timeoutMs, signal });
-    } finally {
-      this.#open.delete(approvalId);
-    }
+      onBegun: () =>
+        void elsewhere
+          ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
+          .catch(() => undefined),
+      endUnanswered: () => this.#endUnanswered(approval, signal),
+      timeoutMs,
+      signal,
+    });
   }
 
   /**
@@ -181,20 +167,12 @@ export class Approvals {
     end: ApprovalEnd,
     { scope, isForFolder = false }: { readonly scope?: string | undefined; readonly isForFolder?: boolean } = {},
   ): Promise<void> {
-    const { decision } = end;
-    const open = this.#open.get(approvalId);
-    if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const kept = { scope: scopeOf(open.approval, scope), inFolder: isForFolder ? folderOf(open) : undefined };
-    const stored = this.#storeAnswer(open, end, kept);
-    open.answering = stored.then(
-      () => end,
-      () => (open.answering = undefined), // Whoever answered is told, and may try again.
-    );
-    await stored;
-    this.#open.delete(approvalId);
-    open.answered.resolve(end);
-    if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
-    const same = [...this.#open.values()].filter(
+    const open = await this.#questions.answer(approvalId, (asked) => {
+      const kept = { scope: scopeOf(asked.approval, scope), inFolder: isForFolder ? folderOf(asked) : undefined };
+      return { answer: end, store: () => this.#storeAnswer(asked, end, kept) };
+    });
+    if (end.decision !== "allow-always" || !isAboutTool(open.approval)) return;
+    const same = this.#questions.open.filter(
       ({ approval, owner }) =>
         approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
     );
@@ -236,18 +214,7 @@ export class Approvals {
     if (isFolderAllowed) this.#allowedFolder = folder;
   }
 
-  async #endOf(
-    open: OpenApproval,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<ApprovalEnd> {
-    const answers: AsyncIterator<ApprovalEnd> = {
-      next: async () => ({ done: false, value: await open.answered.promise }),
-    };
-    const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal });
-    const answered = next.kind === "value" ? next.value : await open.answering;
-    if (answered !== undefined) return answered;
-    const { approvalId, turnId } = open.approval;
-    this.#open.delete(approvalId);
+  async #endUnanswered({ approvalId, turnId }: Approval, signal: AbortSignal): Promise<ApprovalEnd> {
     const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";
     const end = { decision: "deny", reason: signal.aborted ? unanswered : "expired" } as const;
     const event: NewEvent = { type: "approval-end", turnId, approvalId, ...end };
@@ -255,16 +222,9 @@ export class Approvals {
     return end;
   }
 
-  async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
-    const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
-    if (ended === undefined && open === undefined) {
-      const message = `No approval in this conversation has the id "${approvalId}"`;
-      const next = { action: "show-conversation", conversationId: this.#conversationId } as const;
-      return new ServiceError("APPROVAL_UNKNOWN", message, { next });
-    }
-    const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.decision}"`;
-    const message = `The approval "${approvalId}" ${how}; it can be answered once`;
-    return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
+  async #ended(id: string): Promise<EndedQuestion | undefined> {
+    const details = await this.#storage.get(keys.approval(this.#conversationId, id), endedApprovalSchema);
+    return details === undefined ? undefined : { outcome: details.decision, details };
   }
 }
 
