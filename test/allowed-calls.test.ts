@@ -1,4 +1,5 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { openTrustStore } from "@incipit/host/trust";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import type { TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
@@ -59,6 +60,9 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   const done = await world.run("--allow", "shell(touch:*)", "--allow", "shell(ls)", "Do it now");
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
   const { stdout: history } = await world.run("conversations", "history", id);
+  const { stdout: audit } = await world.run("audit", id);
+  const { stdout: record } = await world.run("record", "show", id, "--step", "1");
+  const { stdout: asJson } = await world.run("audit", id, "--json");
   world.enqueue("touch e");
   const later = await world.run("-s", id, "And now?");
 
@@ -68,6 +72,12 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
   expect(done.stderr).toContain("(allowed by shell(touch:*) of the turn, shell(ls) of the turn)");
   expect(history).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
+  expect(audit.replaceAll(/\s+/g, " ").match(/ran unasked: .*?(?= \d| █|$)/g)).toEqual([
+    "ran unasked: shell, allowed by shell(touch:*) of the turn",
+    "ran unasked: shell, allowed by shell(touch:*) of the turn, shell(ls) of the turn",
+  ]);
+  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch:*) of the turn\n");
+  expect(asJson).toContain('"allowedBy":"shell(touch:*) of the turn"');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 120_000);
@@ -170,6 +180,34 @@ test("a person at a terminal reads what always covers, chooses one, and takes it
   expect(kept.exitCode).toBe(3);
   expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(touch a:*)") });
   expect(askedAgain.exitCode).toBe(3);
+}, 120_000);
+
+test("a person at a terminal allows a command in a folder, and not by a word that only looks like it", async () => {
+  await using world = await newWorld();
+  await mkdir(join(world.work, ".git"));
+  openTrustStore(world.data, () => undefined).trust(world.work, {});
+  world.enqueue("touch a", "touch b && ls");
+  const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
+  const options = { command, cwd: world.work, home: world.work };
+
+  const { screen } = await atTerminal({
+    ...options,
+    answers: [
+      ["Allow it (1, 2: as above)? [y/N/always] ", "y folder\r"],
+      ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "1 Folder\r"],
+      ["Allow it (1, 2: as above)? [y/N/always] ", "n\r"],
+    ],
+  });
+  const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
+  const conversation = await world.run("approve", id, "list");
+  const folder = await world.run("trust");
+
+  expect(screen).toContain(
+    '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:\r\n',
+  );
+  expect(await world.has("a")).toBe(true);
+  expect(conversation.stderr).toContain("Nothing is allowed for good");
+  expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}shell\(touch a\)/);
 }, 120_000);
 
 interface Served extends AsyncDisposable {

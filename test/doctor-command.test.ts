@@ -217,3 +217,41 @@ test("doctor looks for the programs of servers of tools and starts none, and say
   ]);
   expect(await readdir(world.work)).toEqual(["incipit.toml"]);
 }, 60_000);
+
+test("doctor names extensions of folders that no host could load, by reading them alone, and leaves the list of those added", async () => {
+  await using world = await newWorld();
+  const folder = (name: string): string => join(world.home, name);
+  const write = async (name: string, manifest: object, code: string): Promise<void> => {
+    const whole = { id: `acme.${name}`, version: "1.0.0", api: "^1", ...manifest };
+    await Bun.write(join(folder(name), "package.json"), JSON.stringify({ name, incipit: whole }));
+    const exported = `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(whole)}, () => {});`;
+    await Bun.write(join(folder(name), "src/index.ts"), `${code}\n${exported}\n`);
+  };
+  const ran = 'throw new Error("it ran");'; // Would be CODE_FAILED.
+  await write("asks", { capabilities: { env: ["HOME"] } }, ran);
+  await write("bad", {}, "const = 1;");
+  await write("fine", {}, ran);
+  const paths = ["asks", "bad", "fine", "gone"].map(folder);
+  await Bun.write(world.config, `listen.port = 0\nextensions.paths = ${JSON.stringify(paths)}\n`);
+  await Bun.write(join(world.data, "extensions.json"), "{");
+  await chmod(world.data, 0o700);
+
+  const damaged = await examine(world);
+  await Bun.write(join(world.data, "extensions.json"), '{ "extensions": [] }');
+  const { findings } = await examine(world);
+
+  expect(wrongOf(damaged.findings)).toEqual([
+    expect.objectContaining({ check: "extensions", where: join(world.data, "extensions.json") }),
+  ]);
+  expect((await readdir(world.data)).filter((name) => name.startsWith("extensions"))).toEqual(["extensions.json"]);
+  expect(wrongOf(findings).map(({ check, where, fix }) => [check, where, fix])).toEqual([
+    ["extensions", folder("asks"), `incipit extensions add ${folder("asks")}`],
+    ["extensions", folder("bad"), expect.stringContaining("incipit extensions load acme.bad")],
+    ["extensions", folder("gone"), expect.stringContaining("take the folder out of [extensions] paths")],
+  ]);
+  expect(wrongOf(findings).map(({ what }) => /\((\w+)\)/.exec(what)?.[1])).toEqual([
+    "GRANT_REQUIRED",
+    "CODE_INVALID",
+    "FOLDER_INVALID",
+  ]);
+}, 60_000);

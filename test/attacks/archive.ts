@@ -14,6 +14,11 @@ export const archiveAttacks = {
     tries: "an archive says that somebody had allowed its folder",
     seen: "the import is refused, and an export of an imported conversation does not have that answer",
   },
+  "archive-folder-grant": {
+    tries:
+      "an imported conversation is moved into a folder in whose later conversations a person had allowed the calls that its model makes",
+    seen: "a person is asked, and only about this conversation",
+  },
   "archive-running-turn": {
     tries: "an archive holds what a start takes up of a turn that was running",
     seen: "the import is refused",

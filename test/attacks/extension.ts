@@ -279,6 +279,11 @@ export const extensionAttacks = {
     tries: "an extension that may send turns sends one that says which calls of tools are allowed in it",
     seen: "a person is asked: only what may answer for a person allows anything",
   },
+  "extension-allows-in-folder": {
+    tries:
+      "an extension that may answer for a person answers that a call is allowed in all later conversations of the folder, or asks for what keeps such answers",
+    seen: "CAPABILITY_DENIED, whatever it was granted; for the conversation it may answer",
+  },
   "extension-inherits-always": {
     tries:
       "an extension gives a tool under the name of one of another's that is gone, and that a person had allowed for good",

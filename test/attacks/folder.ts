@@ -31,6 +31,16 @@ export const folderAttacks = {
     tries: "a folder's incipit.toml takes another of its user's models, which costs money",
     seen: "the user's own model answers",
   },
+  "folder-grant-outlives-trust": {
+    tries:
+      "a model calls what was allowed in a folder's conversations after its owner has stopped trusting it, or does so again",
+    seen: "a person is asked: what was allowed has ended with the trust",
+  },
+  "folder-grant-replaced": {
+    tries:
+      "another folder stands in the place of the one whose conversations were allowed calls, or a link leads to that one",
+    seen: "a person is asked; in the very folder nobody is",
+  },
   "folder-device": {
     tries: "a folder's incipit.toml is a pipe that nobody writes to, or a folder",
     seen: "the command goes on, and one line says why the file was left out",

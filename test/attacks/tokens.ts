@@ -20,6 +20,11 @@ export const tokensAttacks = {
       "a program that may do all but `admin` writes an agent, changes one, or takes it away, so that later conversations have other words and tools",
     seen: "it is refused on each route, and the agents are what they were",
   },
+  "tokens-allow-in-folder": {
+    tries:
+      "a program with a token that may answer approvals answers one for all later conversations of the folder, so that calls run after its token has ended",
+    seen: "it is refused, and nothing is allowed; it may answer for the conversation",
+  },
   "tokens-after-end": {
     tries: "a program goes on with a token that has ended or was revoked, also in streams that are open",
     seen: "its streams end, and it is told when the token ended, and nothing else",

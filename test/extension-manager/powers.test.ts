@@ -213,6 +213,26 @@ test("[attack:extension-replaces-service] an extension that nobody asked about p
   expect(await add({ provides: ["prompt-history@1"] })).toBe("it was taken");
 });
 
+test("[attack:extension-allows-in-folder] an extension that may answer for a person allows nothing beyond the conversation", async () => {
+  await using world = await createManagerWorld();
+  const answering = (answer: string): Probe => ({
+    manifest: { dependsOn: { optional: ["approvals@1"] } },
+    tries: `const id = "01a208b1-c1d8-73a5-9e29-a4a01f2b7696";
+    return host.getService(defineHandle("approvals@1")).get().answerApproval(id, id, ${answer});`,
+  });
+  const keeper = {
+    manifest: { dependsOn: { optional: ["folder-grants@1"] } },
+    tries: `return typeof host.getService(defineHandle("folder-grants@1")).current;`,
+  };
+
+  const grant = { uses: ["approvals@1"] };
+  expect(await probe(world, answering('{ decision: "allow-always", isForFolder: true }'), grant)).toBe(
+    "CAPABILITY_DENIED",
+  );
+  expect(await probe(world, answering('{ decision: "allow-always" }'), grant)).toBe("CONVERSATION_UNKNOWN");
+  expect(await probe(world, keeper, { uses: ["folder-grants@1"] })).toBe("CAPABILITY_DENIED");
+});
+
 test("[attack:extension-inner-service] a service that the host's extensions keep for themselves is nobody else's", async () => {
   await using world = await createManagerWorld();
   const service = (name: string) => ({

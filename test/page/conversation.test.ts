@@ -1,6 +1,10 @@
+import { openTrustStore } from "@incipit/host/trust";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
+import { axeProblems } from "./axe-problems.ts";
 import { PageWorld } from "./page-world.ts";
 import { until } from "./until.ts";
 
@@ -130,6 +134,9 @@ test("[page-conversation] a question says what always covers, and the choice cou
   await choices.filter({ hasText: 'begin with "ls" or "echo one"' }).click();
   await asked.nth(1).getByRole("button", { name: "Deny" }).click();
   await replies(page).getByText("It is done.").waitFor();
+  await page.reload();
+  await page.getByText("Tool shell").nth(1).click();
+  const told = await page.getByText("It ran without a question").textContent();
 
   expect(covers).toEqual([
     "this command, exactly as it is",
@@ -137,6 +144,34 @@ test("[page-conversation] a question says what always covers, and the choice cou
     'every call of "shell", whatever it is called with',
   ]);
   expect(world.model.requests).toHaveLength(4);
+  expect(told).toBe(
+    'It ran without a question, allowed by shell(echo one:*) of "always" in this conversation, shell(ls:*) of "always" in this conversation.',
+  );
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-conversation] always can hold in the later conversations of a folder that is trusted, and is listed with it", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  const folder = await realpath(world.folder);
+  openTrustStore(join(world.folder, "data"), () => undefined).trust(folder, {});
+  const page = await world.signIn();
+  const shell = (id: string, command: string) => ({ id, name: "shell", arguments: JSON.stringify({ command }) });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [shell("call-1", "ls -a")] },
+    { kind: "text", chunks: ["It is done."] },
+  );
+  await send(page, "Run it");
+  const asked = page.getByRole("region", { name: /shell/ });
+  await asked.getByRole("checkbox", { name: /In later conversations in/ }).check();
+  const problems = await axeProblems(page);
+  await asked.getByRole("button", { name: /begin with "ls"/ }).click();
+  await replies(page).getByText("It is done.").waitFor();
+  const { folders } = await world.client.call(routes.listTrustedFolders);
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByText(`incipit trust take-back ${folders[0]?.allowed[0]?.id}`).waitFor();
+
+  expect(problems).toEqual([]);
+  expect(folders[0]?.allowed).toMatchObject([{ tool: "shell", grants: ["shell(ls:*)"] }]);
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

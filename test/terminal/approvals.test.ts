@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -96,6 +98,57 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   expect(done).not.toMatch(/shell git (?:status|log) \(allowed/);
 });
 
+test("the terminal: after f a digit allows in the folder's later conversations, which /trust and incipit trust list", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  await mkdir(join(world.work, ".git"));
+  const call = (command: string): void =>
+    world.model.enqueue(
+      { kind: "tool-calls", calls: [{ id: command, name: "shell", arguments: JSON.stringify({ command }) }] },
+      { kind: "text", chunks: [`Ended ${command}.`] },
+    );
+  const sitting = world.sit({ columns: 160, rows: 40 });
+  await sitting.sees("local/test");
+  call("ls");
+  sitting.enter("Look at it");
+  const untrusted = await sitting.sees("yes, this call");
+  sitting.type("n");
+  await sitting.sees("Ended ls.");
+  await said(sitting, "/trust", "Leave it as it is");
+  sitting.type(keys.down);
+  sitting.type(keys.enter);
+  await sitting.sees("is trusted with what it holds now");
+
+  call("git status");
+  sitting.enter("What has changed?");
+  const asked = await sitting.sees("f in later conversations in this folder, too");
+  sitting.type("f");
+  const inFolder = await sitting.sees("f in this conversation alone");
+  sitting.type("2");
+  await sitting.sees("Ended git status.");
+  await said(sitting, "/new", "begins a new conversation");
+  call("git status --short");
+  sitting.enter("And shorter?");
+  const later = await sitting.sees("Ended git status --short.");
+  const trust = await said(sitting, "/trust", "incipit trust take-back ID");
+  const { stdout } = await world.run(["trust"]);
+  const id = /always allowed {2}(\S+)/.exec(stdout)?.[1] ?? "";
+  const taken = await world.run(["trust", "take-back", id]);
+  const wrong = await world.run(["trust", "take-back", "none"]);
+
+  expect(untrusted).not.toContain("in later conversations");
+  expect(asked).toContain("always, in this conversation:");
+  expect(inFolder).toContain(`always, in each conversation in ${world.work}, for as long as you trust it:`);
+  expect(later).toMatch(
+    /shell git status --short \(allowed by shell\(git status:\*\) of "always" in\s+"\S+work"\)/,
+  );
+  expect(trust).toContain(`${id}  shell(git status:*)`);
+  expect(taken.stdout).toBe("Asked about again: shell(git status:*)\n");
+  expect(wrong).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("Nothing is allowed for good in any"),
+  });
+}, 60_000);
+
 test("the terminal: what --allow grants runs unasked, and what it grants beyond that is told at the beginning", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   world.model.enqueue(
@@ -107,7 +160,14 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
   sitting.enter("Make it");
 
   const done = await sitting.sees("Made.");
+  const audit = await said(sitting, "/audit", "read from the vendor's cache");
+  await said(sitting, "/new", "begins a new conversation");
+  await said(sitting, "/resume Make it", "Enter takes it");
+  sitting.type(keys.enter);
+  const again = await sitting.sees(/● shell \(allowed by shell of the turn\)[^]*Made\.[^]*local\/test · work/);
 
+  expect(audit).toContain("ran unasked: shell, allowed by shell of the turn");
+  expect(again).not.toContain("● shell touch"); // As it was stored, without its arguments.
   expect(begun).toContain('--allow "shell" allows every command, unasked');
   expect(done).toContain("● shell touch made (allowed by shell of the turn)");
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);

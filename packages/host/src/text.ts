@@ -1,11 +1,19 @@
 export { count, dollars, percent, summaryText } from "./text/audit-text.ts";
+export {
+  brokenExtensions,
+  brokenExtensionsLine,
+  missingToolsLines,
+  type BrokenExtension,
+} from "./text/broken-extensions.ts";
 export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
 export { HeldRun } from "./text/held-run.ts";
 export { quoted } from "./text/quoted.ts";
+export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
 export { stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
 export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
+export { unaskedText } from "./text/unasked-text.ts";
 export { tokenText } from "./text/token-text.ts";

@@ -3,5 +3,6 @@ export { configName, readFolderConfig, type FolderConfig } from "./trust/folder-
 export { isInside, readFolderFile, type FolderFile } from "./trust/folder-file.ts";
 export { withoutOwnKeys } from "./trust/own-keys.ts";
 export { harmlessKeys, splitHarmless, type SplitTable } from "./trust/harmless-keys.ts";
+export type { TrustedFolder } from "./trust/trust-file.ts";
 export { openTrustStore, TrustStore } from "./trust/trust-store.ts";
 export { wishesOf } from "./trust/wishes.ts";

@@ -226,6 +226,7 @@ export {
   type DifferenceReason,
   type StepPrefix,
 } from "./calls/step-prefix.ts";
+export { unaskedCallSchema, type UnaskedCall } from "./calls/unasked-call.ts";
 export { toldInstructionsSchema, type ToldInstructions } from "./calls/told-instructions.ts";
 export { stepRequestResponseSchema, type StepRequest } from "./calls/step-request.ts";
 export { promptPartHashSchema, stepSchema, type Step } from "./calls/step.ts";

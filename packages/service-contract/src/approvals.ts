@@ -15,6 +15,8 @@ export interface ApprovalAnswer {
   readonly decision: ApprovalDecision;
   /** What an `allow-always` covers: the id of one of the question's scopes. Absent: every call of the tool. */
   readonly scope?: string;
+  /** It holds in the later conversations of the folder, too (`Approval.forFolder`). Refused to extensions of others. */
+  readonly isForFolder?: boolean;
   /** Denied, because nobody is there to ask. Absent: a person answers. */
   readonly isUnattended?: boolean;
 }

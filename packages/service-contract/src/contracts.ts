@@ -10,6 +10,7 @@ import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
 import { fileChangesHandle } from "./file-changes.ts";
+import { folderGrantsHandle } from "./folder-grants.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
 import { heartbeatHandle } from "./heartbeat.ts";
 import { hostConfigurationHandle } from "./host-configuration.ts";
@@ -53,6 +54,7 @@ export const contracts: readonly Contract[] = [
   conversationsHandle,
   extensionManagerHandle,
   fileChangesHandle,
+  folderGrantsHandle,
   folderTrustHandle,
   heartbeatHandle,
   hostConfigurationHandle,

@@ -1,4 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { FolderGrant } from "./folder-grants.ts";
 import type { FileTrust } from "./folder-trust.ts";
 
 /** A folder that a person trusts, with what it holds at this moment. */
@@ -15,6 +16,8 @@ export interface TrustedFolder {
   readonly wishes: readonly string[];
   /** Why it cannot be looked at, or its configuration cannot be taken; `null`: it can. */
   readonly problem: string | null;
+  /** Calls of tools that a person has allowed in its later conversations, oldest first. */
+  readonly allowed: readonly FolderGrant[];
 }
 
 /** Shows which folders a person trusts. To trust one is for a person at the command. */

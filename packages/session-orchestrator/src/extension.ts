@@ -17,6 +17,7 @@ const extension: Extension = defineExtension(
         "prompt-history@1",
         "conversation-texts@1",
         "workspace-files@1",
+        "folder-grants@1",
       ],
     },
     provides: [

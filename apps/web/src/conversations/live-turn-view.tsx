@@ -125,11 +125,18 @@ function ApprovalView({
   const said = words.approval;
   const { request, decision } = approval;
   const [error, setError] = useState<unknown>();
+  const [isForFolder, setForFolder] = useState(false);
   const answer = async (given: ApprovalDecision, scope?: string): Promise<void> => {
     setError(undefined);
     const params = { id: conversationId, approvalId: request.approvalId };
     await api
-      .call(routes.answerApproval, { params, body: { decision: given, ...(scope === undefined ? {} : { scope }) } })
+      .call(routes.answerApproval, {
+        params,
+        body: {
+          decision: given,
+          ...(scope === undefined ? {} : { scope, ...(isForFolder ? { forFolder: true } : {}) }),
+        },
+      })
       .catch(setError);
   };
   return (
@@ -155,6 +162,16 @@ function ApprovalView({
                   <bdi>{covers}</bdi>
                 </button>
               ))}
+              {request.forFolder !== undefined && (
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={isForFolder}
+                    onChange={({ currentTarget }) => setForFolder(currentTarget.checked)}
+                  />{" "}
+                  <bdi>{said.forFolder(request.forFolder)}</bdi>
+                </label>
+              )}
             </div>
           )}
         </>

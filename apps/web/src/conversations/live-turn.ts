@@ -25,6 +25,8 @@ interface LiveToolCall {
   readonly problem: string | undefined;
   /** How far it is, in words. */
   readonly progress: string | undefined;
+  /** By what it ran unasked. */
+  readonly allowedBy: string | undefined;
 }
 
 export interface LiveApproval {
@@ -99,7 +101,14 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
         : { ...turn, parts: [...turn.parts, calling(event.toolCallId, event.name)] };
       return changed(known, event.toolCallId, (part) =>
         part.kind === "tool-call"
-          ? { ...part, name: event.name, input: event.input, output: event.output, problem: event.error?.message }
+          ? {
+              ...part,
+              name: event.name,
+              input: event.input,
+              output: event.output,
+              problem: event.error?.message,
+              allowedBy: event.allowedBy,
+            }
           : part,
       );
     }
@@ -154,6 +163,7 @@ function calling(id: string, name: string): LiveToolCall {
     output: undefined,
     problem: undefined,
     progress: undefined,
+    allowedBy: undefined,
   };
 }
 

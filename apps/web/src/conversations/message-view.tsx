@@ -100,6 +100,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
                 input={called.input}
                 output={result?.isError === true ? undefined : result?.output}
                 files={result?.files}
+                allowedBy={result?.allowedBy}
                 problem={result?.isError === true ? result.output : undefined}
               />
             );

@@ -185,14 +185,21 @@ function useEnded(live: ConversationState["live"]): boolean {
   return hasEnded;
 }
 
-export type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }>;
+export type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }> & {
+  /** By what the call ran unasked. */
+  readonly allowedBy: string | undefined;
+};
 
 /** Results by the calls that they belong to: each is shown with its call. */
 function resultsOf(messages: readonly Message[]): ReadonlyMap<string, ToolResult> {
   const results = new Map<string, ToolResult>();
-  for (const { role, parts, turnId } of messages)
-    if (role === "tool")
-      for (const part of parts) if (part.type === "tool-result") results.set(`${turnId} ${part.toolCallId}`, part);
+  for (const { role, parts, turnId, unaskedCalls } of messages) {
+    if (role !== "tool") continue;
+    const unasked = new Map(unaskedCalls?.map(({ toolCallId, allowedBy }) => [toolCallId, allowedBy]));
+    for (const part of parts)
+      if (part.type === "tool-result")
+        results.set(`${turnId} ${part.toolCallId}`, { ...part, allowedBy: unasked.get(part.toolCallId) });
+  }
   return results;
 }
 

@@ -15,6 +15,8 @@ interface ToolCallProps {
   /** What came with the output. */
   readonly files?: readonly FilePart[] | undefined;
   readonly isRunning?: boolean;
+  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  readonly allowedBy?: string | undefined;
   /** How far it is, in words. */
   readonly progress?: string | undefined;
 }
@@ -29,11 +31,13 @@ export function ToolCallView({
   files = [],
   isRunning = false,
   progress,
+  allowedBy,
 }: ToolCallProps): JSX.Element {
   const said = words.messages;
   const state = problem !== undefined ? said.toolFailed : isRunning ? (progress ?? said.toolRunning) : undefined;
   return (
     <TurnPart name={part} title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
+      {allowedBy !== undefined && <p class="quiet">{said.allowedBy(allowedBy)}</p>}
       <h3>{said.input}</h3>
       <LongText text={input ?? ""} label={said.input} />
       {(output ?? problem) !== undefined && (

@@ -41,7 +41,7 @@ export function TrustedFoldersSection(): JSX.Element {
 }
 
 function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element {
-  const { path, trustedAt, files, isRepository, wishes, problem } = folder;
+  const { path, trustedAt, files, isRepository, wishes, problem, allowed } = folder;
   const isAsTrusted = problem === null && files.every(({ state }) => state === "trusted");
   const given = quotedForShell(path);
   return (
@@ -71,6 +71,21 @@ function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element
             {wishes.map((wish) => (
               <li key={wish} dir="auto">
                 {wish}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {allowed.length > 0 && (
+        <>
+          <p>{said.allowed}</p>
+          <ul>
+            {allowed.map(({ id, grants }) => (
+              <li key={id}>
+                <bdi>
+                  <code>{grants.join(", ")}</code>
+                </bdi>
+                <Command text={`incipit trust take-back ${id}`} />
               </li>
             ))}
           </ul>

@@ -42,6 +42,7 @@ export const setupWords = {
     asksFor: "Its configuration asks for this",
     asksNothing: "Its configuration asks for nothing.",
     trustAgain: "To trust it as it is now:",
+    allowed: "Calls of tools that you always allow in its conversations; to be asked again:",
     trustNoMore: "To trust it no more:",
     leftOut: (folders: number) => `${count(folders)} more are trusted: "incipit trust" lists them.`,
   },

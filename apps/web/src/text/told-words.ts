@@ -101,6 +101,8 @@ export const toldWords = {
     ended: "Ended",
     notEnded: "It has not ended.",
     cache: "Cache",
+    unasked: "Ran unasked",
+    unaskedBy: (tool: string, grants: string) => `${tool}, allowed by ${grants}`,
     redacted: (times: number) =>
       times === 1
         ? "One secret was left out of what you see."

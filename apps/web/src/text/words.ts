@@ -168,6 +168,7 @@ export const words = {
     progress: (progress: number, total: number | undefined) =>
       total === undefined ? String(progress) : `${progress} of ${total}`,
     toolFailed: "failed",
+    allowedBy: (grants: string) => `It ran without a question, allowed by ${grants}.`,
     input: "Input",
     output: "Output",
     copy: "Copy",
@@ -186,6 +187,7 @@ export const words = {
     allow: "Allow",
     deny: "Deny",
     always: "Allow from here on in this conversation, without asking:",
+    forFolder: (folder: string) => `In later conversations in ${folder}, too, for as long as you trust it`,
     allowed: "Allowed",
     denied: "Denied",
   },

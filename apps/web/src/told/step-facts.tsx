@@ -21,13 +21,16 @@ export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Elem
     [said.tokens, tokensOf(audit)],
     [said.cost, costOf(step, audit)],
     [said.ended, endOf(step)],
+    ...(step.unaskedCalls ?? []).map(
+      ({ name, allowedBy }) => [said.unasked, said.unaskedBy(name, allowedBy)] as const,
+    ),
   ];
   return (
     <>
       <dl class="facts">
-        {facts.map(([name, value]) => [
-          <dt key={`${name}-name`}>{name}</dt>,
-          <dd key={name} dir="auto">
+        {facts.map(([name, value], index) => [
+          <dt key={`name-${index}`}>{name}</dt>,
+          <dd key={index} dir="auto">
             {value}
           </dd>,
         ])}

@@ -16,6 +16,7 @@ import {
 } from "@incipit/kernel";
 import {
   extensionManagerHandle,
+  folderGrantsHandle,
   servicePowers,
   ServiceError,
   type ExtensionFailure,
@@ -30,7 +31,7 @@ import { hostLogSources } from "../drivers/log-sources.ts";
 import { decideGrant } from "./decide-grant.ts";
 import type { InstalledExtensions } from "./installed-extensions.ts";
 import { StoredData } from "./stored-data.ts";
-import { failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
+import { assertSame, failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
 
 export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
@@ -340,10 +341,7 @@ export class HostExtensionManager implements ExtensionManager {
   ): Promise<void> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
-    if (expected !== undefined && expected !== id) {
-      const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
-      throw new KernelError("FOLDER_INVALID", message, { extension: expected });
-    }
+    assertSame(expected, { path, id });
     const isDisabled = disabled.includes(id) || this.#isSpare(folder.manifest);
     const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder)).request;
     await this.#kernel.add([{ ...request, isDisabled }]);
@@ -467,9 +465,9 @@ const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extens
 
 /** Services by which generations of the host's own extensions meet each other, and nobody else. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
-  return new Set(
-    builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id)),
-  );
+  const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
+  // To allow for good is a person's, whatever an operator would grant.
+  return new Set([...hidden, folderGrantsHandle.id]);
 }
 
 function refused({ id }: Manifest, service: string, why: string): KernelError {

@@ -22,6 +22,16 @@ export type InstalledExtension = z.infer<typeof recordSchema>;
 
 const fileSchema = z.strictObject({ extensions: z.array(recordSchema) });
 
+/** What the file holds; nothing where there is none. @throws {Error} when it cannot be read. */
+export function readInstalled(file: string): readonly InstalledExtension[] {
+  try {
+    return fileSchema.parse(parseJson(readFileSync(file, "utf8"))).extensions;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
 /** The file in the data folder that keeps them. A damaged one is set aside, never overwritten. */
 export class InstalledExtensions {
   readonly #file: string;
@@ -32,10 +42,8 @@ export class InstalledExtensions {
   constructor(file: string, nowMs: number) {
     this.#file = file;
     try {
-      const { extensions } = fileSchema.parse(parseJson(readFileSync(file, "utf8")));
-      for (const record of extensions) this.#records.set(record.id, record);
+      for (const record of readInstalled(file)) this.#records.set(record.id, record);
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return;
       const aside = `${file}.damaged-${nowMs}`;
       renameSync(file, aside);
       this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or repair the file and put it back`;

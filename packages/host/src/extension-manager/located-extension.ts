@@ -29,6 +29,16 @@ function placeIn(stack: string): string | undefined {
   return /^\s+at (?:.*\()?(\S+?:\d+:\d+)\)?$/m.exec(stack)?.[1];
 }
 
+/** @throws {KernelError} `FOLDER_INVALID` where a folder holds another extension than it did when it was added. */
+export function assertSame(
+  expected: string | undefined,
+  { path, id }: { readonly path: string; readonly id: string },
+): void {
+  if (expected === undefined || expected === id) return;
+  const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
+  throw new KernelError("FOLDER_INVALID", message, { extension: expected });
+}
+
 /** Stands in the list for what could not be loaded, so that it is not silently absent. */
 export function failedExtension(id: string, error: unknown): Extension {
   return {

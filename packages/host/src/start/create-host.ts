@@ -15,6 +15,7 @@ import {
   contracts,
   conversationsHandle,
   extensionManagerHandle,
+  folderGrantsHandle,
   folderTrustHandle,
   hostConfigurationHandle,
   hostDefaultsHandle,
@@ -32,6 +33,7 @@ import { attributeUncaught } from "../extension-manager/attribute-uncaught.ts";
 import { HostExtensionManager } from "../extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "../extension-manager/installed-extensions.ts";
 import { KnownSecrets } from "../secrets/known-secrets.ts";
+import { folderGrants } from "../trust/folder-grants.ts";
 import { folderTrust } from "../trust/folder-trust.ts";
 import { assertStarted } from "./assert-started.ts";
 import { hostDefaults } from "./host-defaults.ts";
@@ -124,6 +126,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const trustLog = hostLogOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
+    kernel.provide(folderGrantsHandle, folderGrants({ dataFolder: folder.path, clock: systemClock, report }));
     kernel.provide(accessTokensHandle, tokens);
     const { configuration } = options;
     if (configuration !== undefined) {

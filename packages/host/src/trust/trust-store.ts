@@ -6,7 +6,7 @@ import { createDataFolder } from "../data-folder/data-folder.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "../data-folder/folder-lock.ts";
 import { replaceFile } from "../data-folder/replace-file.ts";
-import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
+import { trustFileSchema, type AllowedInFolder, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
   /** Absolute; it exists. */
@@ -16,6 +16,8 @@ export interface TrustStoreOptions {
   readonly report: (problem: string) => void;
 }
 
+/** A person does not read more, and each call in the folder looks at all of them. */
+const maxAllowed = 200;
 /** Longest wait for another process that is writing. */
 const lockTimeoutMs = 5_000;
 
@@ -78,7 +80,7 @@ export class TrustStore {
    */
   trust(path: string, files: Readonly<Record<string, string>>): void {
     this.#change(({ folders, declined }) => ({
-      folders: [...folders.filter((folder) => folder.path !== path), { path, files, trustedAt: this.#time() }],
+      folders: [...folders.filter((folder) => folder.path !== path), this.#trusted(path, { files, folders })],
       declined: declined.filter((folder) => folder.path !== path),
     }));
   }
@@ -87,7 +89,7 @@ export class TrustStore {
   trustAlso(path: string, files: Readonly<Record<string, string>>): void {
     this.#change(({ folders, declined }) => {
       const known = folders.find((folder) => folder.path === path)?.files;
-      const trusted = { path, files: { ...known, ...files }, trustedAt: this.#time() };
+      const trusted = this.#trusted(path, { files: { ...known, ...files }, folders });
       return { folders: [...folders.filter((folder) => folder.path !== path), trusted], declined };
     });
   }
@@ -99,6 +101,44 @@ export class TrustStore {
     }));
   }
 
+  /** Allows calls in a trusted folder, once. `false`: it is not trusted, and nothing was changed. */
+  allow(path: string, allowed: Omit<AllowedInFolder, "id" | "allowedAt">): boolean {
+    let isTrusted = false;
+    this.#change((file) => {
+      const folder = file.folders.find((one) => one.path === path);
+      isTrusted = folder !== undefined;
+      if (folder === undefined) return file;
+      const isSame = (one: AllowedInFolder): boolean =>
+        one.tool === allowed.tool &&
+        one.by === allowed.by &&
+        one.folder === allowed.folder &&
+        one.grants.join("\n") === allowed.grants.join("\n");
+      if (folder.allowed.some(isSame)) return file;
+      if (folder.allowed.length >= maxAllowed)
+        throw new Error(
+          `Cannot allow more in "${path}": ${maxAllowed} grants are kept there; take some back (incipit trust lists them)`,
+        );
+      const added = { ...allowed, id: Bun.randomUUIDv7("hex", this.#options.clock.now()), allowedAt: this.#time() };
+      const changed = { ...folder, allowed: [...folder.allowed, added] };
+      return { ...file, folders: file.folders.map((one) => (one === folder ? changed : one)) };
+    });
+    return isTrusted;
+  }
+
+  /** Takes back what was allowed in a folder; `undefined`: nothing has that id. */
+  takeBack(id: string): AllowedInFolder | undefined {
+    const found = this.folders().flatMap(({ allowed }) => allowed.filter((one) => one.id === id))[0];
+    if (found === undefined) return undefined;
+    this.#change((file) => ({
+      ...file,
+      folders: file.folders.map((folder) => ({
+        ...folder,
+        allowed: folder.allowed.filter((one) => one.id !== id),
+      })),
+    }));
+    return found;
+  }
+
   /** `false`: it was not trusted. */
   forget(path: string): boolean {
     const isTrusted = this.folder(path) !== undefined;
@@ -107,6 +147,15 @@ export class TrustStore {
       declined: declined.filter((folder) => folder.path !== path),
     }));
     return isTrusted;
+  }
+
+  /** What was allowed there stays: who trusts it anew has not stopped. */
+  #trusted(
+    path: string,
+    { files, folders }: Pick<TrustedFolder, "files"> & Pick<TrustFile, "folders">,
+  ): TrustedFolder {
+    const { allowed = [] } = folders.find((folder) => folder.path === path) ?? {};
+    return { path, files, trustedAt: this.#time(), allowed };
   }
 
   #time(): string {

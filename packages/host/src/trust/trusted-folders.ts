@@ -20,19 +20,28 @@ export function trustedFolders(
 }
 
 function lookAt(
-  { path, files: trusted, trustedAt }: StoredFolder,
+  { path, files: trusted, trustedAt, allowed: kept }: StoredFolder,
   { store, schema }: { readonly store: TrustStore; readonly schema: ConfigSchema },
 ): TrustedFolder {
+  const allowed = kept.map(({ id, tool, by, grants, allowedAt }) => ({ id, tool, by, grants, allowedAt }));
   const gone = (names: readonly string[]): TrustedFolder["files"] => names.map((name) => ({ name, state: "gone" }));
   try {
     const { files, repository, wishes, problem = null } = examineFolder(readFolderConfig(path), { store, schema });
     const there = files.map(({ name, trust }) => ({ name, state: trust }));
     const missing = Object.keys(trusted).filter((name) => !there.some((file) => file.name === name));
     const isRepository = repository !== undefined;
-    return { path, trustedAt, files: [...there, ...gone(missing)], isRepository, wishes, problem };
+    return { path, trustedAt, files: [...there, ...gone(missing)], isRepository, wishes, problem, allowed };
   } catch (error) {
     // It was moved, deleted, or taken from whom the host runs as.
     const problem = errorMessage(error);
-    return { path, trustedAt, files: gone(Object.keys(trusted)), isRepository: false, wishes: [], problem };
+    return {
+      path,
+      trustedAt,
+      files: gone(Object.keys(trusted)),
+      isRepository: false,
+      wishes: [],
+      problem,
+      allowed,
+    };
   }
 }

@@ -9,6 +9,7 @@ import { sha256Schema } from "../values/sha256.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { toldInstructionsSchema } from "./told-instructions.ts";
+import { unaskedCallSchema } from "./unasked-call.ts";
 
 /** One part of a request in the order of the prefix: tools, system, then each message. */
 export const promptPartHashSchema = lazySchema(() =>
@@ -48,6 +49,8 @@ export const stepSchema = lazySchema(() =>
     usage: usageSchema.nullable(),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
+    /** Calls of its reply that ran without a question which they would have needed; absent: none. */
+    unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
   }),
 );
 export type Step = z.infer<typeof stepSchema>;

@@ -49,6 +49,11 @@ export const approvalFields = {
   why: z.string().exactOptional(),
   /** What `allow-always` may stand for, narrowest first. Absent: it is as `allow`, or an older host asked. */
   scopes: z.array(approvalScopeSchema).exactOptional(),
+  /**
+   * The folder in whose later conversations an `allow-always` holds, too, when the answer says `forFolder`. Absent: it holds in this
+   * conversation alone, as nobody trusts the folder, or nobody watches the call.
+   */
+  forFolder: z.string().exactOptional(),
   /** Without an answer until then, the call is denied. */
   expiresAt: timestampSchema,
   /**

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { unaskedCallSchema } from "../calls/unasked-call.ts";
 import { commandCallSchema } from "./command-call.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";
@@ -34,6 +35,8 @@ export const messageSchema = lazySchema(() =>
     model: z.string().exactOptional(),
     /** The command that it was made from; only a user's message has one. */
     command: commandCallSchema.exactOptional(),
+    /** Calls whose results it has, and which ran without a question; only a tool's message has them. */
+    unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
     /** How its turn ended; only the newest message of a turn that was not completed has one. */
     turnEnd: brokenTurnEndSchema.exactOptional(),
   }),

@@ -27,7 +27,16 @@ const shareSchema = z.number().min(0).max(1).nullable();
 /** A model call, as a vendor's prefix cache sees it. */
 export const auditedStepSchema = lazySchema(() =>
   stepSchema
-    .pick({ id: true, turnId: true, epoch: true, purpose: true, model: true, startedAt: true, usage: true })
+    .pick({
+      id: true,
+      turnId: true,
+      epoch: true,
+      purpose: true,
+      model: true,
+      startedAt: true,
+      usage: true,
+      unaskedCalls: true,
+    })
     .extend({
       /**
        * `first`: there is no request before it. `held`: it begins with all of that one. `expected`: it does not, by a

@@ -4,7 +4,18 @@ import { warningOf } from "./step-warning.ts";
 
 /** A step's record as an audit shows it. */
 export function auditedStep(step: Step): AuditedStep {
-  const { id, turnId, epoch, purpose, model, startedAt, usage, differenceReason: reason, prefix } = step;
+  const {
+    id,
+    turnId,
+    epoch,
+    purpose,
+    model,
+    startedAt,
+    usage,
+    differenceReason: reason,
+    prefix,
+    unaskedCalls,
+  } = step;
   const verdict = verdictOf(step);
   return {
     id,
@@ -20,6 +31,7 @@ export function auditedStep(step: Step): AuditedStep {
     prefix,
     inputUsd: inputCost(step),
     warning: verdict === "broken" ? warningOf(step) : null,
+    ...(unaskedCalls === undefined ? {} : { unaskedCalls }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ConversationTexts,
+  FolderGrants,
   HostDefaults,
   ModelProvider,
   ProfilesService,
@@ -47,6 +48,8 @@ export interface OrchestratorContext {
   readonly conversationTexts: ServiceReference<ConversationTexts>;
   /** Optional: without it no file is put back. */
   readonly workspaceFiles: ServiceReference<WorkspaceFiles>;
+  /** Optional: without it "always" holds in its conversation alone. */
+  readonly folderGrants: ServiceReference<FolderGrants>;
   /** Optional: without it what was deleted may still be found in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

@@ -6,6 +6,7 @@ import {
   clientConversationsHandle,
   conversationRecordsHandle,
   conversationsHandle,
+  folderGrantsHandle,
   hostDefaultsHandle,
   modelCallsHandle,
   modelProvidersPoint,
@@ -23,7 +24,7 @@ import {
   workspaceFilesHandle,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
-import { conversationsFor, modelCallsFor } from "./for-caller.ts";
+import { approvalsFor, conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ClientConversations } from "../client-conversations/client-conversations.ts";
 import { ContextWindows } from "../models/context-windows.ts";
 import { DeferredLists } from "../lookup/deferred-lists.ts";
@@ -95,6 +96,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     promptHistory: host.getService(promptHistoryHandle),
     conversationTexts: host.getService(conversationTextsHandle),
     workspaceFiles: host.getService(workspaceFilesHandle),
+    folderGrants: host.getService(folderGrantsHandle),
     erasure: host.getService(storageErasureHandle),
   };
   const conversations = new Conversations(context);
@@ -126,8 +128,8 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     forCaller: (caller) => conversationsFor(handedOver, caller),
   });
   host.provideService(conversationRecordsHandle, new ConversationRecords(context));
-  host.provideService(approvalsHandle, handedOver);
   host.provideService(fileChangesHandle, handedOver);
+  host.provideService(approvalsHandle, handedOver, { forCaller: (caller) => approvalsFor(handedOver, caller) });
   host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
   host.provideService(stepRecordsHandle, new StepRecords(context, calls));

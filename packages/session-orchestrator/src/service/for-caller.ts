@@ -1,5 +1,5 @@
-import { assertCallerReads, type Caller } from "@incipit/kernel";
-import type { ConversationsService, ModelCallsService } from "@incipit/service-contract";
+import { assertCallerReads, KernelError, type Caller } from "@incipit/kernel";
+import type { ApprovalsService, ConversationsService, ModelCallsService } from "@incipit/service-contract";
 
 /** Prompts and tools read files of a conversation's folder: who begins or moves one names none in which it may not read by itself. */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
@@ -24,6 +24,19 @@ export function modelCallsFor(service: ModelCallsService, caller: Caller): Parti
       const request = { ...asked };
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.call(request, options);
+    },
+  };
+}
+
+/** What holds beyond a conversation is allowed by a person who uses the host itself, and by no extension in their name. */
+export function approvalsFor(service: ApprovalsService, caller: Caller): Partial<ApprovalsService> {
+  if (caller.trust === "core") return {};
+  return {
+    async answerApproval(id, approvalId, asked) {
+      const answer = { ...asked };
+      if (answer.isForFolder !== true) return service.answerApproval(id, approvalId, answer);
+      const message = `Cannot allow calls in later conversations for "${caller.extension}": that is for a person at the command or the page; answer without "isForFolder"`;
+      throw new KernelError("CAPABILITY_DENIED", message, { extension: caller.extension });
     },
   };
 }

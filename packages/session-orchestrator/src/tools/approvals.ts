@@ -11,21 +11,18 @@ import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";
-import { nextEvent } from "../waits/next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import { always, keptGrants } from "./allowed-calls.ts";
 import type { CallGrants } from "./call-grants.ts";
+import type { FolderAllowed } from "./folder-allowed.ts";
+import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
   readonly owner: string;
+  readonly inFolder: FolderAllowed | undefined;
   /** Whether what was allowed meanwhile allows this call, too. */
   readonly isCovered: () => Promise<boolean>;
-  readonly answered: PromiseWithResolvers<ApprovalEnd>;
-  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
-  answering: Promise<ApprovalEnd | undefined> | undefined;
-  /** Whoever has seen it finds it again, also behind a crash. */
-  isStored: boolean;
 }
 
 export interface ApprovalEnd {
@@ -51,6 +48,8 @@ export interface ApprovalQuestion {
   readonly preview: () => Promise<string | undefined>;
   /** What was allowed beforehand, and what may be; absent: the tool as a whole alone. */
   readonly grants?: CallGrants;
+  /** What "always" covers in the folder; absent: it ends with the conversation. */
+  readonly inFolder?: FolderAllowed | undefined;
   /** Why a person is asked whatever was allowed: the answer is for this call alone. */
   readonly why?: string;
   readonly timeoutMs: number;
@@ -68,8 +67,7 @@ export class Approvals {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #log: EventLog;
-  /** In the order in which they were asked. */
-  readonly #open = new Map<ApprovalId, OpenApproval>();
+  readonly #questions: StoredQuestions<OpenApproval, ApprovalEnd>;
   /** The questions about a folder that are open: calls at once wait for one answer. */
   readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
@@ -84,10 +82,11 @@ export class Approvals {
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#questions = new StoredQuestions({ ...options, kind: "approval", ended: (id) => this.#ended(id) });
   }
 
   get open(): readonly Approval[] {
-    return [...this.#open.values()].flatMap(({ approval, isStored }) => (isStored ? [approval] : []));
+    return this.#questions.stored.map(({ approval }) => approval);
   }
 
   /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
@@ -101,16 +100,23 @@ export class Approvals {
     const preview = await question.preview();
     const scopes =
       question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
-    const told = { ...(preview === undefined ? {} : { preview }), ...(scopes.length === 0 ? {} : { scopes }) };
+    const canBeKept = (await question.inFolder?.grants()) !== undefined;
+    const forFolder = canBeKept ? question.inFolder?.folder : undefined;
+    const told = {
+      ...(preview === undefined ? {} : { preview }),
+      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(scopes.length === 0 || forFolder === undefined ? {} : { forFolder }),
+    };
     return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
   }
 
-  async #allowedBy({ name, owner, why, grants }: ApprovalQuestion): Promise<string | undefined> {
+  async #allowedBy({ name, owner, why, grants, inFolder }: ApprovalQuestion): Promise<string | undefined> {
     if (why !== undefined) return undefined;
     const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
     // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
     if (kept?.by === owner) return `${name} of ${always}`;
-    return grants?.allowedBy(await keptGrants(this.#storage, this.#conversationId, { name, owner }));
+    const here = await keptGrants(this.#storage, this.#conversationId, { name, owner });
+    return grants?.allowedBy([...here, ...((await inFolder?.grants()) ?? [])]);
   }
 
   /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
@@ -126,7 +132,7 @@ export class Approvals {
 
   async #put(
     question: ApprovalQuestion,
-    told: Pick<Approval, "folder" | "preview" | "scopes">,
+    told: Pick<Approval, "folder" | "forFolder" | "preview" | "scopes">,
   ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
@@ -135,52 +141,38 @@ export class Approvals {
     const about = { ...told, ...(why === undefined ? {} : { why }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
-    const open: OpenApproval = {
-      approval,
-      owner,
-      isCovered,
-      answered: Promise.withResolvers(),
-      answering: undefined,
-      isStored: false,
-    };
-    this.#open.set(approvalId, open);
-    try {
-      await this.#log.append([{ type: "approval-request", ...approval }]);
-      open.isStored = true;
+    const asked: OpenApproval = { approval, owner, inFolder: question.inFolder, isCovered };
+    return this.#questions.ask(approvalId, asked, {
+      begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
       // Somebody may have answered here by then.
-      void elsewhere
-        ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
-        .catch(() => undefined);
-      return await this.#endOf(open, { timeoutMs, signal });
-    } finally {
-      this.#open.delete(approvalId);
-    }
+      onBegun: () =>
+        void elsewhere
+          ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
+          .catch(() => undefined),
+      endUnanswered: () => this.#endUnanswered(approval, signal),
+      timeoutMs,
+      signal,
+    });
   }
 
   /**
    * `allow-always` allows what else is open and covered, too; about a folder, and where it is said why, it is as `allow`.
-   * @param scope What it covers; absent: the whole tool.
-   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope that the question does not have;
+   * @param options.scope What it covers; absent: the whole tool.
+   * @param options.isForFolder It is kept with the folder, and not with the conversation.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope or a folder that the question does not have;
    * one that could not be stored leaves the question open.
    */
   async answer(
     approvalId: ApprovalId,
     end: ApprovalEnd,
-    { scope }: { readonly scope?: string | undefined } = {},
+    { scope, isForFolder = false }: { readonly scope?: string | undefined; readonly isForFolder?: boolean } = {},
   ): Promise<void> {
-    const { decision } = end;
-    const open = this.#open.get(approvalId);
-    if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const stored = this.#storeAnswer(open, end, scopeOf(open.approval, scope));
-    open.answering = stored.then(
-      () => end,
-      () => (open.answering = undefined), // Whoever answered is told, and may try again.
-    );
-    await stored;
-    this.#open.delete(approvalId);
-    open.answered.resolve(end);
-    if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
-    const same = [...this.#open.values()].filter(
+    const open = await this.#questions.answer(approvalId, (asked) => {
+      const kept = { scope: scopeOf(asked.approval, scope), inFolder: isForFolder ? folderOf(asked) : undefined };
+      return { answer: end, store: () => this.#storeAnswer(asked, end, kept) };
+    });
+    if (end.decision !== "allow-always" || !isAboutTool(open.approval)) return;
+    const same = this.#questions.open.filter(
       ({ approval, owner }) =>
         approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
     );
@@ -195,7 +187,10 @@ export class Approvals {
   async #storeAnswer(
     { approval, owner }: OpenApproval,
     end: ApprovalEnd,
-    scope: ApprovalScope | undefined,
+    {
+      scope,
+      inFolder,
+    }: { readonly scope: ApprovalScope | undefined; readonly inFolder: FolderAllowed | undefined },
   ): Promise<void> {
     const { approvalId, turnId, name, folder } = approval;
     const { decision } = end;
@@ -203,6 +198,8 @@ export class Approvals {
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
+    // Before the answer counts: what could not be kept leaves the question open.
+    else if (decision === "allow-always" && inFolder !== undefined) await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
       writes.push(
         scope === undefined
@@ -217,18 +214,7 @@ export class Approvals {
     if (isFolderAllowed) this.#allowedFolder = folder;
   }
 
-  async #endOf(
-    open: OpenApproval,
-    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<ApprovalEnd> {
-    const answers: AsyncIterator<ApprovalEnd> = {
-      next: async () => ({ done: false, value: await open.answered.promise }),
-    };
-    const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal });
-    const answered = next.kind === "value" ? next.value : await open.answering;
-    if (answered !== undefined) return answered;
-    const { approvalId, turnId } = open.approval;
-    this.#open.delete(approvalId);
+  async #endUnanswered({ approvalId, turnId }: Approval, signal: AbortSignal): Promise<ApprovalEnd> {
     const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";
     const end = { decision: "deny", reason: signal.aborted ? unanswered : "expired" } as const;
     const event: NewEvent = { type: "approval-end", turnId, approvalId, ...end };
@@ -236,16 +222,9 @@ export class Approvals {
     return end;
   }
 
-  async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
-    const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
-    if (ended === undefined && open === undefined) {
-      const message = `No approval in this conversation has the id "${approvalId}"`;
-      const next = { action: "show-conversation", conversationId: this.#conversationId } as const;
-      return new ServiceError("APPROVAL_UNKNOWN", message, { next });
-    }
-    const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.decision}"`;
-    const message = `The approval "${approvalId}" ${how}; it can be answered once`;
-    return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
+  async #ended(id: string): Promise<EndedQuestion | undefined> {
+    const details = await this.#storage.get(keys.approval(this.#conversationId, id), endedApprovalSchema);
+    return details === undefined ? undefined : { outcome: details.decision, details };
   }
 }
 
@@ -268,6 +247,14 @@ function scopeOf({ scopes = [] }: Approval, id: string | undefined): ApprovalSco
   const ids = scopes.map((scope) => `"${scope.id}"`).join(", ");
   const what = ids === "" ? 'the question has none: "always" is as "allow" there' : `the question has ${ids}`;
   throw new ServiceError("INVALID_REQUEST", `There is no scope ${JSON.stringify(id)}; ${what}`);
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` */
+function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): FolderAllowed {
+  if (forFolder !== undefined && inFolder !== undefined) return inFolder;
+  const message =
+    "This question can be answered for its conversation alone: nobody trusts the folder, or nobody watches the call";
+  throw new ServiceError("INVALID_REQUEST", message);
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */

@@ -13,8 +13,8 @@ import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { newQuestionId } from "../store/ids.ts";
 import { endedQuestionSchema, keys } from "../store/stored.ts";
 import { hostStops } from "../waits/host-stops.ts";
-import { nextEvent } from "../waits/next-event.ts";
 import type { AskedValues } from "./asked-values.ts";
+import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 /** How a question ended, as it is kept; what was answered is not. */
 export interface QuestionEnd {
@@ -25,15 +25,6 @@ export interface QuestionEnd {
 /** As whoever asked gets it. */
 interface Answered extends QuestionEnd {
   readonly content?: AnswerContent;
-}
-
-interface OpenQuestion {
-  readonly question: Question;
-  readonly answered: PromiseWithResolvers<Answered>;
-  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
-  answering: Promise<Answered | undefined> | undefined;
-  /** Whoever has seen it finds it again, also behind a crash. */
-  isStored: boolean;
 }
 
 export interface QuestionOfCall {
@@ -58,8 +49,7 @@ export class Questions {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #log: EventLog;
-  /** In the order in which they were asked. */
-  readonly #open = new Map<QuestionId, OpenQuestion>();
+  readonly #questions: StoredQuestions<Question, Answered>;
 
   constructor(options: {
     readonly conversationId: string;
@@ -71,14 +61,23 @@ export class Questions {
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#log = options.log;
+    this.#questions = new StoredQuestions({ ...options, kind: "question", ended: (id) => this.#ended(id) });
   }
 
   get open(): readonly Question[] {
-    return [...this.#open.values()].flatMap(({ question, isStored }) => (isStored ? [question] : []));
+    return this.#questions.stored;
   }
 
   /** Waits for the answer. Rejects when nothing can be stored. */
-  async ask({ asked, turnId, toolCallId, isUnattended, timeoutMs, ...given }: QuestionOfCall): Promise<Answered> {
+  async ask({
+    asked,
+    turnId,
+    toolCallId,
+    isUnattended,
+    timeoutMs,
+    signal,
+    withdrawn,
+  }: QuestionOfCall): Promise<Answered> {
     const { from, message, fields } = asked;
     const nowMs = this.#clock.now();
     const questionId = newQuestionId(nowMs);
@@ -90,57 +89,33 @@ export class Questions {
       await this.#log.append([request, this.#endEvent(question, end)], [this.#endWrite(question, end)]);
       return end;
     }
-    const open: OpenQuestion = {
-      question,
-      answered: Promise.withResolvers(),
-      answering: undefined,
-      isStored: false,
-    };
-    this.#open.set(questionId, open);
-    try {
-      await this.#log.append([request]);
-      open.isStored = true;
-      return await this.#endOf(open, { timeoutMs, ...given });
-    } finally {
-      this.#open.delete(questionId);
-    }
+    return this.#questions.ask(questionId, question, {
+      begin: () => this.#log.append([request]),
+      endUnanswered: async () => {
+        const end: QuestionEnd = { action: "cancel", reason: unanswered(signal, withdrawn) };
+        await this.#storeEnd(question, end);
+        return end;
+      },
+      timeoutMs,
+      signal: withdrawn === undefined ? signal : AbortSignal.any([signal, withdrawn]),
+    });
   }
 
   /** @throws {ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, `ANSWER_INVALID`; one that could not be stored leaves it open. */
   async answer(questionId: QuestionId, { action, content, isUnattended = false }: GivenAnswer): Promise<void> {
-    const open = this.#open.get(questionId);
-    if (open === undefined || open.answering !== undefined) throw await this.#notOpen(questionId, open);
-    const answer: Answered = isUnattended
-      ? { action: "cancel", reason: "unattended" }
-      : action === "accept"
-        ? { action, reason: "answered", content: fittingContent(open.question, content ?? {}) }
-        : { action, reason: "answered" };
-    const end: QuestionEnd = { action: answer.action, reason: answer.reason };
-    const stored = this.#log.append([this.#endEvent(open.question, end)], [this.#endWrite(open.question, end)]);
-    open.answering = stored.then(
-      () => answer,
-      () => (open.answering = undefined), // Whoever answered is told, and may try again.
-    );
-    await stored;
-    this.#open.delete(questionId);
-    open.answered.resolve(answer);
+    await this.#questions.answer(questionId, (question) => {
+      const answer: Answered = isUnattended
+        ? { action: "cancel", reason: "unattended" }
+        : action === "accept"
+          ? { action, reason: "answered", content: fittingContent(question, content ?? {}) }
+          : { action, reason: "answered" };
+      const end: QuestionEnd = { action: answer.action, reason: answer.reason };
+      return { answer, store: () => this.#storeEnd(question, end) };
+    });
   }
 
-  async #endOf(
-    open: OpenQuestion,
-    { timeoutMs, signal, withdrawn }: Pick<QuestionOfCall, "timeoutMs" | "signal" | "withdrawn">,
-  ): Promise<Answered> {
-    const answers: AsyncIterator<Answered> = {
-      next: async () => ({ done: false, value: await open.answered.promise }),
-    };
-    const either = withdrawn === undefined ? signal : AbortSignal.any([signal, withdrawn]);
-    const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal: either });
-    const answered = next.kind === "value" ? next.value : await open.answering;
-    if (answered !== undefined) return answered;
-    this.#open.delete(open.question.questionId);
-    const end: QuestionEnd = { action: "cancel", reason: unanswered(signal, withdrawn) };
-    await this.#log.append([this.#endEvent(open.question, end)], [this.#endWrite(open.question, end)]);
-    return end;
+  #storeEnd(question: Question, end: QuestionEnd): Promise<void> {
+    return this.#log.append([this.#endEvent(question, end)], [this.#endWrite(question, end)]);
   }
 
   #endEvent({ turnId, questionId }: Question, end: QuestionEnd): NewEvent {
@@ -151,16 +126,9 @@ export class Questions {
     return questionEndWrite(this.#conversationId, questionId, end);
   }
 
-  async #notOpen(questionId: QuestionId, open: OpenQuestion | undefined): Promise<ServiceError> {
-    const ended = await this.#storage.get(keys.question(this.#conversationId, questionId), endedQuestionSchema);
-    if (ended === undefined && open === undefined) {
-      const message = `No question in this conversation has the id "${questionId}"`;
-      const next = { action: "show-conversation", conversationId: this.#conversationId } as const;
-      return new ServiceError("QUESTION_UNKNOWN", message, { next });
-    }
-    const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.action}"`;
-    const message = `The question "${questionId}" ${how}; it can be answered once`;
-    return new ServiceError("QUESTION_ENDED", message, ended === undefined ? {} : { details: ended });
+  async #ended(id: string): Promise<EndedQuestion | undefined> {
+    const details = await this.#storage.get(keys.question(this.#conversationId, id), endedQuestionSchema);
+    return details === undefined ? undefined : { outcome: details.action, details };
   }
 }
 

@@ -21,6 +21,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inputProblem } from "../lookup/input-problem.ts";
 import { callGrants } from "./call-grants.ts";
 import { CallProgress } from "./call-progress.ts";
+import { folderAllowed } from "./folder-allowed.ts";
 import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
@@ -40,7 +41,7 @@ export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
 
 export interface ToolCallContext extends Pick<
   OrchestratorContext,
-  "clock" | "fs" | "settings" | "tools" | "toolSources"
+  "clock" | "folderGrants" | "fs" | "settings" | "tools" | "toolSources"
 > {
   /** The tools that the model was told of. */
   readonly sent: readonly ToolDefinition[];
@@ -287,6 +288,7 @@ async function refusalOf(
   const { allowedBy, ...asked } = await approvals.ask({
     ...question,
     grants,
+    inFolder: folderAllowed({ name, owner }, context),
     ...(why === undefined ? {} : { why }),
   });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);

@@ -1,4 +1,4 @@
-import type { Failure, ModelMessage, StepId } from "@incipit/schema";
+import type { Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
@@ -6,6 +6,7 @@ import { runActualCall } from "./actual-call.ts";
 import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { ToolFiles } from "./tool-files.ts";
 import { boundOutput } from "./tool-output.ts";
+import { UnaskedCalls } from "./unasked-calls.ts";
 
 /** Calls of one reply that run at once. */
 const maxParallel = 16;
@@ -21,12 +22,16 @@ export interface ToolRound
 
 /**
  * Runs the calls of one reply, and shows the end of each as it comes. Resolves when all are over, with a result for each in
- * their order; `failure`: not all that was to be stored could be.
+ * their order, and which of them ran unasked; `failure`: not all that was to be stored could be.
  */
 export async function runToolCalls(
   calls: readonly ToolCall[],
   round: ToolRound,
-): Promise<{ readonly results: readonly ToolResult[]; readonly failure: unknown }> {
+): Promise<{
+  readonly results: readonly ToolResult[];
+  readonly unaskedCalls: readonly UnaskedCall[];
+  readonly failure: unknown;
+}> {
   const results = calls.map((call) => errorResult(call, "What the tool answered could not be stored"));
   let failure: unknown;
   const showProgress: ToolCallContext["showProgress"] = ({ toolCallId, name }, progress) => {
@@ -37,6 +42,7 @@ export async function runToolCalls(
       .catch(() => undefined);
   };
   const taken = new ToolFiles(round.history);
+  const unasked = new UnaskedCalls(round.storage, round);
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
@@ -54,14 +60,14 @@ export async function runToolCalls(
         const { output, files } = taken.take(bound, given);
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
         await tell({ call: actual, output, error, startedAtMs, endedAtMs }, round);
-        await show(actual, { output, fileCount: files.length, error, ...allowed }, round);
+        await show(actual, { output, fileCount: files.length, error, ...allowed }, { ...round, unasked });
       } catch (error) {
         failure ??= error;
       }
     }
   };
   await Promise.all(Array.from({ length: maxParallel }, work));
-  return { results, failure };
+  return { results, unaskedCalls: unasked.all, failure };
 }
 
 interface RecordedCall {
@@ -94,7 +100,7 @@ async function tell(
   });
 }
 
-function show(
+async function show(
   { toolCallId, name, input }: ToolCall,
   {
     output,
@@ -102,12 +108,14 @@ function show(
     error,
     allowedBy,
   }: Pick<RecordedCall, "output" | "error"> & { readonly fileCount: number; readonly allowedBy?: string },
-  { turnId, stepId, log }: ToolRound,
+  { turnId, stepId, log, unasked }: ToolRound & { readonly unasked: UnaskedCalls },
 ): Promise<void> {
   const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
   const files = fileCount === 0 ? {} : { fileCount };
   const allowed = allowedBy === undefined ? {} : { allowedBy };
-  return log.append([
-    { type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed },
-  ]);
+  const writes = allowedBy === undefined ? [] : await unasked.add({ toolCallId, name, allowedBy });
+  await log.append(
+    [{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome, ...files, ...allowed }],
+    writes,
+  );
 }

@@ -2,6 +2,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { newTool } from "../testing/new-tool.ts";
 import { call, collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";
 
 function tool(name: string, execute: Tool["execute"]): Tool {
@@ -65,6 +66,26 @@ test("recover says of a result whose files were not stored yet that they are los
     output: "42\n[the files of this result are lost: the host was stopped before they were stored]",
   });
   expect(result).not.toHaveProperty("files");
+});
+
+test("recover keeps by what a call ran unasked, with its result and in the record of its step", async () => {
+  const storage = createMemoryStorage();
+  const tools = [newTool("quick"), tool("slow", never)];
+  const lost = await createWorld({ storage, tools });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(() =>
+    call({ toolCallId: "1", name: "quick", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
+  );
+  await lost.approvals.sendAllowing(id, { input: "go" }, { allow: ["quick"] });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end");
+
+  await using world = await createWorld({ storage, tools });
+  const messages = await world.records.messages(id, { limit: 10 });
+  const steps = await world.records.steps(id, { limit: 10 });
+
+  const unaskedCalls = [{ toolCallId: "1", name: "quick", allowedBy: "quick of the turn" }];
+  expect(messages.items.map((message) => message.unaskedCalls)).toEqual([undefined, undefined, unaskedCalls]);
+  expect(steps.items.map((step) => step.unaskedCalls)).toEqual([unaskedCalls]);
 });
 
 test("recover shows the end of each tool call before the end of the turn, without a gap in the numbers", async () => {

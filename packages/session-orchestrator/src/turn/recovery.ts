@@ -10,6 +10,7 @@ import {
   type StepId,
   type TurnEvent,
   type TurnId,
+  type UnaskedCall,
 } from "@incipit/schema";
 import { StepSum } from "../audit/step-sum.ts";
 import { endWrite } from "../tools/approvals.ts";
@@ -77,8 +78,12 @@ export async function endTurnAsShown(
     events.push({ type: "compaction-end", turnId, status: "interrupted" });
   events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
   events.push(...openEnds(since));
+  const unaskedCalls = unaskedShown(since);
+  const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls };
   const recovered =
-    found.length > 0 ? [message("tool", found)] : messagesOf(shown).map(({ role, parts }) => message(role, parts));
+    found.length > 0
+      ? [{ ...message("tool", found), ...unasked }]
+      : messagesOf(shown).map(({ role, parts }) => message(role, parts));
   for (const { id: messageId, role } of recovered)
     if (role === "assistant") events.push({ type: "message-end", turnId, messageId });
   const writes: StorageWrite[] = [
@@ -191,6 +196,15 @@ function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResul
     return { ...result, output: `${shown}${lost}`, isError: error !== undefined };
   }
   return undefined;
+}
+
+/** The calls that were seen to have run unasked. */
+function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
+  return since.flatMap((event) => {
+    if (event.type !== "tool-call-end" || event.allowedBy === undefined) return [];
+    const { toolCallId, name, allowedBy } = event;
+    return [{ toolCallId, name, allowedBy }];
+  });
 }
 
 /** The end of each call that had none. */

@@ -329,8 +329,10 @@ export class TurnRunner {
     const isUnattended = this.#request.isUnattended === true || parent !== null;
     const asked = { approvals, questions, keptFiles, isUnattended };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
-    const { results, failure } = await runToolCalls(calls, { ...context, ...called, log, history });
-    const message = this.#message("tool", results);
+    const round = { ...context, ...called, log, history };
+    const { results, unaskedCalls, failure } = await runToolCalls(calls, round);
+    const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls: [...unaskedCalls] };
+    const message = { ...this.#message("tool", results), ...unasked };
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
     if (failure !== undefined) throw failure;
     await this.#store(this.#unstored);

@@ -1,4 +1,6 @@
 import { Spacer } from "@earendil-works/pi-tui";
+import { brokenExtensions, brokenExtensionsLine } from "@incipit/host/text";
+import { routes, type Client } from "@incipit/transport-contract";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
@@ -163,10 +165,16 @@ export class TerminalApp {
     if (note !== undefined) this.#tell(note);
     this.#writing.editor.setAutocompleteProvider(new Completion({ session, commands }));
     this.#arrange();
-    const id = await conversation?.(client);
-    await session.begin();
+    const [id] = await Promise.all([conversation?.(client), session.begin(), this.#tellBroken(client)]);
     if (id !== undefined) await session.open(id);
     this.#writing.begin();
+  }
+
+  /** What is missing for good is said before somebody wonders. */
+  async #tellBroken(client: Client): Promise<void> {
+    const { extensions } = await client.call(routes.listExtensions);
+    const line = brokenExtensionsLine(brokenExtensions(extensions));
+    if (line !== undefined) this.#tell(line, "warning");
   }
 
   /** What is below the log, from top to bottom. */

@@ -40,6 +40,8 @@ export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
   readonly #keys: SettledKeys;
   #isShownWhole = false;
+  /** Whether what is chosen for good holds in the folder, and not in this conversation alone. */
+  #isForFolder = false;
 
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
@@ -60,6 +62,10 @@ export class ApprovalQuestion implements FrontQuestion {
     if (matchesKey(data, "ctrl+o")) {
       this.#isShownWhole = true;
       return this.#options.onShowAll();
+    }
+    if (data === "f" && this.#folder !== undefined) {
+      this.#isForFolder = !this.#isForFolder;
+      return this.#options.requestRender();
     }
     const choices = [...this.#choices(), ...this.#scopeChoices()];
     const choice = choices.find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
@@ -100,7 +106,7 @@ export class ApprovalQuestion implements FrontQuestion {
   /** The whole call, without a limit. */
   whole(): readonly string[] {
     const covers = this.#scopes().map((scope, index) => `${index + 1} ${harmless(scope.covers)}`);
-    return [...this.#body(), ...(covers.length === 0 ? [] : [alwaysHead, ...covers])];
+    return [...this.#body(), ...(covers.length === 0 ? [] : [this.#alwaysHead(), ...covers])];
   }
 
   #body(): readonly string[] {
@@ -118,9 +124,25 @@ export class ApprovalQuestion implements FrontQuestion {
     const unread = this.#scopes().some((scope) => !this.#isRead(scope));
     return [
       this.#choices().map(lineOf).join(style.muted("  ·  ")),
-      ...(scopes.length === 0 ? [] : [style.muted(alwaysHead), ...scopes]),
+      ...(scopes.length === 0 ? [] : [style.muted(this.#alwaysHead()), ...scopes, ...this.#folderLines()]),
       ...(unread ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
     ];
+  }
+
+  /** Where "always" may hold beyond this conversation. */
+  get #folder(): string | undefined {
+    return this.#scopes().length === 0 ? undefined : this.#options.approval.forFolder;
+  }
+
+  #alwaysHead(): string {
+    if (!this.#isForFolder || this.#folder === undefined) return "always, in this conversation:";
+    return `always, in each conversation in ${clippedLine(this.#folder, { maxCharacters: 400 })}, for as long as you trust it:`;
+  }
+
+  #folderLines(): readonly string[] {
+    if (this.#folder === undefined) return [];
+    const label = this.#isForFolder ? "in this conversation alone" : "in later conversations in this folder, too";
+    return [`${this.#options.style.strong("f")} ${label}`];
   }
 
   #choices(): readonly Choice[] {
@@ -140,7 +162,8 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#scopes().flatMap((scope, index) => {
       if (!this.#isRead(scope)) return [];
       const label = scope.covers.length > maxCovers ? `${scope.label}, as shown above` : scope.covers;
-      const answer = { decision: "allow-always", scope: scope.id } as const;
+      const forFolder = this.#isForFolder ? ({ forFolder: true } as const) : {};
+      const answer = { decision: "allow-always", scope: scope.id, ...forFolder } as const;
       return [{ key: String(index + 1), label: clippedLine(label, { maxCharacters: maxCovers }), answer }];
     });
   }
@@ -150,8 +173,6 @@ export class ApprovalQuestion implements FrontQuestion {
     return this.#isShownWhole || covers.length <= maxCovers;
   }
 }
-
-const alwaysHead = "always, in this conversation:";
 
 /** Each argument with its name; a text as it is. */
 function argumentLines(input: string): readonly string[] {

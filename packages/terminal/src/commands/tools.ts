@@ -1,4 +1,11 @@
-import { approvalWords, clipped, clippedLine, lookUpReasons } from "@incipit/host/text";
+import {
+  approvalWords,
+  brokenExtensions,
+  clipped,
+  clippedLine,
+  lookUpReasons,
+  missingToolsLines,
+} from "@incipit/host/text";
 import { isToolAllowed, type Conversation } from "@incipit/schema";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import { Block, hanging, harmless } from "../transcript/block.ts";
@@ -12,9 +19,15 @@ export const tools: TerminalCommand = {
   summary: "shows the tools, whose they are, and which ask first",
   async run({ session, style, print, tell }) {
     const { client, conversation } = session;
-    const { servers } = await client.call(routes.listToolServers);
-    if (conversation === undefined)
+    const [{ servers }, { extensions }] = await Promise.all([
+      client.call(routes.listToolServers),
+      client.call(routes.listExtensions),
+    ]);
+    const missing = missingToolsLines(brokenExtensions(extensions));
+    if (conversation === undefined) {
+      for (const line of missing) tell(line, "warning");
       return tell("The first message decides which tools there are; /mcp shows what MCP servers bring");
+    }
     const answer = await client.call(routes.getConversationTools, { params: { id: conversation.id } });
     const rows = answer.tools.map(({ name, description, isAvailable }) => {
       const { from, approval } = originOf(name, { servers, conversation });
@@ -37,6 +50,7 @@ export const tools: TerminalCommand = {
       ...(removed.length === 0 ? [] : [`The next epoch is without: ${removed.join(", ")}`]),
       ...(changed.length === 0 ? [] : [`The next epoch has them otherwise: ${changed.join(", ")}`]),
       ...problems,
+      ...missing,
     ];
     const isEmpty = rows.length === 0 && lookedUp.length === 0;
     if (isEmpty) tell("It has no tools");

@@ -54,7 +54,8 @@ export interface NoticeOptions {
 export async function messageBlocks(message: Message, looks: Looks): Promise<readonly Component[]> {
   if (message.role === "user") return [userBlock(textOf(message), looks.style)];
   for (const part of message.parts) if (part.type === "text") await looks.highlighter.loadFor(part.text);
-  return message.parts.flatMap((part) => partBlocks(part, looks));
+  const unasked = new Map(message.unaskedCalls?.map(({ toolCallId, allowedBy }) => [toolCallId, allowedBy]));
+  return message.parts.flatMap((part) => partBlocks(part, looks, unasked));
 }
 
 function textOf({ parts }: Message): string {
@@ -66,7 +67,8 @@ function textOf({ parts }: Message): string {
     .join("\n");
 }
 
-function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
+/** @param unasked By what calls ran unasked, by their ids. */
+function partBlocks(part: MessagePart, looks: Looks, unasked: ReadonlyMap<string, string>): readonly Component[] {
   const { style } = looks;
   switch (part.type) {
     case "text":
@@ -77,7 +79,8 @@ function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
       return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
     case "tool-call":
       return [];
-    case "tool-result":
+    case "tool-result": {
+      const allowedBy = unasked.get(part.toolCallId);
       return [
         toolBlock(
           {
@@ -85,9 +88,11 @@ function partBlocks(part: MessagePart, looks: Looks): readonly Component[] {
             input: undefined,
             output: part.output,
             problem: part.isError ? part.output : undefined,
+            ...(allowedBy === undefined ? {} : { allowedBy }),
           },
           style,
         ),
       ];
+    }
   }
 }

@@ -68,6 +68,16 @@ const trustedFolderSchema = lazySchema(() =>
     wishes: z.array(z.string()),
     /** Why it cannot be looked at, or its configuration cannot be taken. */
     problem: z.string().nullable(),
+    /** Calls of tools that a person has allowed in its later conversations, oldest first. */
+    allowed: z.array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        by: z.string(),
+        grants: z.array(z.string()),
+        allowedAt: z.string(),
+      }),
+    ),
   }),
 );
 export type TrustedFolderInfo = z.infer<typeof trustedFolderSchema>;

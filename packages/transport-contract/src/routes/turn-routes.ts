@@ -63,6 +63,12 @@ export const answerApprovalRequestSchema = lazySchema(() =>
       unattended: z.boolean().optional(),
       /** What "always" stands for: the id of one of the question's scopes; absent: every call of the tool. */
       scope: z.string().min(1).max(64).optional(),
+      /** `true`: "always" holds in the later conversations of the question's `forFolder`, too. For the host's own token and its page. */
+      forFolder: z.boolean().optional(),
+    })
+    .refine(({ decision, forFolder }) => forFolder !== true || decision === "allow-always", {
+      path: ["forFolder"],
+      error: 'goes with the decision "allow-always" alone',
     })
     .refine(({ decision, scope }) => scope === undefined || decision === "allow-always", {
       path: ["scope"],

@@ -8,6 +8,7 @@ import {
 } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
+import { refusalFor } from "../request/admission.ts";
 import { overOf } from "../request/caller.ts";
 import { approvalId, conversationId, param, questionId, queuedTurnId, type Handlers } from "../request/handler.ts";
 import { linesAnswer } from "./lines-answer.ts";
@@ -185,11 +186,18 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         decision,
         scope,
         unattended = false,
+        forFolder = false,
       } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
+      // What holds beyond the conversation is for who may also trust the folder.
+      const refusal = forFolder
+        ? refusalFor({ req: context.req, caller: context.get("caller") }, "owner")
+        : undefined;
+      if (refusal !== undefined) return refusal;
       await approvals().answerApproval(id, approval, {
         decision,
         ...(scope === undefined ? {} : { scope }),
         ...(unattended ? { isUnattended: true } : {}),
+        ...(forFolder ? { isForFolder: true } : {}),
       });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },

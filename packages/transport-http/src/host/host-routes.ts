@@ -47,10 +47,11 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
     },
     listTrustedFolders: async () => {
       const { folders, leftOut } = await need(services.trustedFolders, "list of trusted folders").list();
-      const shown = folders.map(({ files, wishes, ...folder }) => ({
+      const shown = folders.map(({ files, wishes, allowed, ...folder }) => ({
         ...folder,
         files: [...files],
         wishes: [...wishes],
+        allowed: allowed.map((grant) => ({ ...grant, grants: [...grant.grants] })),
       }));
       return answer(routes.listTrustedFolders, { folders: shown, leftOut });
     },

@@ -1,10 +1,10 @@
-import type { ApprovalDecision, ApprovalScope, TurnEvent } from "@incipit/schema";
+import { shellWord } from "@incipit/host/text";
+import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { askValues } from "./ask-values.ts";
 import { quotedName } from "@incipit/host/questions";
 import { sendAnswer } from "./send-answer.ts";
-import { shellWord } from "../output/shell-word.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { approvalText, maxInputLength, partsOf, toolName } from "./approval-text.ts";
@@ -28,6 +28,8 @@ interface Answer {
   readonly decision: ApprovalDecision;
   /** What an `allow-always` covers, by its id. */
   readonly scope?: string;
+  /** It holds in the later conversations of the folder, too. */
+  readonly forFolder?: true;
 }
 
 const deny: Answer = { decision: "deny" };
@@ -95,7 +97,7 @@ export class ApprovalQuestions {
     let answer: Answer | undefined;
     {
       using _ = output.hold();
-      answer = await this.#said(askPerson, partsOf(request.scopes ?? []), signal);
+      answer = await this.#said(askPerson, request, signal);
     }
     if (answer !== undefined) await this.#answer(approvalId, answer);
   }
@@ -103,10 +105,11 @@ export class ApprovalQuestions {
   /** What is no answer is asked again. `undefined`: it was answered elsewhere, or is over. */
   async #said(
     askPerson: AskPerson,
-    scopes: readonly ApprovalScope[],
+    { scopes: all = [], forFolder }: ApprovalRequest,
     signal: AbortSignal,
   ): Promise<Answer | undefined> {
     const { output, stop } = this.#options;
+    const scopes = partsOf(all);
     const numbers = scopes.map((_, index) => String(index + 1));
     const asked = `Allow it${numbers.length === 0 ? "" : ` (${numbers.join(", ")}: as above)`}? [y/N/always] `;
     const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
@@ -119,11 +122,13 @@ export class ApprovalQuestions {
         if (said.kind === "interrupt") stop();
         return deny;
       }
-      const word = said.text.trim().toLowerCase();
+      const text = said.text.trim().toLowerCase();
+      const word = forFolder === undefined ? text : text.replace(/\s+folder$/, "");
       const scope = scopes[numbers.indexOf(word)];
       const answer =
         scope === undefined ? answers.get(word) : ({ decision: "allow-always", scope: scope.id } as const);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined && word === text) return answer;
+      if (answer?.decision === "allow-always") return { ...answer, forFolder: true };
       question = `Please answer ${words} or "always". ${asked}`;
     }
   }

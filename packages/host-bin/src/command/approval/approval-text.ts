@@ -16,6 +16,8 @@ export interface AskedCall {
   readonly why?: string;
   /** What "always" may stand for. */
   readonly scopes?: readonly ApprovalScope[];
+  /** The folder in whose later conversations "always" may hold, too. */
+  readonly forFolder?: string;
 }
 
 const maxWhyLength = 4_500;
@@ -29,7 +31,7 @@ const maxNameLength = 64;
 
 /** What a person has to know before the question: all of the call, and what an answer covers. */
 export function approvalText(
-  { name, input, preview, folder, why, scopes = [] }: AskedCall,
+  { name, input, preview, folder, why, scopes = [], forFolder }: AskedCall,
   { width }: { readonly width: number },
 ): string {
   const tool = toolName(name);
@@ -52,6 +54,7 @@ export function approvalText(
         ? [
             ...scopeRows(partsOf(scopes), { width }),
             `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
+            ...(forFolder === undefined ? [] : laterRows(forFolder, { width })),
           ]
         : folderRows(folder, { width })),
     "",
@@ -69,6 +72,14 @@ function scopeRows(scopes: readonly ApprovalScope[], options: { readonly width: 
     `${index + 1}: always ${clippedLine(label, { maxCharacters: maxNameLength })}, in this conversation:`,
     ...gutter(covers, options),
   ]);
+}
+
+/** Beyond this conversation. */
+function laterRows(folder: string, options: { readonly width: number }): readonly string[] {
+  return [
+    '"folder" behind a number or "always": in each conversation in this folder, for as long as you trust it:',
+    ...gutter(folder, options),
+  ];
 }
 
 /** Once in a conversation that was imported. */

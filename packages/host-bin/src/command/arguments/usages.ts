@@ -24,7 +24,10 @@ export const usages: readonly Usage[] = [
   ["queue ID remove TURN", "take one of them back"],
   ["answer ID", "answer what a tool asks you (then: accept JSON, decline, cancel)"],
   ["approve ID", "show the calls that wait for an answer"],
-  ["approve ID allow|always|deny [CALL]", "answer them (follow, stop, compact, queue and approve also take -c)"],
+  [
+    "approve ID allow|always|always-in-folder|deny [CALL]",
+    "answer them (follow, stop, compact, queue and approve also take -c)",
+  ],
   ["approve ID list", "show what was allowed for good there"],
   ["approve ID take-back ALLOWED", "take one of them back"],
   [
@@ -132,7 +135,8 @@ export const usages: readonly Usage[] = [
     "show which folders may configure the host and tell models something, and what this one would do",
   ],
   ["trust add [DIR]", "trust what is in it now; asks first [--file PATH] [--sha256 HASH]"],
-  ["trust remove [DIR]", "stop trusting it"],
+  ["trust remove [DIR]", "stop trusting it, and what was allowed there for good"],
+  ["trust take-back ALLOWED", "ask again about what was allowed for good in a folder"],
   ["completions bash|zsh|fish|powershell", "print what completes these commands in a shell"],
   ["man", "print this as a manual page"],
   ["update", "say whether there is a newer version, and how to get it; changes nothing"],

@@ -1,4 +1,5 @@
-import { ApiClientError } from "@incipit/transport-contract";
+import { brokenExtensions, brokenExtensionsLine } from "@incipit/host/text";
+import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
@@ -20,6 +21,9 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
     output.errLine(
       "Screen reader mode: everything is a line that stays, and nothing is drawn. /help lists the commands.",
     );
+  const { extensions } = await connection.client.call(routes.listExtensions);
+  const broken = brokenExtensionsLine(brokenExtensions(extensions));
+  if (broken !== undefined) output.errLine(broken);
   let conversationId = await openConversation(connection.client, args, output);
   if (connection.isUnconfigured) await tellFirstRun(conversationId, connection, output);
   output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);

@@ -30,7 +30,7 @@ const answer = {
 function ran(...words: readonly string[]): Promise<Ran> {
   const run: Parameters<typeof ranCommand>[0] = (client, args, output) =>
     conversations({ client, dataFolder: "/nowhere" }, args, output);
-  return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer]);
+  return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer, { extensions: [] }]);
 }
 
 test("conversations tools shows what requests name, and what is looked up and why", async () => {

@@ -1,4 +1,4 @@
-import { clippedLine, lookUpReasons } from "@incipit/host/text";
+import { brokenExtensions, clippedLine, lookUpReasons, missingToolsLines } from "@incipit/host/text";
 import type { ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -17,6 +17,8 @@ export async function tools(
     return 0;
   }
   for (const line of linesOf(answer)) output.outRow(line);
+  const { extensions } = await client.call(routes.listExtensions);
+  for (const line of missingToolsLines(brokenExtensions(extensions))) output.outLine(line);
   return 0;
 }
 

@@ -9,7 +9,7 @@ import { isBuiltFile } from "../output/built-file.ts";
 import type { Output } from "../output/output.ts";
 import { version } from "../../version.ts";
 import { readConfiguration } from "./configuration-findings.ts";
-import { extensionFindings } from "./extension-findings.ts";
+import { folderExtensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
 import { programFindings, trustFindings } from "./folder-findings.ts";
 import { hostFindings, storageFindings } from "./host-findings.ts";
@@ -32,8 +32,8 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
     ...(config === undefined ? [] : await providerFindings(config, { env })),
     ...storageFindings(dataFolder),
     ...(await hostFindings(dataFolder, config)),
+    ...(config === undefined ? [] : await folderExtensionFindings(dataFolder, config)),
     ...(config === undefined ? [] : programFindings(config, { env })),
-    ...(config === undefined ? [] : extensionFindings(config)),
     ...trustFindings({ cwd, dataFolder, file }),
   ];
   const redact = redactorOf(config, env);

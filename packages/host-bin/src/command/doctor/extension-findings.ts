@@ -1,34 +1,42 @@
-import { parseManifest } from "@incipit/kernel";
 import type { Config } from "@incipit/host/configuration";
-import { readFileSync } from "node:fs";
+import { DataFolder } from "@incipit/host/data-folder";
+import { brokenExtensions, type BrokenExtension } from "@incipit/host/text";
+import type { ExtensionInfo } from "@incipit/transport-contract";
 import { join } from "node:path";
-import * as z from "zod";
 import type { Finding } from "./finding.ts";
 
-const packageSchema = z.object({ incipit: z.unknown() });
+/** Extensions of a host that runs which are meant to be there, and are not. */
+export function extensionFindings(extensions: readonly ExtensionInfo[]): readonly Finding[] {
+  return brokenExtensions(extensions).map(findingOf);
+}
 
-/** Whether each folder of `[extensions] paths` holds an extension; its code is not loaded. */
-export function extensionFindings({ extensions: { paths } }: Config): readonly Finding[] {
-  return paths.map((path) => {
-    const wrong = (what: string): Finding => ({
-      check: "extensions",
-      status: "wrong",
-      what,
-      where: path,
-      fix: "name its folder in [extensions] paths as it is, or take it out",
-    });
-    let text: string;
-    try {
-      text = readFileSync(join(path, "package.json"), "utf8");
-    } catch {
-      return wrong("a folder of [extensions] paths has no package.json, so nothing of it is loaded");
-    }
-    try {
-      const { id } = parseManifest(packageSchema.parse(JSON.parse(text)).incipit);
-      return { check: "extensions", status: "ok", what: `"${id}" is there`, where: path };
-    } catch (error) {
-      const why = error instanceof Error && !(error instanceof z.ZodError) ? error.message : "it has no manifest";
-      return wrong(`a package.json of [extensions] paths cannot be read: ${why}`);
-    }
-  });
+/** Where no host runs: those of folders that one could not load. None of their code is run. */
+export async function folderExtensionFindings(
+  dataFolder: string,
+  { extensions: { paths, disabled } }: Config,
+): Promise<readonly Finding[]> {
+  const state = DataFolder.look(dataFolder);
+  if (state.kind !== "free") return []; // Its host says it.
+  const file = join(dataFolder, "extensions.json");
+  try {
+    const { examineExtensions } = await import("@incipit/host/extension-folder");
+    return (await examineExtensions({ file, paths, disabled })).map(findingOf);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const what = `the list of added extensions cannot be read: ${why}`;
+    const fix = "repair that file; a host sets it aside, and the extensions have to be added again";
+    return [{ check: "extensions", status: "wrong", what, where: file, fix }];
+  }
+}
+
+function findingOf({ id, path, code, why, mend }: BrokenExtension): Finding {
+  const where = path ?? "it comes with the host";
+  const reason = why.replaceAll(/:\n\s*/g, ": ").replaceAll(/\n\s*/g, "; "); // A compiler has a line for each mistake.
+  return {
+    check: "extensions",
+    status: "wrong",
+    what: `"${id}" is not there (${code}): ${reason}`,
+    where,
+    fix: mend,
+  };
 }

@@ -8,6 +8,7 @@ type Check =
   | "storage"
   | "host"
   | "port"
+  | "extensions"
   | "mcp"
   | "extensions"
   | "trust";

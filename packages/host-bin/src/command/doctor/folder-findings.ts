@@ -1,10 +1,10 @@
+import { shellWord } from "@incipit/host/text";
 import { type Config, Configured, ConfigError } from "@incipit/host/configuration";
 import { openTrustStore, readFolderConfig } from "@incipit/host/trust";
 import { existsSync, statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { coreSchema } from "../../config/core-schema.ts";
 import type { Finding } from "./finding.ts";
-import { shellWord } from "../output/shell-word.ts";
 
 /** Whether the programs of servers of tools are on this machine, and what they are given is there; none is started. */
 export function programFindings(

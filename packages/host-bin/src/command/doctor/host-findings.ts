@@ -1,13 +1,14 @@
+import { shellWord } from "@incipit/host/text";
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
-import { createClient, routes } from "@incipit/transport-contract";
+import { createClient, routes, type ExtensionInfo } from "@incipit/transport-contract";
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { version } from "../../version.ts";
+import { extensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
-import { shellWord } from "../output/shell-word.ts";
 
 /** Less is soon full: a database in use needs room beside itself. */
 const minFreeBytes = 256 * 1_048_576;
@@ -85,6 +86,8 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
   const client = createClient({ url, token: tokenOf(dataFolder), fetch: directFetch });
   try {
     const health = await client.call(routes.getHealth, { signal });
+    const { extensions } = await client.call(routes.listExtensions, { signal });
+    const broken = extensionFindings(extensions);
     const { servers } = await client.call(routes.listToolServers, { signal });
     const running: Finding = {
       check: "host",
@@ -102,7 +105,10 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
     return [
       running,
       ...(health.version === version ? [] : [other]),
-      ...health.problems.map((what): Finding => ({ check: "host", status: "wrong", what, where: url })),
+      ...broken,
+      ...health.problems
+        .filter((problem) => !isTold(problem, extensions))
+        .map((what): Finding => ({ check: "host", status: "wrong", what, where: url })),
       ...servers.flatMap(({ name, state: its, error }): readonly Finding[] =>
         its !== "failed"
           ? []
@@ -128,6 +134,13 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
       },
     ];
   }
+}
+
+/** Whether a problem is of an extension that has a finding of its own. */
+function isTold(problem: string, extensions: readonly ExtensionInfo[]): boolean {
+  return extensions.some(({ id }) =>
+    [" failed: ", " waits for "].some((how) => problem.startsWith(`Extension "${id}"${how}`)),
+  );
 }
 
 const listenSchema = z.object({ host: z.string(), port: z.int() });

@@ -1,7 +1,7 @@
+import { shellWord } from "@incipit/host/text";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "./finding.ts";
-import { shellWord } from "../output/shell-word.ts";
 
 interface Private {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
-import { shownLine } from "@incipit/host/text";
+import { shownLine, unaskedText } from "@incipit/host/text";
 import { toldText } from "../output/told-text.ts";
 
 /** What a step was, in a few lines. */
@@ -38,7 +38,8 @@ export function recordText(record: StepRecord): string {
     ended: error === null ? (step.finishReason ?? "not yet") : `${error.code}: ${error.message}`,
     "left out": left === "" ? "nothing" : left,
   };
-  return Object.entries(rows)
+  const unasked = (step.unaskedCalls ?? []).map((call) => ["call", unaskedText(call)] as const);
+  return [...Object.entries(rows), ...unasked]
     .map(([name, value]) => `${name.padEnd(12)} ${shownLine(value)}\n`)
     .join("");
 }

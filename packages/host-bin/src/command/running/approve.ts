@@ -6,21 +6,27 @@ import { UsageError } from "../arguments/arguments.ts";
 import { allowedCalls } from "./allowed-calls.ts";
 import type { RunningOptions } from "./running.ts";
 
-const decisions: ReadonlyMap<string, ApprovalDecision> = new Map([
-  ["allow", "allow"],
-  ["always", "allow-always"],
-  ["deny", "deny"],
+interface Answer {
+  readonly decision: ApprovalDecision;
+  readonly forFolder?: true;
+}
+
+const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
+  ["allow", { decision: "allow" }],
+  ["always", { decision: "allow-always" }],
+  ["always-in-folder", { decision: "allow-always", forFolder: true }],
+  ["deny", { decision: "deny" }],
 ]);
 
 /**
- * `approve ID [allow|always|deny] [APPROVAL]`: shows the calls that wait for an answer, or answers one; `list` and `take-back`:
+ * `approve ID [allow|always|always-in-folder|deny] [APPROVAL]`: shows the calls that wait for an answer, or answers one; `list` and `take-back`:
  * what was allowed for good.
  */
 export async function approve(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
   const [word, named] = words;
   const { scope } = args;
-  if (scope !== undefined && word !== "always")
+  if (scope !== undefined && word !== "always" && word !== "always-in-folder")
     throw new UsageError('"--scope" says what "always" covers: write it behind "always"');
   if (word === "list" || word === "take-back")
     return allowedCalls(options, word === "list" ? undefined : { named });
@@ -34,25 +40,27 @@ export async function approve(options: RunningOptions): Promise<number> {
     if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
     return 0;
   }
-  const decision = decisions.get(word);
-  if (decision === undefined)
+  const answered = answers.get(word);
+  if (answered === undefined)
     throw new UsageError(
-      `There is no answer "${word}"${suggestion(word, [...decisions.keys(), "list", "take-back"])}; write allow, always or deny`,
+      `There is no answer "${word}"${suggestion(word, [...answers.keys(), "list", "take-back"])}; write allow, always, always-in-folder or deny`,
     );
   const { approvalId, name } = chosen(approvals, named);
-  const body = { decision, ...(scope === undefined ? {} : { scope }) };
+  const body = { ...answered, ...(scope === undefined ? {} : { scope }) };
   const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answer));
-  else output.outLine(`${decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);
+  else output.outLine(`${answered.decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);
   return 0;
 }
 
-function tellAnswers({ approvalId, scopes = [] }: Approval, { id, output }: RunningOptions): void {
+function tellAnswers({ approvalId, scopes = [], forFolder }: Approval, { id, output }: RunningOptions): void {
   output.errLine(`Answer it: incipit approve ${id} allow|always|deny ${approvalId}`);
   for (const [index, scope] of partsOf(scopes).entries())
     output.errLine(
       `${index + 1}: incipit approve ${id} always ${approvalId} --scope ${clippedLine(scope.id, { maxCharacters: 64 })}`,
     );
+  if (forFolder !== undefined)
+    output.errLine(`In the folder's later conversations, too: always-in-folder, for always`);
 }
 
 /** One that nobody has read is answered by nobody: where several wait, it has to be named. @throws {UsageError} */

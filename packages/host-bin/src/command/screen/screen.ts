@@ -23,9 +23,6 @@ export interface ScreenOptions {
   readonly output: Output;
 }
 
-/** What begins a line of the log that tells of what does not start: without it nobody would look for what is missing. */
-const startError = /^\S+ error /;
-
 /** The terminal, until it is left. */
 export async function screen({ open, cwd, dataFolder, args, settings, output }: ScreenOptions): Promise<number> {
   const { openTerminal } = await import("@incipit/terminal");
@@ -38,7 +35,6 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
     });
     connection = opened;
-    for (const line of log) if (startError.test(line)) tell(line.trim().replace(startError, ""));
     return { client: opened.client, note: opened.isInside ? undefined : whereabouts(opened) };
   };
   const tell = (): void => {

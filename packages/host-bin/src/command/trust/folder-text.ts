@@ -1,7 +1,7 @@
 import type { FileTrust } from "@incipit/service-contract";
-import { configName, type ExaminedFolder } from "@incipit/host/trust";
+import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/host/trust";
 import { gutter } from "@incipit/host/questions";
-import { quoted, shownLine } from "@incipit/host/text";
+import { clippedLine, quoted, shownLine } from "@incipit/host/text";
 
 /** What a person has said of a file, in words. */
 export const trustWords = {
@@ -18,6 +18,15 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
   const others = refused.map(({ name, reason }) => `  ${shownName(name)}  cannot be trusted: ${quoted(reason)}\n`);
   const git = repository === undefined ? [] : [`  what git says of it  ${trustWords[repository]}\n`];
   return [...known, ...git, ...others].join("");
+}
+
+/** What was allowed for good in a folder's conversations, a line each. */
+export function allowedLines({ allowed }: TrustedFolder): string {
+  return allowed
+    .map(
+      ({ id, grants }) => `    always allowed  ${id}  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n`,
+    )
+    .join("");
 }
 
 /** So many rows are on the screen with the question. */

@@ -11,7 +11,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../arguments/arguments.ts";
 import { coreSchema } from "../../config/core-schema.ts";
-import { fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
+import { allowedLines, fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
 
 /** What the terminal asks whoever sits there about a folder. */
 export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
@@ -23,13 +23,20 @@ export function folderTrust(given: string, { dataFolder }: { readonly dataFolder
   if (obstacle !== undefined) return { words: () => reported + obstacle, trust: undefined };
   if (!isOpen(examined))
     return {
-      words: () => `${reported}${quoted(examined.path)} is trusted with what it holds now\n${fileLines(examined)}`,
+      words: () =>
+        `${reported}${quoted(examined.path)} is trusted with what it holds now\n${fileLines(examined)}${allowedText(store, examined.path)}`,
       trust: undefined,
     };
   return {
     words: (width) => reported + folderWords(examined, { width }),
     trust: () => trustAsRead(examined, store),
   };
+}
+
+function allowedText(store: TrustStore, path: string): string {
+  const folder = store.folder(path);
+  if (folder === undefined || folder.allowed.length === 0) return "";
+  return `Always allowed in its conversations (incipit trust take-back ID)\n${allowedLines(folder)}`;
 }
 
 /** Trusts a folder with what it held when it was read. */

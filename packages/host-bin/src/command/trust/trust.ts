@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { quoted } from "@incipit/host/text";
+import { clippedLine, quoted } from "@incipit/host/text";
 import {
   type ExaminedFolder,
   examineFolder,
@@ -13,7 +13,7 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
-import { fileLines, folderWords, indentedLines, isOpen, obstacleText } from "./folder-text.ts";
+import { allowedLines, fileLines, folderWords, indentedLines, isOpen, obstacleText } from "./folder-text.ts";
 import { realFolder, trustAsRead } from "./folder-trust.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
@@ -23,7 +23,7 @@ interface TrustOptions {
   readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
-/** `incipit trust [show|add|remove] [DIR]`. The result is the exit code. */
+/** `incipit trust [show|add|remove] [DIR]`, `incipit trust take-back ALLOWED`. The result is the exit code. */
 export async function trust({ dataFolder, args, output }: TrustOptions): Promise<number> {
   const [action = "show", given = ".", stray] = args.words;
   if (stray !== undefined)
@@ -31,10 +31,11 @@ export async function trust({ dataFolder, args, output }: TrustOptions): Promise
   if (action !== "add" && (args.files.length > 0 || args.sha256 !== undefined))
     throw new UsageError('"--file" and "--sha256" mean something to "incipit trust add" alone');
   const store = openTrustStore(dataFolder, output.errLine);
+  if (action === "take-back") return takeBack(args.words[1], { store, args, output });
   if (action === "remove") return remove(given, { store, args, output });
   if (action !== "show" && action !== "add")
     throw new UsageError(
-      `There is no "incipit trust ${action}"; there are "show", "add" and "remove", each with a folder or without`,
+      `There is no "incipit trust ${action}"; there are "show", "add" and "remove", each with a folder or without, and "take-back" with what was allowed`,
     );
   const folder = realFolder(given);
   const names = args.files.map((file) => nameBelow(folder, file));
@@ -64,7 +65,7 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
     (folder) =>
       `  ${quoted(folder.path)}  since ${folder.trustedAt}: ${Object.keys(folder.files)
         .map((name) => quoted(name))
-        .join(", ")}\n`,
+        .join(", ")}\n${allowedLines(folder)}`,
   );
   output.out(others.length === 0 ? "No folder is trusted\n" : `Trusted folders\n${others.join("")}`);
   return 0;
@@ -111,6 +112,30 @@ async function isConfirmed(
     : `: there is no terminal to ask at. "--sha256 ${sha256}" trusts what is shown here`;
   output.errLine(`Nothing was changed${how}`);
   return false;
+}
+
+function takeBack(named: string | undefined, { store, args, output }: ActionOptions): number {
+  const all = store.folders().flatMap(({ allowed }) => allowed);
+  const [one, other] = all.filter(({ id }) => named !== undefined && id.startsWith(named));
+  if (one === undefined || other !== undefined) {
+    const lines = store
+      .folders()
+      .flatMap((folder) =>
+        folder.allowed.length === 0 ? [] : [`\n  ${quoted(folder.path)}\n${allowedLines(folder).trimEnd()}`],
+      );
+    throw new UsageError(
+      all.length === 0
+        ? "Nothing is allowed for good in any folder"
+        : `Name what is to be asked about again:${lines.join("")}`,
+    );
+  }
+  store.takeBack(one.id);
+  output.outLine(
+    args.isJson
+      ? JSON.stringify({ takenBack: one.id })
+      : `Asked about again: ${clippedLine(one.grants.join(", "), { maxCharacters: 300 })}`,
+  );
+  return 0;
 }
 
 function remove(given: string, { store, args, output }: ActionOptions): number {

@@ -51,7 +51,7 @@ export const turnExamples = {
   },
   answerApproval: {
     description:
-      "Allows or denies a tool call that a person is asked about; the turn goes on at once. A question can be answered once.",
+      "Allows or denies a tool call that a person is asked about; the turn goes on at once. A question can be answered once. With `forFolder`, `allow-always` holds in later conversations in that folder, too: this is for the host's own token and its page.",
     body: { decision: "allow" },
     answer: { approvalId: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", decision: "allow" },
   },

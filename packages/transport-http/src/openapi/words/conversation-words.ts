@@ -5,6 +5,8 @@ const question = {
   input: "The arguments as the model wrote them: a JSON text",
   preview: "What the call would change, as the tool tells it, such as a unified diff; absent: it tells nothing",
   why: "Why a person is asked whatever was allowed before; absent: as for any other call",
+  forFolder:
+    "The folder in whose later conversations `allow-always` may hold, too; absent: nobody trusts it, or nobody watches the call",
   scopes: "What `allow-always` may stand for, narrowest first; absent: it is as `allow`",
   "scopes.id": "What the answer names as its `scope`; `tool`: every call of the tool",
   "scopes.label": "What it is, in a few words",
@@ -212,7 +214,13 @@ export const conversationWords: FieldWords = {
     schema:
       "A JSON Schema: the model's last text is one JSON value that fits it. One that does not is asked for once more; then the turn fails as `ANSWER_UNFIT`",
   }),
-  ...under(["Message"], { command: "The command that it was made from; absent: none" }),
+  ...under(["Message"], {
+    command: "The command that it was made from; absent: none",
+    unaskedCalls:
+      "Of the calls whose results it has, those that ran without a question which they would have needed; absent: none",
+    "unaskedCalls.name": "The name of the tool",
+    "unaskedCalls.allowedBy": "By what it ran, such as `shell(git status:*) of the turn`",
+  }),
   ...under(["QueuedTurn"], {
     input: "The text of the message",
     position: "Its place among the turns that wait; 1: the next one",
@@ -289,6 +297,8 @@ export const conversationWords: FieldWords = {
   "resumeConversation.resumed": "How many turns run that had waited",
   "answerApproval.decision":
     "What is decided; `allow-always`: in this conversation the tool is not asked about again",
+  "answerApproval.forFolder":
+    "Whether an `allow-always` holds in each conversation in the question's `forFolder`, for as long as the folder is trusted; with the host's own token or its page alone",
   "answerApproval.scope":
     "Of an `allow-always`, what it stands for: the id of one of the question's scopes; absent: every call of the tool",
   ...under(["listAllowed", "takeBackAllowed"], {

@@ -5,6 +5,10 @@ const callFacts = {
   model: "The model that was called, as PROVIDER/MODEL",
   error: "What went wrong; `null`: nothing",
 };
+const unaskedCall = {
+  name: "The name of the tool",
+  allowedBy: "By what it ran, such as `shell(git status:*) of the turn`",
+};
 const differenceReason = "Why its request does not begin as the one before did; `null`: it does";
 
 /** What was sent to models, what it cost, and what broke its cache. */
@@ -38,6 +42,8 @@ export const recordWords: FieldWords = {
     model: "The model that was called, as PROVIDER/MODEL",
     prefix:
       "How its request compares with the one before, byte by byte; `null`: nothing left the host, or it was not measured",
+    unaskedCalls: "Calls of its reply that ran without a question which they would have needed; absent: none",
+    ...under(["unaskedCalls"], unaskedCall),
   }),
   ...under(["AuditedStep"], {
     verdict:

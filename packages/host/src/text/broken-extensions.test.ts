@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import { extensionSchema, type ExtensionInfo } from "@incipit/transport-contract";
+import { brokenExtensions, brokenExtensionsLine, missingToolsLines } from "./broken-extensions.ts";
+
+function extension(id: string, given: Partial<ExtensionInfo> = {}): ExtensionInfo {
+  return extensionSchema.parse({
+    id,
+    version: "1.0.0",
+    trust: "core",
+    path: null,
+    phase: "active",
+    isCodeChanged: false,
+    generation: 1,
+    since: "2026-01-02T03:04:05.000Z",
+    provides: [],
+    requires: [],
+    uses: [],
+    contributes: [],
+    reads: [],
+    waitsFor: [],
+    usedBy: [],
+    callsInFlight: 0,
+    draining: null,
+    asked: {},
+    granted: {},
+    refusals: { count: 0, latest: [] },
+    lastError: null,
+    lastSwap: null,
+    ...given,
+  });
+}
+
+function failed(id: string, code: NonNullable<ExtensionInfo["lastError"]>["code"], given = {}): ExtensionInfo {
+  return extension(id, { phase: "failed", lastError: { code, message: `no "${id}"` }, ...given });
+}
+
+test("brokenExtensions names what has failed or waits in vain, and leaves out what runs or somebody has stopped", () => {
+  const all = [
+    extension("runs"),
+    extension("stopped", { phase: "stopped", provides: ["stopped@1"] }),
+    extension("needs-it", { phase: "waiting", waitsFor: ["stopped@1"] }),
+    extension("needs-nobody", { phase: "waiting", waitsFor: ["gone@1"] }),
+    failed("workspace-tools", "ACTIVATE_FAILED", { contributes: ["tools@1"] }),
+    failed("acme.asks", "GRANT_REQUIRED", { path: "/home/ann/my tools" }),
+    failed("acme.bad", "CODE_INVALID", { path: "/bad", contributes: ["channels@1"] }),
+  ];
+
+  const broken = brokenExtensions(all);
+
+  expect(broken.map(({ id, code, mend }) => [id, code, mend])).toEqual([
+    ["needs-it", "SERVICE_UNAVAILABLE", "incipit extensions load stopped"],
+    ["needs-nobody", "SERVICE_UNAVAILABLE", expect.stringContaining("incipit extensions add PATH")],
+    ["workspace-tools", "ACTIVATE_FAILED", expect.stringContaining("incipit extensions load workspace-tools")],
+    ["acme.asks", "GRANT_REQUIRED", "incipit extensions add '/home/ann/my tools'"],
+    ["acme.bad", "CODE_INVALID", "change what it says in /bad, then: incipit extensions load acme.bad"],
+  ]);
+  expect(missingToolsLines(broken).map((line) => /"([\w.-]+)"/.exec(line)?.[1])).toEqual([
+    "workspace-tools",
+    "acme.asks", // What its manifest says was not read.
+  ]);
+});
+
+test("brokenExtensionsLine is one line whatever the reason says, and none where nothing is broken", () => {
+  const long = failed("one", "CODE_FAILED", {
+    lastError: { code: "CODE_FAILED", message: `a\nb${"c".repeat(900)}` },
+  });
+
+  const line = brokenExtensionsLine(brokenExtensions([long, failed("two", "CODE_FAILED")]));
+
+  expect(line).toStartWith('The extension "one" is not there (CODE_FAILED: a\\nb');
+  expect(line).toEndWith('; nor "two": incipit doctor says what mends it');
+  expect(line?.length).toBeLessThan(400);
+  expect(brokenExtensionsLine([])).toBeUndefined();
+});

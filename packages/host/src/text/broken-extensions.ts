@@ -1,0 +1,84 @@
+import type { ExtensionInfo } from "@incipit/transport-contract";
+import { shellWord } from "./shell-word.ts";
+import { clippedLine } from "./shown-text.ts";
+
+/** An extension that is meant to be there, and is not. */
+export interface BrokenExtension {
+  readonly id: string;
+  /** The folder that it came from; `null`: it is built in. */
+  readonly path: string | null;
+  readonly code: string;
+  readonly why: string;
+  /** What mends it: a command, with what is to be done before it. */
+  readonly mend: string;
+  /** Whether tools may be missing for it; of one whose manifest could not be read nobody knows. */
+  readonly mayHaveTools: boolean;
+}
+
+/** Longest reason in a line of its own. */
+const maxWhy = 240;
+
+/** Those that did not start, or wait for what nobody provides. What was unloaded or disabled is as somebody wants it. */
+export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly BrokenExtension[] {
+  return extensions.flatMap(({ id, path, phase, lastError, waitsFor, contributes }): readonly BrokenExtension[] => {
+    const mayHaveTools = contributes.some((point) => toolPoints.has(point));
+    if (phase === "waiting" && waitsFor.length > 0)
+      return [{ id, path, code: "SERVICE_UNAVAILABLE", ...missing(waitsFor, extensions), mayHaveTools }];
+    if (phase !== "failed") return [];
+    const { code = "ACTIVATE_FAILED", message = "it did not say why" } = lastError ?? {};
+    const isUnread = path !== null && contributes.length === 0;
+    return [
+      { id, path, code, why: message, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread },
+    ];
+  });
+}
+
+/** One line for all of them, with what to do; `undefined`: none is broken. */
+export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
+  const [first, ...more] = broken;
+  if (first === undefined) return undefined;
+  const said = more.length === 0 ? "" : `; nor ${more.map(({ id }) => `"${id}"`).join(", ")}`;
+  const why = clippedLine(first.why, { maxCharacters: maxWhy });
+  return `The extension "${first.id}" is not there (${first.code}: ${why})${said}: incipit doctor says what mends it`;
+}
+
+/** What a list of tools says of those that are missing for it. */
+export function missingToolsLines(broken: readonly BrokenExtension[]): readonly string[] {
+  return broken
+    .filter(({ mayHaveTools }) => mayHaveTools)
+    .map(({ id, code, why, mend }) => {
+      const reason = clippedLine(why, { maxCharacters: maxWhy });
+      return `Missing are the tools of "${id}", which is not there (${code}: ${reason}): ${mend}`;
+    });
+}
+
+const toolPoints: ReadonlySet<string> = new Set(["tools@1", "tool-sources@1"]);
+
+function missing(
+  waitsFor: readonly string[],
+  extensions: readonly ExtensionInfo[],
+): Pick<BrokenExtension, "why" | "mend"> {
+  const why = `it waits for ${waitsFor.map((service) => `"${service}"`).join(", ")}`;
+  const provider = extensions.find(({ provides }) => provides.some((service) => waitsFor.includes(service)));
+  if (provider === undefined)
+    return {
+      why: `${why}, which no extension provides`,
+      mend: "add one that does (incipit extensions add PATH), or name this one in extensions.disabled",
+    };
+  return {
+    why: `${why} of "${provider.id}", which is ${provider.phase}`,
+    mend: `incipit extensions load ${provider.id}`,
+  };
+}
+
+/** What mends one that did not load. */
+export function mendOf(
+  id: string,
+  { path, code }: { readonly path: string | null; readonly code: string },
+): string {
+  if (path === null) return `incipit extensions load ${id}; where it fails again, name it in extensions.disabled`;
+  if (code === "GRANT_REQUIRED") return `incipit extensions add ${shellWord(path)}`;
+  if (code === "FOLDER_INVALID")
+    return `put the extension there, or take the folder out of [extensions] paths; an added one: incipit extensions remove ${id}`;
+  return `change what it says in ${shellWord(path)}, then: incipit extensions load ${id}`;
+}

@@ -1,0 +1,10 @@
+import type { UnaskedCall } from "@incipit/schema";
+import { clippedLine } from "./shown-text.ts";
+
+const maxGrants = 300;
+
+/** By what a call ran that nobody was asked about, in one line. */
+export function unaskedText({ name, allowedBy }: UnaskedCall): string {
+  const tool = clippedLine(name, { maxCharacters: 64 });
+  return `ran unasked: ${tool}, allowed by ${clippedLine(allowedBy, { maxCharacters: maxGrants })}`;
+}

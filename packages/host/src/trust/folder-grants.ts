@@ -1,0 +1,50 @@
+import { ServiceError, type FolderGrants } from "@incipit/service-contract";
+import { realpathSync, statSync } from "node:fs";
+import { errorMessage } from "../failures/error-code.ts";
+import type { TrustStore, TrustStoreOptions } from "./trust-store.ts";
+
+/** What a person allowed in folders, as a part of their trust in them. Its store is loaded by the first question. */
+export function folderGrants(options: TrustStoreOptions): FolderGrants {
+  let opened: Promise<TrustStore> | undefined;
+  const open = (): Promise<TrustStore> =>
+    (opened ??= import("./trust-store.ts").then(({ TrustStore }) => new TrustStore(options)));
+  return {
+    async allowedIn(path) {
+      const known = (await open()).folder(path);
+      const identity = known === undefined ? undefined : folderIdentity(path);
+      if (known === undefined || identity === undefined) return undefined;
+      return known.allowed.filter((grant) => grant.folder === identity);
+    },
+    async allow(path, grant) {
+      const store = await open();
+      const folder = folderIdentity(path);
+      if (folder === undefined || store.folder(path) === undefined) throw notTrusted(path);
+      let isTrusted: boolean;
+      try {
+        isTrusted = store.allow(path, { ...grant, grants: [...grant.grants], folder });
+      } catch (cause) {
+        throw new ServiceError("STORAGE_FAILED", errorMessage(cause), { cause });
+      }
+      if (!isTrusted) throw notTrusted(path);
+    },
+  };
+}
+
+/**
+ * The very folder, whatever stands in its place later: its number, and when it was made, as numbers are given again. `undefined`: the
+ * path is no folder, or leads there by a link, which somebody may turn.
+ */
+function folderIdentity(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { bigint: true });
+    if (!stat.isDirectory() || realpathSync(path) !== path) return undefined;
+    return `${stat.ino}-${stat.birthtimeNs}`;
+  } catch {
+    return undefined; // It is gone, or closed to the host: nothing can be allowed there.
+  }
+}
+
+function notTrusted(path: string): ServiceError {
+  const message = `Nothing can be allowed for later conversations in ${JSON.stringify(path)}: you do not trust that folder (any more); trust it first (incipit trust add), or allow it for this conversation`;
+  return new ServiceError("INVALID_REQUEST", message);
+}

@@ -1,0 +1,49 @@
+import { ServiceError, type FolderGrants } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { GivenGrant } from "./call-grants.ts";
+
+/** What "always" covers in a folder, of the calls of one tool there. */
+export interface FolderAllowed {
+  /** Absolute. */
+  readonly folder: string;
+  /** Never rejects; `undefined`: nothing is allowed there beyond a conversation, nor can be. */
+  readonly grants: () => Promise<readonly GivenGrant[] | undefined>;
+  /** Rejects where nothing can be allowed any more. */
+  readonly allow: (grants: readonly string[]) => Promise<void>;
+}
+
+interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants"> {
+  readonly cwd: string;
+  readonly isImported: boolean;
+  readonly isUnattended: boolean;
+}
+
+/**
+ * `undefined` for a conversation of others, whose words may be a stranger's, and where nobody watches: who wants such calls to run
+ * says so in the configuration, or for the turn.
+ */
+export function folderAllowed(
+  { name, owner }: { readonly name: string; readonly owner: string },
+  { folderGrants, cwd, isImported, isUnattended }: FolderAllowedOptions,
+): FolderAllowed | undefined {
+  if (isImported || isUnattended) return undefined;
+  const needed = (): FolderGrants => {
+    if (folderGrants.current !== undefined) return folderGrants.current;
+    throw new ServiceError("INVALID_REQUEST", "This host keeps nothing that is allowed beyond a conversation");
+  };
+  return {
+    folder: cwd,
+    async grants() {
+      try {
+        const allowed = await folderGrants.current?.allowedIn(cwd);
+        return allowed
+          ?.filter(({ tool, by }) => tool === name && by === owner)
+          .flatMap(({ grants }) => grants.map((grant) => ({ grant, of: `"always" in ${JSON.stringify(cwd)}` })));
+      } catch {
+        // Who keeps them tells why they cannot be read; the call is asked about.
+        return undefined;
+      }
+    },
+    allow: async (grants) => needed().allow(cwd, { tool: name, by: owner, grants }),
+  };
+}

@@ -1,0 +1,34 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { stepSchema, type Step, type StepId, type UnaskedCall } from "@incipit/schema";
+import { keys } from "../store/stored.ts";
+
+/** The calls of one reply that ran unasked, as the record of its step tells them. */
+export class UnaskedCalls {
+  readonly #storage: Storage;
+  readonly #key: string;
+  readonly #calls: UnaskedCall[] = [];
+  #step: Promise<Step | undefined> | undefined;
+
+  constructor(
+    storage: Storage,
+    { conversationId, stepId }: { readonly conversationId: string; readonly stepId: StepId },
+  ) {
+    this.#storage = storage;
+    this.#key = keys.step(conversationId, stepId);
+  }
+
+  /** So far, in the order in which they ended. */
+  get all(): readonly UnaskedCall[] {
+    return this.#calls;
+  }
+
+  /** Adds one; the write tells of those before it, too: it is to be stored with the end of the call, and in the same order. */
+  async add(call: UnaskedCall): Promise<readonly StorageWrite[]> {
+    this.#step ??= this.#storage.get(this.#key, stepSchema);
+    const step = await this.#step;
+    this.#calls.push(call);
+    return step === undefined
+      ? []
+      : [{ kind: "set", key: this.#key, value: { ...step, unaskedCalls: [...this.#calls] } }];
+  }
+}

@@ -1,0 +1,56 @@
+import { conversationSchema } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { said } from "./said.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+/** A folder of the configuration with an extension that has tools, and throws when it starts. */
+async function newWorldWithBroken(): Promise<TerminalWorld> {
+  const world = await newTerminalWorld({ config: 'extensions.paths = ["../broken"]' });
+  const manifest = { id: "acme.broken", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
+  const folder = join(world.home, "broken");
+  await Bun.write(join(folder, "package.json"), JSON.stringify({ name: "broken", incipit: manifest }));
+  await Bun.write(
+    join(folder, "src/index.ts"),
+    `import { defineExtension } from "@incipit/kernel";\nexport default defineExtension(${JSON.stringify(manifest)}, async () => { throw new Error("no luck"); });\n`,
+  );
+  const file = join(world.home, ".config/incipit/incipit.toml");
+  await Bun.write(file, (await Bun.file(file).text()).replace("../broken", folder));
+  return world;
+}
+
+async function onlyId(world: TerminalWorld): Promise<string> {
+  const { stdout } = await world.run(["conversations", "--json"]);
+  return conversationSchema.parse(JSON.parse(stdout)).id;
+}
+
+test("the terminal says when it opens that an extension is not there, and /tools and incipit conversations tools whose tools are missing", async () => {
+  await using world = await newWorldWithBroken();
+  const sitting = world.sit({ columns: 200 });
+
+  await sitting.sees("incipit doctor says what mends it");
+  const before = await said(sitting, "/tools", "The first message decides");
+  await said(sitting, "Hello there", "Reply 1");
+  const after = await said(sitting, "/tools", /Missing[^]*extensions load acme\.broken/);
+  const doctor = await world.run(["doctor"]);
+  const listed = await world.run(["conversations", "tools", await onlyId(world)]);
+
+  expect(sitting.everything()).toContain('The extension "acme.broken" is not there (ACTIVATE_FAILED: ');
+  expect(before).toContain('Missing are the tools of "acme.broken"');
+  expect(after).toContain("no luck");
+  expect(doctor.exitCode).toBe(1);
+  expect(doctor.stdout).toMatch(
+    /WRONG +extensions: "acme\.broken" is not there \(ACTIVATE_FAILED\): .*no luck.*\n.*\/broken\n +-> .*incipit extensions load acme\.broken/,
+  );
+  expect(doctor.stdout.match(/acme\.broken" /g)).toHaveLength(1);
+  expect(listed.stdout).toContain('Missing are the tools of "acme.broken"');
+}, 60_000);
+
+test("a chat of lines says it, too", async () => {
+  await using world = await newWorldWithBroken();
+  const sitting = world.sit({ columns: 200, args: ["--screen-reader"] });
+
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+
+  expect(sitting.everything()).toContain('The extension "acme.broken" is not there (ACTIVATE_FAILED: ');
+}, 60_000);
