@@ -13,6 +13,10 @@ function isAtTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
+// An address that is there and empty is none; vendors' packages, which read these variables when they are loaded, would fail.
+for (const name of ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"])
+  if (process.env[name]?.trim() === "") delete process.env[name];
+
 // What a command does not need is not loaded: a host's code is most of its time.
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
