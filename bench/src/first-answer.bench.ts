@@ -67,22 +67,29 @@ function waysOut(): Readonly<Record<string, string>> {
   );
 }
 
+/** Writes files as their user. */
+const writing = `for (const [path, text] of Object.entries(JSON.parse(process.argv[1]))) {
+  fs.mkdirSync(require("node:path").dirname(path), { recursive: true });
+  fs.writeFileSync(path, text);
+}`;
+
 /** In a home of its own, with nothing but npm's cache. */
 async function begin(newcomer: Newcomer, machine: BareMachine, { model, cache }: Begin): Promise<FirstTimes> {
   const prefix = join(machine.path, "global");
+  const pointed = newcomer.pointTo(model);
   const env = {
     PATH: `${join(prefix, "bin")}:${machine.env["PATH"]}`,
     HOME: machine.path,
     npm_config_prefix: prefix,
     ...(cache === undefined ? waysOut() : { npm_config_cache: cache, npm_config_offline: "true" }),
     ANTHROPIC_API_KEY: vendorKey,
-    ...(await newcomer.pointTo(model, machine.path)),
+    ...pointed.env,
   };
   const run = ([program = "", ...args]: readonly string[]): Promise<number> => {
     const installed = join(prefix, "bin", program);
     return timeRun(machine, [existsSync(installed) ? installed : program, ...args], { cwd: machine.path, env });
   };
-  await run(["node", "-e", `fs.writeFileSync("${notes.name}", ${JSON.stringify(notes.text)})`]);
+  await run(["node", "-e", writing, JSON.stringify({ ...pointed.files, [notes.name]: notes.text })]);
   const installMs = await run(installOf(newcomer));
   const from = model.requests.length;
   const questionMs = await run(newcomer.question);

@@ -8,7 +8,7 @@ export function incipit(registry: string): Newcomer {
     name: "Incipit",
     packageName: "incipit",
     registry,
-    pointTo: async (server) => ({ ANTHROPIC_BASE_URL: originOf(server) }),
+    pointTo: (server) => ({ env: { ANTHROPIC_BASE_URL: originOf(server) } }),
     question: ["incipit", ...model, "What is a monad?"],
     ownPrompt: [
       ["incipit", "prompt", "set", `Use these notes: [file:${notes.name}]`],

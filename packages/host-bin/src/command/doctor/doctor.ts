@@ -12,6 +12,7 @@ import { readConfiguration } from "./configuration-findings.ts";
 import type { Finding } from "./finding.ts";
 import { programFindings, trustFindings } from "./folder-findings.ts";
 import { hostFindings, storageFindings } from "./host-findings.ts";
+import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
@@ -27,8 +28,9 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   const findings = [
     versions(),
     ...ofConfiguration,
+    ...(config === undefined ? [] : modelFindings(config, args.model)),
     ...permissionFindings({ dataFolder, file }),
-    ...(config === undefined ? [] : await providerFindings(config, { env })),
+    ...(config === undefined ? [] : await providerFindings(config, { env, hasFile: file !== undefined })),
     ...storageFindings(dataFolder),
     ...(await hostFindings(dataFolder, config)),
     ...(config === undefined ? [] : programFindings(config, { env })),

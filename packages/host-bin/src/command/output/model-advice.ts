@@ -24,7 +24,7 @@ export function modelAdvice({ code, message }: ModelFailure, model?: string): st
     return `Is ${vendor.title.split(",")[0]} running? This starts it: ${vendor.start} (${vendor.page})`;
   if (!/^"[^"]*" answered 404\b/.test(message) || model === undefined) return undefined;
   const meant = meantModel(model);
-  return meant === undefined ? undefined : `Did you mean "${meant}"? To ask that: incipit -m ${meant} "…"`;
+  return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
 function keyAdvice({ title, keyVariables, page }: KnownVendor, message: string): string | undefined {
