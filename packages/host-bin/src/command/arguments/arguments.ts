@@ -101,7 +101,7 @@ export const commands = {
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   queue: ["continue", "cwd"],
-  record: ["model", "step"],
+  record: ["continue", "cwd", "model", "step"],
   run: [...asking, "background"],
   schedules: [
     "at",
@@ -434,7 +434,7 @@ function parse(
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
     if (unknown === undefined) throw new UsageError(message.split(". ")[0], { cause: error });
     const nearest = nearestWord(unknown, Object.keys(options));
-    const meant = nearest === undefined ? '"incipit --help" lists them' : `did you mean "--${nearest}"?`;
+    const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
     throw new UsageError(`Unknown option "--${unknown}"; ${meant}`, { cause: error });
   }
 }
