@@ -12,6 +12,7 @@ import { costs } from "./cost.bench.ts";
 import { lookup } from "./lookup.bench.ts";
 import { drivenTurns } from "./driven.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
+import { firstAnswers } from "./first-answer.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { growth, million } from "./growth.bench.ts";
 import { history } from "./history.bench.ts";
@@ -37,6 +38,7 @@ import { tools } from "./tools.bench.ts";
 const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
   cost: costs,
   programs,
+  "first-answer": firstAnswers,
   turns,
   tools,
   lookup,

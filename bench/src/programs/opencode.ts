@@ -5,7 +5,7 @@ import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
 import { readyTimeoutMs, turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
-const version = "1.18.33";
+export const version = "1.18.33";
 const sessionSchema = z.object({ id: z.string() });
 const answerSchema = z.object({ info: z.object({ finish: z.literal("stop") }) });
 

@@ -6,9 +6,9 @@ import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
 import { readyTimeoutMs, turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
-const packageName = "@earendil-works/pi-coding-agent";
+export const packageName = "@earendil-works/pi-coding-agent";
 /** The newest whose own packages are all in the registry. */
-const version = "0.87.1";
+export const version = "0.87.1";
 const messageSchema = z.object({ role: z.string(), stopReason: z.string().optional() });
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });

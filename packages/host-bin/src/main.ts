@@ -15,6 +15,10 @@ function isAtTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
+// An address that is there and empty is none; vendors' packages, which read these variables when they are loaded, would fail.
+for (const name of ["ANTHROPIC_BASE_URL", "OPENAI_BASE_URL"])
+  if (process.env[name]?.trim() === "") delete process.env[name];
+
 /** What the user says: in a file of their own, in variables and flags. */
 async function load(args: Arguments): Promise<LoadedConfig> {
   const { loadConfig } = await import("./config/load-config.ts");

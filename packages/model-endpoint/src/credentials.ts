@@ -32,12 +32,12 @@ export function readCredentials({ provider, endpoint, vendor, env, model }: Cred
   try {
     const key = variable === undefined ? undefined : valueOf(env, variable);
     if (key === "")
-      return { kind: "missing", problem: `set ${variable} to the key of "${provider}", and start the host again` };
+      return { kind: "missing", problem: `set ${variable} to the key of "${provider}" where the host is started` };
     const headers = new Map(extra.flatMap((each) => Object.entries(each?.extraHeaders ?? {})));
     for (const [name, secret] of extra.flatMap((each) => Object.entries(each?.extraHeadersEnv ?? {}))) {
       const value = valueOf(env, secret);
       if (value === "") {
-        const problem = `set ${secret} to the header "${name}" of "${provider}", and start the host again`;
+        const problem = `set ${secret} to the header "${name}" of "${provider}" where the host is started`;
         return { kind: "missing", problem };
       }
       headers.set(name, value);

@@ -74,21 +74,22 @@ const overloaded = new Set([408, 409, 503, 529]);
 
 /** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
 export function failureOf({ status: answered, message, names }: SaidError, said: string): ModelFailure {
+  const sentence = said.replace(/[.;]$/, ""); // What to do follows it.
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
   const status = answered ?? named;
   if (status === undefined) return { code: "FAILED", message: said, isRetryable: false };
   if (status === 402 || names.some((each) => noCreditNames.has(each)) || /credit balance is too low/i.test(message))
     return {
       code: "NO_CREDIT",
-      message: `${said}; add credit at the vendor, or take another key`,
+      message: `${sentence}; add credit at the vendor, or take another key`,
       isRetryable: false,
     };
   if (status === 401 || status === 403 || message.includes("API key not valid"))
-    return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
+    return { code: "UNAUTHORIZED", message: `${sentence}; check the key`, isRetryable: false };
   if (status === 429 && tooLargeForRate.test(message))
     return {
       code: "RATE_LIMITED",
-      message: `${said}; compact the conversation, or ask the vendor for a higher limit`,
+      message: `${sentence}; compact the conversation, or ask the vendor for a higher limit`,
       isRetryable: false,
     };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
@@ -97,9 +98,9 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
   if (names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message)))
     return {
       code: "CONTEXT_TOO_LONG",
-      message: `${said}; compact the conversation, or take a model with a larger window`,
+      message: `${sentence}; compact the conversation, or take a model with a larger window`,
       isRetryable: false,
     };
-  const hint = status === 404 ? "; check the model's name (incipit models) and base_url" : "";
-  return { code: "BAD_REQUEST", message: said + hint, isRetryable: false };
+  const hint = "; check the model's name (incipit models) and base_url";
+  return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
 }

@@ -53,6 +53,21 @@ test("npx incipit runs it with node and npm alone, as a user without a home, and
   expect(registry.downloads.slice(before).toSorted()).toEqual([packageOf(thisTarget()), "incipit"]);
 }, 300_000);
 
+test("the guide's way around npm's folder that belongs to the system installs it for its user", async () => {
+  const home = join(machine.path, "a home");
+  await machine.run(["node", "-e", "fs.mkdirSync(process.argv[1])", home]);
+  const guide = await Bun.file(join(root, "docs/guide/install.md")).text();
+  const [, words = ""] = /`EACCES[^`]*` \| .*? `(npm config set [^`]*)`/.exec(guide) ?? [];
+  expect(words).toBe("npm config set prefix ~/.local");
+
+  const set = await machine.run(["npm", "config", "set", "prefix", join(home, ".local")], { env: { HOME: home } });
+  const install = await machine.run(["npm", "install", "-g", "incipit"], { env: { HOME: home } });
+  const shown = await machine.run([join(home, ".local/bin/incipit"), "--version"]);
+
+  expect([set.exitCode, install.exitCode]).toEqual([0, 0]);
+  expect(shown.stdout).toBe(`${version}\n`);
+}, 300_000);
+
 test("npm install -g puts the manual page where man looks", async () => {
   const page = await Bun.file(join(machine.path, "global/share/man/man1/incipit.1")).text();
 

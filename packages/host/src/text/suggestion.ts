@@ -4,7 +4,9 @@ import { closest, distance } from "fastest-levenshtein";
 export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
-  return distance(word, nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;
+  const changes = distance(word, nearest);
+  // Of three letters, one that stays says nothing.
+  return changes <= Math.max(2, word.length / 2) && changes < Math.max(2, word.length - 1) ? nearest : undefined;
 }
 
 /** End of a message: the nearest of the known words, or all of them when none is near. */

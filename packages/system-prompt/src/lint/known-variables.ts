@@ -71,5 +71,16 @@ function nearestOf(
   if (known.length === 0) return undefined;
   const lower = word.toLowerCase();
   const nearest = closest(lower, known);
-  return distance(lower, nearest) <= maxDistance ? nearest : undefined;
+  if (distance(lower, nearest) <= maxDistance) return nearest;
+  return known.find((each) => isSwapped(lower, each));
+}
+
+/** Whether two letters that stand side by side were typed in the wrong order. */
+function isSwapped(word: string, meant: string): boolean {
+  if (word.length !== meant.length) return false;
+  const at = [...word].findIndex((letter, index) => letter !== meant[index]);
+  return (
+    at !== -1 &&
+    word.slice(0, at) + word.slice(at + 1, at + 2) + word.slice(at, at + 1) + word.slice(at + 2) === meant
+  );
 }

@@ -1,6 +1,6 @@
 import type { AbsentReason, Explain } from "@incipit/schema";
 import type { KnownHere } from "./lint-blocks.ts";
-import type { LintFindings } from "./lint-findings.ts";
+import type { FindingText, LintFindings } from "./lint-findings.ts";
 import { findSecrets } from "./secrets.ts";
 import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
@@ -72,7 +72,7 @@ export class ValueLint {
       this.#tellAbsent(tag, found.reason, found);
   }
 
-  #tellAbsent(tag: TemplateTag, reason: AbsentReason, { detail, extension }: Variable): void {
+  #tellAbsent(tag: TemplateTag, reason: AbsentReason, { detail, extension, source }: Variable): void {
     const { variable } = tag;
     if (builtInFacts(variable)?.isOnlyInConversations === true || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
@@ -90,12 +90,12 @@ export class ValueLint {
     } else if (reason === "denied") {
       this.#findings.add("warning", "denied-file", tag, () => ({
         message: `"${name}" may not be read: ${reasons.denied}`,
-        fix: "Allow it under [prompt] read in the configuration, or move what it says into the template",
+        fix: `Add "${shown(source)}" to [prompt] read in your incipit.toml, or move what it says into the template`,
       }));
     } else if (isFile) {
       this.#findings.add("warning", "absent-file", tag, () => ({
         message: `"${name}" goes blank at this moment: ${reasons[reason]}`,
-        fix: `Write the file, or put the tag and what belongs to it between [if ${shown(variable)}] and [endif]`,
+        ...absentFileFix(tag),
       }));
     } else {
       this.#findings.add("info", "absent-value", tag, () => ({
@@ -157,4 +157,18 @@ export class ValueLint {
     this.#told.add(key);
     return true;
   }
+}
+
+/** A path is taken as it is written. */
+function absentFileFix({ variable, role }: TemplateTag): Omit<FindingText, "message"> {
+  const path = variable.slice("file:".length);
+  if (path.startsWith("~/"))
+    return { fix: 'A "~" is a folder of that name here, and not your home: write the path from its "/" on' };
+  const plain = path.trim();
+  if (plain === path)
+    return {
+      fix: `Write the file, or put the tag and what belongs to it between [if ${shown(variable)}] and [endif]`,
+    };
+  const fix = `The space belongs to the name: did you mean "file:${shown(plain)}"?`;
+  return role === "insert" ? { fix, replacement: `[file:${plain}]` } : { fix };
 }

@@ -74,7 +74,12 @@ export class TerminalApp {
     });
     const maxRows = (): number => Math.max(1, this.#stage.terminal.rows - rowsBelow);
     const looks = { style: this.#style, highlighter: this.#highlighter };
-    this.#writer = new TurnWriter({ print: (block) => this.#stage.print(block), maxRows, looks });
+    this.#writer = new TurnWriter({
+      print: (block) => this.#stage.print(block),
+      maxRows,
+      looks,
+      failureAdvice: (failure) => options.failureAdvice(failure, this.#session?.conversation?.model),
+    });
     this.#foreground = new Foreground({
       style: this.#style,
       width: () => this.#stage.terminal.columns,

@@ -1,8 +1,11 @@
-import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
+import type { CreateTurnRequest, TurnBody, TurnEvent } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 
 /** What goes with each message that is sent here. */
 export type EachTurn = Omit<TurnBody, "input" | "command">;
+
+/** Why a turn ended as it did. */
+export type TurnFailure = NonNullable<Extract<TurnEvent, { type: "turn-end" }>["error"]>;
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
@@ -42,6 +45,8 @@ export interface TerminalOptions {
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   /** A sentence for a failure. */
   readonly problemText: (error: unknown) => string;
+  /** What to do about a turn that failed, beside what its error says; `undefined`: nothing more is known. */
+  readonly failureAdvice: (failure: TurnFailure, model: string | undefined) => string | undefined;
 }
 
 /** A folder as it was read, for a person to trust. */

@@ -11,6 +11,7 @@ import {
   type Level,
   type Looks,
 } from "./message-blocks.ts";
+import type { TurnFailure } from "../options/terminal-options.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
@@ -20,6 +21,8 @@ export interface TurnWriterOptions {
   /** Rows that the live part may have. */
   readonly maxRows: () => number;
   readonly looks: Looks;
+  /** As that of `TerminalOptions`, of the conversation that is written. */
+  readonly failureAdvice: (failure: TurnFailure) => string | undefined;
 }
 
 interface OpenCall {
@@ -226,6 +229,8 @@ export class TurnWriter {
     if (status === "failed") this.#notice(`It failed${why}`, "bad");
     if (status === "cancelled") this.#notice("Stopped", "warning");
     if (status === "interrupted") this.#notice(`It was cut off${why}`, "warning");
+    const advice = error === undefined ? undefined : this.#options.failureAdvice(error);
+    if (advice !== undefined) this.#notice(advice);
   }
 
   #notice(text: string, level: Level = "muted"): void {

@@ -29,9 +29,11 @@ export interface BareMachine {
   readonly run: (command: readonly string[], options?: BareRun) => Promise<RunResult>;
 }
 
+/** `settings` are variables; `node` is another Node than that of this machine. */
 export async function createBareMachine(
   path: string,
   settings: Readonly<Record<string, string>>,
+  node = Bun.which("node"),
 ): Promise<BareMachine> {
   const bin = join(path, "system bin");
   const home = join(path, "some body");
@@ -39,7 +41,7 @@ export async function createBareMachine(
   await mkdir(home, { recursive: true });
   if (isRoot) await chown(home, nobody, nobody);
   for (const name of ["node", "npm", "npx", "sh"]) {
-    const found = Bun.which(name);
+    const found = name === "node" ? node : Bun.which(name);
     if (found === null) throw new Error(`"${name}" is not on the path`);
     await symlink(found, join(bin, name));
   }

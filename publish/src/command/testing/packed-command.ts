@@ -27,7 +27,8 @@ export interface PackedCommand extends AsyncDisposable {
   readonly packages: readonly RegistryPackage[];
 }
 
-export async function packCommand(): Promise<PackedCommand> {
+/** `built`: the program, where it has been built already; `CHECK_BUILT` names one for the tests. */
+export async function packCommand(built = process.env["CHECK_BUILT"]): Promise<PackedCommand> {
   const temp = await createTempFolder();
   try {
     const path = join(temp.path, "a folder");
@@ -35,9 +36,8 @@ export async function packCommand(): Promise<PackedCommand> {
     const packed = join(path, "tarballs");
     await mkdir(packed, { recursive: true });
     const target = thisTarget();
-    const file = process.env["CHECK_BUILT"] ?? join(temp.path, "built/incipit");
-    if (process.env["CHECK_BUILT"] === undefined)
-      await buildTarget(target, { outfile: file, order: join(temp.path, "order.txt") });
+    const file = built ?? join(temp.path, "built/incipit");
+    if (built === undefined) await buildTarget(target, { outfile: file, order: join(temp.path, "order.txt") });
     await writeCommandPackage(written);
     await writePlatformPackage(target, { folder: written, file });
     const folders = [join(written, "incipit"), join(written, `cli-${target.name}`)];

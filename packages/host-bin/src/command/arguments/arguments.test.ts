@@ -33,7 +33,8 @@ for (const [args, expected] of understood) {
 const refused = [
   [[], "Nothing to do"],
   [["-s", "ID"], "Nothing to do"],
-  [["--modle", "x", "Hello"], 'did you mean "model"?'],
+  [["--modle", "x", "Hello"], 'did you mean "--model"?'],
+  [["--foo", "Hello"], '"incipit help all" lists them'],
   [["--model"], "argument missing"],
   [["--port", "1", "Hello"], '"--port" means nothing to a question'],
   [["chat", "--file", "x"], '"--file" means nothing to "incipit chat"'],
@@ -69,7 +70,7 @@ const taken: readonly (readonly [words: readonly string[], options: readonly str
   [["extensions"], ["yes"]],
   [["models"], []],
   [["prompt"], ["cwd", "model", "note", "profile", "yes"]],
-  [["record"], ["model", "step"]],
+  [["record"], ["cwd", "model", "step"]],
   [["serve"], ["cwd", "host", "model", "port"]],
   [["token"], ["days", "name", "scope"]],
   [["trust"], ["file", "sha256"]],

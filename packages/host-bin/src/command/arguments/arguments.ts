@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestWord, suggestion } from "@incipit/host/text";
+import { nearestWord } from "@incipit/host/text";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -101,7 +101,7 @@ export const commands = {
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   queue: ["continue", "cwd"],
-  record: ["model", "step"],
+  record: ["continue", "cwd", "model", "step"],
   run: [...asking, "background"],
   schedules: [
     "at",
@@ -433,9 +433,9 @@ function parse(
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
     if (unknown === undefined) throw new UsageError(message.split(". ")[0], { cause: error });
-    throw new UsageError(`Unknown option "--${unknown}"${suggestion(unknown, Object.keys(options))}`, {
-      cause: error,
-    });
+    const nearest = nearestWord(unknown, Object.keys(options));
+    const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
+    throw new UsageError(`Unknown option "--${unknown}"; ${meant}`, { cause: error });
   }
 }
 

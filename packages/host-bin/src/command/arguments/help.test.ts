@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { commandWords, options } from "./arguments.ts";
 import { helpOf, optionsOf } from "./help.ts";
-import { commandsOf, usages } from "./usages.ts";
+import { commandsOf, everyday, usages } from "./usages.ts";
 
-const shown = [undefined, "list", ...commandWords];
+const shown = [undefined, "all", "list", ...commandWords];
 
 test("helpOf() fits the terminal: no line is longer, whatever the command", () => {
   for (const width of [50, 60, 72, 80, 120])
@@ -29,7 +29,7 @@ test("helpOf() of a command has its lines alone, and the options that it takes",
     "--since WHEN",
     "date",
     "",
-    "incipit --help",
+    "incipit help",
   ]);
 });
 
@@ -38,9 +38,19 @@ test("helpOf() of a command that shares its line has that line", () => {
   expect(helpOf("compact", 80)).not.toContain("incipit audit");
 });
 
-test("helpOf() of what is no command has all of it", () => {
-  expect(helpOf("adit", 80)).toBe(helpOf(undefined, 80));
-  expect(helpOf("ask", 80)).toBe(helpOf(undefined, 80));
+test("helpOf() of nothing, or of what is no command, is what one begins with, on a screen of 24 rows; all has all of it", () => {
+  const first = helpOf(undefined, 80);
+
+  expect(first.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
+  expect(first).toContain("incipit help all");
+  for (const word of commandWords) expect(first).toContain(word);
+  expect(helpOf("adit", 80)).toBe(first);
+  const all = helpOf("all", 80);
+  for (const [usage] of usages) expect(all.replaceAll(/\s+/g, " ")).toContain(usage);
+});
+
+test("everyday usages are among the usages", () => {
+  expect([...everyday].filter((usage) => usages.every(([known]) => known !== usage))).toEqual([]);
 });
 
 test("usages have each command, and no other; an option in their words is one that the command takes", () => {

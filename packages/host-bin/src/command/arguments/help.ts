@@ -1,6 +1,6 @@
-import { commands, everywhere, options, type OptionName } from "./arguments.ts";
+import { commands, commandWords, everywhere, options, type OptionName } from "./arguments.ts";
 import { optionWords } from "./option-words.ts";
-import { commandsOf, usages, type Usage } from "./usages.ts";
+import { commandsOf, everyday, usages, type Usage } from "./usages.ts";
 import { wrappedWords } from "./wrapped-words.ts";
 
 export const exitCodes: readonly (readonly [code: number, words: string])[] = [
@@ -20,17 +20,42 @@ const wordsAt = 36;
 const indent = 2;
 const wordsBelowAt = 6;
 
-/** All of the help, or that of one command, for a terminal that is so wide. */
+/** What one begins with, the help of one command, or of `all`, for a terminal that is so wide. */
 export function helpOf(command: string | undefined, width: number): string {
+  if (command === "all") return wholeHelp(width);
   const about = usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
-  if (about.length === 0) return wholeHelp(width);
+  if (about.length === 0) return firstHelp(width);
   const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), optionWords[name].words, width));
   return lines(
     ...about.map((usage) => usageText(usage, width)),
     "",
     ...own,
     ...(own.length === 0 ? [] : [""]),
-    ...wrappedWords("incipit --help lists the other commands, and the options of all", width),
+    ...wrappedWords("incipit help all lists every command and option", width),
+  );
+}
+
+const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";
+
+/** On one screen: what is needed in the first hour, and which other words there are. */
+function firstHelp(width: number): string {
+  // Their options are in the help of each.
+  const shown = usages.flatMap(([usage, words]): readonly Usage[] =>
+    everyday.has(usage) ? [[usage, words.replaceAll(/ [[(]--[^\])]*[\])]/g, "")]] : [],
+  );
+  const named = new Set(shown.map(([usage]) => usage.split(" ", 1)[0]));
+  const others = commandWords.filter((word) => !named.has(word)).toSorted();
+  return lines(
+    ...wrappedWords(summary, width),
+    "",
+    ...shown.map((usage) => usageText(usage, width)),
+    "",
+    ...wrappedWords(`Other commands: ${others.join(", ")}`, width),
+    "",
+    ...wrappedWords(
+      "incipit help COMMAND says what one does, and which options it takes; incipit help all lists everything",
+      width,
+    ),
   );
 }
 
@@ -45,7 +70,7 @@ function wholeHelp(width: number): string {
   const general: readonly OptionName[] = [...new Set([...commands.ask, ...everywhere])];
   const codes = exitCodes.map(([code, words]) => `${code} ${words}`).join("; ");
   return lines(
-    ...wrappedWords("incipit: a host for AI agents that decides, shows and proves what they are told", width),
+    ...wrappedWords(summary, width),
     "",
     ...usages.map((usage) => usageText(usage, width)),
     "",

@@ -5,7 +5,7 @@ export const usages: readonly Usage[] = [
   ["setup", "choose a model, and write a configuration [--model PROVIDER/MODEL] [--yes]"],
   ["doctor", "find what is wrong, and say what mends it [--model PROVIDER/MODEL]"],
   ["serve", "start the host [--host H] [--port N]"],
-  ['"question"', "ask one question"],
+  ['"question"', "ask one question (-m: another model)"],
   [
     "chat",
     "hold a conversation on the screen, as incipit alone does (--screen-reader: in lines that can be read out)",
@@ -66,9 +66,10 @@ export const usages: readonly Usage[] = [
   ["prompt versions", "list all versions of the template"],
   ["prompt diff [OLD] VERSION", "show what changed in it, or since OLD"],
   ["prompt restore VERSION", "store an old version again [--note TEXT]"],
+  ["prompt remove", "take the template away, so that the default counts [--note TEXT]"],
   ["prompt preview", "show what a new conversation would be told"],
   ["prompt explain", "show where each part of that comes from"],
-  ["record show ID", "show a request and reply [--step N|last]"],
+  ["record show ID", "show a request and reply (-c: the last) [--step N|last]"],
   ["record export ID DIR", "write that to a folder, without secrets"],
   [
     "record replay ID",
@@ -142,6 +143,22 @@ export const usages: readonly Usage[] = [
   ["update", "say whether there is a newer version, and how to get it; changes nothing"],
   ["uninstall", "say what lies where, how large it is, and how to remove it; removes nothing"],
 ];
+
+/** Those that somebody needs in the first hour. */
+export const everyday: ReadonlySet<string> = new Set([
+  "setup",
+  "doctor",
+  "serve",
+  '"question"',
+  "chat",
+  '-c "question"',
+  'git diff | incipit "question"',
+  "list [archived|all]",
+  "models [WORD]",
+  "prompt set FILE|TEXT|-",
+  "prompt preview",
+  "record show ID",
+]);
 
 /** What a usage is about; `undefined`: a question. */
 export function commandsOf([usage]: Usage): readonly string[] {

@@ -175,7 +175,13 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   }
   if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
-  const advice = error === undefined ? undefined : modelAdvice(error);
+  const advice = error === undefined ? undefined : modelAdvice(error, args.model ?? (await modelOf(client, id)));
   if (advice !== undefined) output.errLine(advice);
   return outcome.exitCode({ isLate });
+}
+
+/** `undefined`: the host is gone. */
+async function modelOf(client: Client, id: string): Promise<string | undefined> {
+  const found = await client.call(routes.getConversation, { params: { id } }).catch(() => undefined);
+  return found?.conversation.model;
 }

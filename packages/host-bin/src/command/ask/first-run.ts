@@ -11,19 +11,29 @@ export async function tellFirstRun(
   { errLine }: Pick<Output, "errLine">,
 ): Promise<void> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  if (conversation.model === "offline/echo") errLine(firstRunLine(offered));
+  if (conversation.model === "offline/echo")
+    errLine(`(${firstRunWords(offered, (model) => `incipit -m ${model} "…"`)})`);
 }
 
-/** Which one answered, and how to have another. A paid one is never chosen for somebody. */
-function firstRunLine(offered: readonly OfferedVendor[]): string {
-  const answered = "offline/echo answers, which only repeats what it was told.";
+/** The same for the terminal, which begins a conversation with the first message; `undefined`: they have chosen one. */
+export function firstRunNote(
+  { isUnconfigured, offered }: Pick<Connection, "isUnconfigured" | "offered">,
+  { conversation, isContinued, profile }: Pick<Arguments, "conversation" | "isContinued" | "profile">,
+): string | undefined {
+  if (!isUnconfigured || conversation !== undefined || isContinued || profile !== undefined) return undefined;
+  return firstRunWords(offered, (model) => `/model ${model}`);
+}
+
+/** Which one answers, and how to have another. A paid one is never chosen for somebody. */
+function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
+  const answers = "offline/echo answers, which only repeats what it was told.";
   const [first, ...others] = offered;
-  if (first === undefined) return `(${answered} "incipit setup" chooses a real model)`;
-  const example = `incipit -m ${exampleOf(first.vendor)} "…"`;
+  if (first === undefined) return `${answers} "incipit setup" chooses a real model`;
+  const example = asking(exampleOf(first.vendor));
   if (others.length === 0)
-    return `(${answered} ${first.variable} is set: ${example} asks ${first.vendor.title}, and "incipit setup" makes that the default)`;
+    return `${answers} ${first.variable} is set: ${example} asks ${first.vendor.title}, and "incipit setup" makes that the default`;
   const names = offered.map(({ vendor }) => vendor.name).join(", ");
-  return `(${answered} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup")`;
+  return `${answers} Keys are set for ${names}: name a model, as in ${example}, or choose one with "incipit setup"`;
 }
 
 /** A model to begin with. */

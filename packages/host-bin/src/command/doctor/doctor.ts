@@ -13,6 +13,7 @@ import { folderExtensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
 import { programFindings, trustFindings } from "./folder-findings.ts";
 import { hostFindings, storageFindings } from "./host-findings.ts";
+import { modelFindings } from "./model-findings.ts";
 import { permissionFindings } from "./permission-findings.ts";
 import { providerFindings } from "./provider-findings.ts";
 
@@ -28,8 +29,9 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   const findings = [
     versions(),
     ...ofConfiguration,
+    ...(config === undefined ? [] : modelFindings(config, args.model)),
     ...permissionFindings({ dataFolder, file }),
-    ...(config === undefined ? [] : await providerFindings(config, { env })),
+    ...(config === undefined ? [] : await providerFindings(config, { env, hasFile: file !== undefined })),
     ...storageFindings(dataFolder),
     ...(await hostFindings(dataFolder, config)),
     ...(config === undefined ? [] : await folderExtensionFindings(dataFolder, config)),

@@ -19,17 +19,23 @@ interface Endpoint extends NeededEndpoint {
   readonly place: string | undefined;
 }
 
+export interface ProviderFindingsOptions {
+  readonly env: Environment;
+  /** There is a configuration, in which a place can be. */
+  readonly hasFile: boolean;
+}
+
 /** Whether each key is there, and each provider and server of tools answers; nothing that costs anything is asked. */
 export async function providerFindings(
   config: Config,
-  { env }: { readonly env: Environment },
+  { env, hasFile }: ProviderFindingsOptions,
 ): Promise<readonly Finding[]> {
   const configured = new Configured(config, coreSchema.extensions);
   const endpoints = coreSchema.extensions.flatMap((extension) =>
     (configured.needs(extension).endpoints ?? []).flatMap((endpoint): readonly Endpoint[] => {
       const [table, ...rest] = endpoint.path;
       if (table !== "providers" && table !== "mcp") return [];
-      const place = placeOfKey(endpoint.path, config);
+      const place = hasFile ? placeOfKey(endpoint.path, config) : undefined;
       return [{ ...endpoint, extension, name: rest.at(-1) ?? "", place }];
     }),
   );
@@ -43,13 +49,19 @@ export async function providerFindings(
     where: variable,
     fix: `export ${variable}=…, with the whole key`,
   }));
-  return [...keys, ...weak, ...reached.flat()];
+  return [...(providers.length === 0 && !hasFile ? [noKey] : keys), ...weak, ...reached.flat()];
 }
+
+const noKey: Finding = {
+  check: "keys",
+  status: "note",
+  what: "no key of a vendor is set, so no real model can be asked; a program of this machine needs none",
+  fix: "incipit setup",
+};
 
 function keyFindings({ name, variables, place }: Endpoint, env: Environment): readonly Finding[] {
   return variables.map(({ name: variable }): Finding => {
-    if (isSet(variable, env))
-      return { check: "keys", status: "ok", what: `${variable} is set, for "${name}"`, where: variable };
+    if (isSet(variable, env)) return { check: "keys", status: "ok", what: `${variable} is set, for "${name}"` };
     const page = knownVendors.find(({ keyVariables }) => keyVariables.includes(variable))?.page;
     return {
       check: "keys",
@@ -87,13 +99,26 @@ async function reach(endpoint: Endpoint, { configured, env }: ReachOptions): Pro
     return [answered(endpoint, { check, address, status: response.status })];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [{ check, status: "wrong", what: `"${name}" cannot be reached: ${why}`, ...rest(endpoint, address) }];
+    return [
+      {
+        check,
+        status: "wrong",
+        what: `"${name}" cannot be reached: ${why}`,
+        ...rest(endpoint, { where: address, env }),
+      },
+    ];
   }
 }
 
-function rest({ path, name, place }: Endpoint, where: string): Pick<Finding, "where" | "fix"> {
-  const start = path[0] === "providers" ? knownVendors.find((vendor) => vendor.name === name)?.start : undefined;
-  const at = place === undefined || place === "default" ? "" : ` (${place})`;
+function rest(
+  { path, name, place }: Endpoint,
+  { where, env }: { readonly where: string; readonly env: Environment },
+): Pick<Finding, "where" | "fix"> {
+  const vendor = path[0] === "providers" ? knownVendors.find((known) => known.name === name) : undefined;
+  const start = vendor?.start;
+  const variable = vendor?.address?.variable;
+  const source = place ?? (variable !== undefined && isSet(variable, env) ? variable : "default");
+  const at = source === "default" ? "" : ` (${source})`;
   return { where, fix: start ?? `check the address${at}, the network, and HTTPS_PROXY; then: incipit doctor` };
 }
 

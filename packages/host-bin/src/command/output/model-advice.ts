@@ -1,28 +1,50 @@
-import { knownVendors, type KnownVendor } from "../../config/known-vendors.ts";
+import { knownVendors, vendorOf, type KnownVendor } from "../../config/known-vendors.ts";
+import { meantModel } from "../../config/meant-model.ts";
 
 /** How a failure names the provider that it is about. */
-const named = /^Cannot (?:call|reach|use model) "([^"/]+)/;
+const named = /^(?:Cannot (?:call|reach|use model) )?"([^"/]+)/;
 
-/** What to do about a model of a known vendor that could not be asked; `undefined`: nothing beside what the failure says. */
-export function modelAdvice({
-  code,
-  message,
-}: {
+interface ModelFailure {
   readonly code: string | undefined;
   readonly message: string;
-}): string | undefined {
+}
+
+/**
+ * What to do about a model of a known vendor that could not be asked; `undefined`: nothing beside what the failure says.
+ * `model` is the one that was asked, where it is known.
+ */
+export function modelAdvice({ code, message }: ModelFailure, model?: string): string | undefined {
+  if (code === "MODEL_UNKNOWN") return unknownAdvice(/^Cannot use model "([^"]*)"/.exec(message)?.[1] ?? "");
   const name = named.exec(message)?.[1];
   const vendor = knownVendors.find((known) => known.name === name);
   if (vendor === undefined) return undefined;
   if (code === "NOT_CONFIGURED") return keyAdvice(vendor, message);
+  if (code === "UNAUTHORIZED") return refusedKeyAdvice(vendor);
   if (code === "UNREACHABLE" && vendor.start !== undefined)
     return `Is ${vendor.title.split(",")[0]} running? This starts it: ${vendor.start} (${vendor.page})`;
-  if (code !== "MODEL_UNKNOWN") return undefined;
-  return `This host was started without ${vendor.title}: name a model of it with -m. If a host runs already, end it before, or start it anew with: incipit serve --model ${vendor.name}/MODEL`;
+  if (!/^"[^"]*" answered 404\b/.test(message) || model === undefined) return undefined;
+  const meant = meantModel(model);
+  return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
 function keyAdvice({ title, keyVariables, page }: KnownVendor, message: string): string | undefined {
   const variable = keyVariables.find((one) => message.includes(`set ${one} to the key`));
   if (variable === undefined) return undefined;
   return `Get a key of ${title}'s at ${page}, then: export ${variable}=… and the same command again. A host that runs has to be started again with it`;
+}
+
+function refusedKeyAdvice({ name, title, keyVariables, page }: KnownVendor): string | undefined {
+  if (keyVariables.length === 0) return undefined;
+  return `Is the key in ${keyVariables.join(" or ")} whole, and one of ${title}'s? You get another one at ${page}; "incipit doctor -m ${name}/MODEL" tries it`;
+}
+
+/** Of a model that the host has no provider for. */
+function unknownAdvice(model: string): string | undefined {
+  const vendor = vendorOf(model);
+  if (vendor !== undefined && model.includes("/"))
+    return `This host was started without ${vendor.title}: name a model of it with -m. If a host runs already, end it before, or start it anew with: incipit serve --model ${vendor.name}/MODEL`;
+  if (vendor !== undefined)
+    return `"${model}" is whose models they are: write one behind it, such as -m ${model}/${vendor.model ?? "MODEL"}`;
+  const meant = meantModel(model);
+  return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }

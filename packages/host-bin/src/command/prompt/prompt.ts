@@ -6,7 +6,7 @@ import type { Output } from "../output/output.ts";
 import { editTemplate } from "./edit.ts";
 import { lintPrompt } from "./lint.ts";
 import { setTemplate } from "./set.ts";
-import { diffVersions, listVersions, restoreVersion, showVersion } from "./versions.ts";
+import { diffVersions, listVersions, removeTemplate, restoreVersion, showVersion } from "./versions.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
 /** How many words each action takes at most. */
@@ -20,10 +20,11 @@ const actions: ReadonlyMap<string, number> = new Map([
   ["versions", 0],
   ["diff", 2],
   ["restore", 1],
+  ["remove", 0],
 ]);
 
 /** Those that make a version, which may have a note. */
-const changes: ReadonlySet<string> = new Set(["set", "edit", "restore"]);
+const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
 
 /** `prompt [show]`, `set TEXT`, `edit`, `versions` … The result is the exit code. */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
@@ -60,6 +61,8 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       return diffVersions(client, args, output);
     case "restore":
       return restoreVersion(client, args, output);
+    case "remove":
+      return removeTemplate(client, args, output);
     case "explain":
       return explainNew(client, args, output);
     case "preview": {
@@ -74,7 +77,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       if (args.isJson) return 0;
       for (const { type, name, kind, trust, source } of explain.variables)
         if (kind === "value" && trust !== null && trust !== "trusted")
-          errLine(`[${type}:${name}] is what the working folder says, and ${trustText[trust]}: ${source}`);
+          errLine(`[${type}:${name}] is told as the working folder says it, and ${trustText[trust]}: ${source}`);
       for (const { type, name, reason, detail } of explain.variables)
         if (reason !== null)
           errLine(`[${type}:${name}] is blank: ${reason}${detail === null ? "" : ` (${detail})`}`);

@@ -5,13 +5,15 @@ import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 
-/** `prompt set FILE|TEXT|-`. What lint finds is said, and stored all the same: any text is a template. */
+/** `prompt set FILE|TEXT|-`. What lint finds is said, remarks as a number, and stored all the same: any text is a template. */
 export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
   const { outLine, errLine } = output;
-  const argument = args.words[1] ?? (process.stdin.isTTY ? undefined : "-");
-  if (argument === undefined)
-    throw new UsageError('What should the template be? Write: incipit prompt set "TEXT", a file, or "-"');
-  const { template, label, from } = await readTemplate(argument, "set");
+  const [, argument] = args.words;
+  const what = 'What should the template be? Write: incipit prompt set "TEXT", a file, or "-"';
+  if (argument === undefined && process.stdin.isTTY) throw new UsageError(what);
+  const { template, label, from } = await readTemplate(argument ?? "-", "set");
+  // Scripts have an empty input as often as not: nothing is lost to one that nobody named.
+  if (argument === undefined && template === "") throw new UsageError(`Standard input is empty. ${what}`);
   const body = { template, ...changeOf(args) };
   const { version } = await client.call(routes.setSystemPrompt, { body });
   const as = version === null ? "" : ` as version ${version}`;
@@ -20,6 +22,11 @@ export async function setTemplate(client: Client, args: Arguments, output: Outpu
   if (args.isJson) {
     const { findings, omitted } = linted;
     outLine(JSON.stringify({ template, version, findings, omitted }));
-  } else for (const line of findingLines(linted, label)) errLine(line);
+    return 0;
+  }
+  const grave = linted.findings.filter(({ severity }) => severity !== "info");
+  for (const line of findingLines({ ...linted, findings: grave }, label)) errLine(line);
+  const remarks = linted.findings.length - grave.length;
+  if (remarks > 0) errLine(`(lint has ${remarks} remark${remarks === 1 ? "" : "s"}: incipit prompt lint)`);
   return 0;
 }

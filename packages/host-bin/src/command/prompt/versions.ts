@@ -79,6 +79,21 @@ export async function restoreVersion(
   return 0;
 }
 
+/** `prompt remove`: its versions stay. */
+export async function removeTemplate(
+  client: Client,
+  args: Arguments,
+  { outLine, errLine }: Output,
+): Promise<number> {
+  const before = await client.call(routes.getSystemPrompt);
+  const inForce = await client.call(routes.deleteSystemPrompt, { query: changeOf(args) });
+  if (args.isJson) outLine(JSON.stringify(inForce));
+  const back = before.version === null ? "" : `; this brings it back: incipit prompt restore ${before.version}`;
+  if (before.source !== "stored") errLine("No template was stored");
+  else errLine(`The stored template is taken away. New conversations use the one of the ${inForce.source}${back}`);
+  return 0;
+}
+
 function numberOf(word: string | undefined, action: string): string {
   if (word === undefined)
     throw new UsageError(`Which version? Write: incipit prompt ${action} VERSION ("prompt versions" lists them)`);

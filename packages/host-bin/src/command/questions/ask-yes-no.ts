@@ -1,15 +1,20 @@
 import type { AskPerson } from "./ask-at-terminal.ts";
 
-/** Asks until it is a yes or a no; where the input ends it is a no. Rejects once `signal` aborts. */
+/** Asks until it is a yes or a no, `usual` for an empty line; where the input ends it is a no. Rejects once `signal` aborts. */
 export async function askYesNo(
   question: string,
-  { askPerson, signal }: { readonly askPerson: AskPerson; readonly signal: AbortSignal },
+  {
+    askPerson,
+    signal,
+    usual = "no",
+  }: { readonly askPerson: AskPerson; readonly signal: AbortSignal; readonly usual?: "yes" | "no" },
 ): Promise<"yes" | "no" | "interrupt"> {
   for (;;) {
     const said = await askPerson(question, { signal });
     if (said.kind !== "answer") return said.kind === "interrupt" ? "interrupt" : "no";
     const word = said.text.trim().toLowerCase();
     if (word === "y" || word === "yes") return "yes";
-    if (word === "" || word === "n" || word === "no") return "no";
+    if (word === "") return usual;
+    if (word === "n" || word === "no") return "no";
   }
 }

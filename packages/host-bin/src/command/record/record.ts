@@ -1,6 +1,8 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { lastConversation } from "../arguments/named-conversation.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 import type { Output } from "../output/output.ts";
 import { exportFolder } from "./export-folder.ts";
 import { findStep } from "./find-step.ts";
@@ -14,9 +16,10 @@ const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const
 >;
 type Action = keyof typeof actions;
 
-/** `record show|export|replay`, of a step's id or a conversation's. The result is the exit code. */
+/** `record show|export|replay`, of a step's id or a conversation's; with `-c` of the folder's last one. The result is the exit code. */
 export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { action, id, folder, model } = understood(args);
+  const { action, id: given, folder, model } = understood(args);
+  const id = args.isContinued ? await lastConversation(client, workingFolder(args)) : given;
   const params = await findStep(client, id, args.step);
   const show = (text: string): void => output.out(text);
   if (action === "replay") {
@@ -42,12 +45,14 @@ export async function record(client: Client, args: Arguments, output: Output): P
   return 0;
 }
 
-function understood({ words, model = "", step }: Arguments): {
+function understood({ words: written, isContinued, model = "", step }: Arguments): {
   readonly action: Action;
   readonly id: string;
   readonly folder: string;
   readonly model: string;
 } {
+  // The id is found later, and nobody has written it.
+  const words = isContinued ? [...written.slice(0, 1), "", ...written.slice(1)] : written;
   const [word = "", id = "", folder = ""] = words;
   if (!isAction(word)) {
     const what = word === "" ? '"record" needs to know what to do' : `There is no "record ${word}"`;

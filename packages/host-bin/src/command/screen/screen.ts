@@ -4,11 +4,12 @@ import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
-import { goOnWith } from "../ask/first-run.ts";
+import { firstRunNote, goOnWith } from "../ask/first-run.ts";
 import { grantWarnings } from "../ask/grant-warnings.ts";
 import { turnBody } from "../ask/turn-body.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
 import { errorText } from "../output/error-text.ts";
+import { modelAdvice } from "../output/model-advice.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
 import { version } from "../../version.ts";
@@ -35,7 +36,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
     });
     connection = opened;
-    return { client: opened.client, note: opened.isInside ? undefined : whereabouts(opened) };
+    return { client: opened.client, note: opened.isInside ? firstRunNote(opened, args) : whereabouts(opened) };
   };
   const tell = (): void => {
     for (const text of log.splice(0)) output.err(text);
@@ -65,6 +66,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       // It knows what every extension may be configured with.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
       problemText: errorText,
+      failureAdvice: modelAdvice,
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
     const { conversationId } = await opened;

@@ -1,4 +1,6 @@
+import { nearestWord } from "@incipit/host/text";
 import { knownVendors, setKeyOf, type KnownVendor } from "../../config/known-vendors.ts";
+import { unlistedModelWords } from "../../config/meant-model.ts";
 import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
@@ -36,10 +38,15 @@ export async function choose(
   return { model: chosen, isWorkspace, isAsked };
 }
 
-/** @throws {LeftSetup} */
-export async function isAgreed(question: string, { hold }: Pick<Output, "hold">): Promise<boolean> {
+/** `usual` is what an empty line says. @throws {LeftSetup} */
+export async function isAgreed(
+  question: string,
+  { hold }: Pick<Output, "hold">,
+  usual: "yes" | "no" = "no",
+): Promise<boolean> {
   using _ = hold();
-  const said = await askYesNo(question, { askPerson: askAtTerminal, signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const said = await askYesNo(question, { askPerson: askAtTerminal, signal, usual });
   if (said === "interrupt") throw new LeftSetup(130);
   return said === "yes";
 }
@@ -47,6 +54,7 @@ export async function isAgreed(question: string, { hold }: Pick<Output, "hold">)
 async function chooseVendor(env: Environment, output: Output): Promise<KnownVendor> {
   const found = knownVendors.filter((vendor) => setKeyOf(vendor, env) !== undefined);
   const all = [...found, ...knownVendors.filter((vendor) => !found.includes(vendor))];
+  const names = all.map(({ name }) => name);
   output.errLine("Whose models?");
   for (const [index, vendor] of all.entries()) {
     const variable = setKeyOf(vendor, env);
@@ -59,13 +67,17 @@ async function chooseVendor(env: Environment, output: Output): Promise<KnownVend
         : `${variable} is set`;
     output.errLine(`  ${String(index + 1).padStart(2)}  ${vendor.title.padEnd(28)}  ${key}`);
   }
+  output.errLine("(Ctrl-C leaves, and writes nothing. Models without a key answer once you have set it)");
   const usual = found.length === 0 ? "" : " [1]";
   for (;;) {
-    const said = (await answer(`Its number${usual}: `, output)).toLowerCase();
+    const said = (await answer(`Its number, or its name such as ${all[0]?.name}${usual}: `, output)).toLowerCase();
     const number = said === "" && found.length > 0 ? 1 : Number(said);
     const vendor = all[number - 1] ?? all.find(({ name }) => name === said);
     if (vendor !== undefined) return vendor;
-    output.errLine(`There is no "${said}"; write a number from 1 to ${all.length}`);
+    const nearest = nearestWord(said, names);
+    const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+    const what = said === "" ? "Nothing was chosen" : `There is no "${said}"`;
+    output.errLine(`${what}${meant || `; write a number from 1 to ${all.length}`}`);
   }
 }
 
@@ -83,9 +95,17 @@ async function chooseModel(
   for (;;) {
     const said = (await answer(`Which model of it, as ${name}/…${usual}: `, output)) || (model ?? "");
     const chosen = said.startsWith(`${name}/`) ? said.slice(name.length + 1) : said;
-    if (/^\S+$/.test(chosen)) return `${name}/${chosen}`;
-    output.errLine("Write the name that the vendor gives it, without spaces");
+    if (!/^\S+$/.test(chosen)) output.errLine("Write the name that the vendor gives it, without spaces");
+    else if (await isMeant(`${name}/${chosen}`, output)) return `${name}/${chosen}`;
   }
+}
+
+/** Of a model that no list has, which may be newer than the list. @throws {LeftSetup} */
+async function isMeant(model: string, output: Output): Promise<boolean> {
+  const words = unlistedModelWords(model);
+  if (words === undefined) return true;
+  output.errLine(words);
+  return isAgreed("Take it as it is? [y/N] ", output);
 }
 
 async function answer(question: string, { hold }: Pick<Output, "hold">): Promise<string> {

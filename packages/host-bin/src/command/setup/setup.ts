@@ -1,6 +1,7 @@
 import { DataFolder } from "@incipit/host/data-folder";
 import type { OwnFile } from "../../config/growing-file.ts";
 import { knownVendors, setKeyOf, vendorOf } from "../../config/known-vendors.ts";
+import { unlistedModelWords } from "../../config/meant-model.ts";
 import { parseConfig } from "../../config/parse-config.ts";
 import { isThere, keepOld, writeNew, writeWhole } from "../../config/write-whole.ts";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
@@ -51,12 +52,16 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
   parseConfig(text, file, { dataFolder });
   if (isAsking) {
     output.err(`\n${text}\n`);
-    if (!(await isAgreed(`Write this to "${file}"? [y/N] `, output))) throw new LeftSetup(1);
+    // Where no file is there, nothing is lost: it is what they came for.
+    const [letters, usual] = isOver ? (["y/N", "no"] as const) : (["Y/n", "yes"] as const);
+    if (!(await isAgreed(`Write this to "${file}"? [${letters}] `, output, usual))) throw new LeftSetup(1);
   }
   if (isOver) {
     output.errLine(`What it said is kept in ${keepOld(file)}`);
     writeWhole(file, text);
   } else writeNew(file, text);
+  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model);
+  if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });
   return 0;

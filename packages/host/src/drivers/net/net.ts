@@ -11,6 +11,7 @@ import { plainFetch } from "./plain-fetch.ts";
 import { proxiedFetch } from "./proxied-fetch.ts";
 import { Proxies, type ConfiguredProxies } from "./proxies.ts";
 import type { Proxy } from "./proxy-choice.ts";
+import { withPlace } from "./refused-connection.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 
 /** Until a name is resolved, and until the head of an answer; how long its body may be silent is for the caller to say. */
@@ -117,12 +118,18 @@ export function createNet(
     const { addresses, proxy } = await judge(request.url, { signal, schemes: ["http:", "https:"] });
     await observe?.(toRecord(request, { at: clock.now(), hashes }));
     signal?.throwIfAborted();
-    return within(endpointOf(request.url), signal, (stop) => {
+    const endpoint = endpointOf(request.url);
+    return within(endpoint, signal, (stop) => {
       if (proxy !== undefined) return fetches.count(stop, () => proxiedFetch(request, { proxy, signal: stop }));
-      const sendOver = (over: Send): Promise<Response> =>
-        addresses === undefined
-          ? over(request, stop)
-          : pinnedFetch(request, { addresses, signal: stop, send: over });
+      const sendOver = async (over: Send): Promise<Response> => {
+        try {
+          return await (addresses === undefined
+            ? over(request, stop)
+            : pinnedFetch(request, { addresses, signal: stop, send: over }));
+        } catch (error) {
+          throw withPlace(error, endpoint);
+        }
+      };
       return fetches.hasRoom
         ? fetches.count(stop, () => sendOver(plainFetch))
         : import("./socket-fetch.ts").then(({ socketFetch }) => sendOver(socketFetch));

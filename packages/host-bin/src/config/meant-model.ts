@@ -1,0 +1,36 @@
+import { nearestWord } from "@incipit/host/text";
+import { catalogueFacts, catalogueModels, type CatalogueVendor } from "@incipit/model-catalogue";
+import { knownVendors, vendorOf } from "./known-vendors.ts";
+
+const catalogued: readonly CatalogueVendor[] = ["anthropic", "openai", "google", "deepseek"];
+
+/** The model, as PROVIDER/MODEL, that somebody may have meant by a name that is none; `undefined`: none is near. */
+export function meantModel(written: string): string | undefined {
+  const slash = written.indexOf("/");
+  if (slash === -1) return nearestModel(written, catalogued);
+  const prefix = written.slice(0, slash);
+  const name = written.slice(slash + 1);
+  const names = knownVendors.map((known) => known.name);
+  const vendor = vendorOf(written)?.name ?? nearestWord(prefix, names);
+  if (vendor === undefined) return undefined;
+  const lists = catalogued.filter((one) => one === vendor);
+  const meant = lists.flatMap((list) => nearestModel(name, [list]) ?? [])[0] ?? `${vendor}/${name}`;
+  return meant === written ? undefined : meant;
+}
+
+/** What to say of a model that is not in the list of its vendor, and may be newer than that; `undefined`: nothing. */
+export function unlistedModelWords(model: string): string | undefined {
+  const vendor = catalogued.find((one) => model.startsWith(`${one}/`));
+  if (vendor === undefined || catalogueFacts(vendor, model.slice(vendor.length + 1)) !== undefined)
+    return undefined;
+  const meant = meantModel(model);
+  return `"${model}" is not among the models that Incipit knows${meant === undefined ? "" : `; did you mean "${meant}"?`}`;
+}
+
+function nearestModel(name: string, vendors: readonly CatalogueVendor[]): string | undefined {
+  const known = new Map(
+    vendors.flatMap((vendor) => catalogueModels(vendor).map((each) => [each, vendor] as const)),
+  );
+  const found = nearestWord(name, [...known.keys()]);
+  return found === undefined ? undefined : `${known.get(found)}/${found}`;
+}

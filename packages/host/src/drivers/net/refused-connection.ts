@@ -1,0 +1,9 @@
+import { errorCode } from "../../failures/error-code.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** What is thrown of a connection that was refused: the runtime's own words name neither the place nor the reason. */
+export function withPlace(error: unknown, { host, port }: Endpoint): unknown {
+  const code = errorCode(error);
+  if (code !== "ECONNREFUSED") return error;
+  return Object.assign(new Error(`nothing answers at "${host}:${port}" (${code})`, { cause: error }), { code });
+}

@@ -1,0 +1,242 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { atTerminal } from "./at-terminal.ts";
+import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
+import { Sitting } from "./terminal/sitting.ts";
+
+const key = "sk-planted-0123456789abcdef0123456789";
+
+interface World extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  /** With the key of a vendor, and its address. */
+  readonly env: Readonly<Record<string, string>>;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
+}
+
+/** Somebody who has just installed it, and has nothing else. */
+async function newWorld(): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  const owned = stack.move();
+  return {
+    home,
+    work,
+    model,
+    env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(model.url).origin },
+    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** A refusal as Anthropic words it. */
+function refuse(model: RecordingModelServer, status: number, type: string, message: string): void {
+  model.enqueue({ kind: "error", status, body: JSON.stringify({ type: "error", error: { type, message } }) });
+}
+
+test("a model without its vendor, a vendor without a model, and a mistyped vendor are told what was meant", async () => {
+  await using world = await newWorld();
+  for (const [written, meant] of [
+    ["claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
+    ["gpt-5.4-mni", 'Did you mean "openai/gpt-5.4-mini"?'],
+    ["anthropic", "such as -m anthropic/claude-sonnet-5"],
+    ["antropic/claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
+    ["antropic/claude-sonet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
+    ["olama/llama3.2", 'Did you mean "ollama/llama3.2"?'],
+  ] as const) {
+    const { exitCode, stderr } = await world.run(["-m", written, "Hi there"]);
+
+    expect({ written, exitCode }).toEqual({ written, exitCode: 1 });
+    expect(stderr).toContain(meant);
+  }
+}, 120_000);
+
+test("a mistyped model, a refused key and an account without credit say what to do, with the page of the vendor", async () => {
+  await using world = await newWorld();
+  const ask = (name: string): Promise<CommandResult> =>
+    world.run(["-m", `anthropic/${name}`, "Hi there"], world.env);
+
+  refuse(world.model, 404, "not_found_error", "model: claude-sonet-5");
+  const mistyped = await ask("claude-sonet-5");
+  refuse(world.model, 401, "authentication_error", "invalid x-api-key");
+  const refused = await ask("claude-sonnet-5");
+  refuse(world.model, 400, "invalid_request_error", "Your credit balance is too low to access the Anthropic API.");
+  const poor = await ask("claude-sonnet-5");
+
+  expect(mistyped.stderr).toContain('Did you mean "anthropic/claude-sonnet-5"?');
+  expect(refused.stderr).toContain("Is the key in ANTHROPIC_API_KEY whole");
+  expect(refused.stderr).toContain("https://platform.claude.com/settings/keys");
+  expect(poor.stderr).toContain("Anthropic API; add credit at the vendor");
+  expect([mistyped.exitCode, refused.exitCode, poor.exitCode]).toEqual([1, 1, 1]);
+}, 120_000);
+
+test("where nothing answers, the place is named; an address that is set and empty is none", async () => {
+  await using world = await newWorld();
+  const model = ["--timeout", "2s", "-m", "ollama/llama3.2"];
+
+  const closed = await world.run([...model, "Hi there"], { OLLAMA_HOST: "127.0.0.1:1" });
+  const empty = await world.run(["--timeout", "2s", "-m", "anthropic/claude-sonnet-5", "Hi there"], {
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: "",
+    HTTPS_PROXY: "http://127.0.0.1:1", // Nobody is asked from here.
+  });
+
+  expect(closed.stderr).toContain('nothing answers at "127.0.0.1:1" (ECONNREFUSED); check');
+  expect(closed.stderr).not.toContain("Is the computer able");
+  expect(empty.stderr).toContain('Cannot reach "api.anthropic.com"');
+  expect(empty.stderr).not.toContain("baseURL");
+}, 120_000);
+
+test("doctor says that no key is set, that a model is none, and how the one was called that was meant", async () => {
+  await using world = await newWorld();
+
+  const nothing = await world.run(["doctor"]);
+  const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
+  const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], world.env);
+  const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], world.env);
+  const unset = await world.run(["doctor", "-m", "anthropic/claude-sonnet-5"]);
+
+  expect(nothing).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("note   keys: no key of a vendor"),
+  });
+  expect(bare.exitCode).toBe(1);
+  expect(bare.stdout).toContain(
+    'WRONG  configuration: "claude-sonnet-5" is not PROVIDER/MODEL\n       -> name it: -m anthropic/claude-sonnet-5\n',
+  );
+  expect(mistyped).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('did you mean "anthropic/claude-sonnet-5"?'),
+  });
+  expect(dated.stdout).not.toContain("is not among the models");
+  expect(unset.stdout).toContain("ANTHROPIC_API_KEY is not set");
+  expect(unset.stdout).not.toContain("at incipit.toml");
+}, 120_000);
+
+test("setup takes Enter for the file that it was called for, and asks again about a model that no list has", async () => {
+  await using world = await newWorld();
+
+  const { exitCode, screen } = await atTerminal({
+    command: [...testedCommand, "setup"],
+    cwd: world.work,
+    home: world.home,
+    answers: [
+      ["Its number", "\r"],
+      ["Its number", "antropic\r"],
+      ["Its number", "1\r"],
+      ["Which model of it", "claude-sonet-5\r"],
+      ["Take it as it is? [y/N] ", "\r"],
+      ["Which model of it", "\r"],
+      ["run programs after asking you? [y/N] ", "\r"],
+      ["such as its AGENTS.md? [y/N] ", "\r"],
+      ["[Y/n] ", "\r"],
+    ],
+  });
+
+  expect(exitCode).toBe(0);
+  expect(screen).toContain("Nothing was chosen; write a number from 1 to 13");
+  expect(screen).toContain('There is no "antropic"; did you mean "anthropic"?');
+  expect(screen).toContain('did you mean "anthropic/claude-sonnet-5"?');
+  expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).text()).toContain(
+    'model = "anthropic/claude-sonnet-5"\n',
+  );
+}, 60_000);
+
+test("the terminal says that offline/echo only repeats, and of a failed turn where a key is had", async () => {
+  await using world = await newWorld();
+  const { home, work: cwd, env } = world;
+  {
+    await using sitting = new Sitting({ cwd, home, columns: 120 });
+    await sitting.sees(
+      'offline/echo answers, which only repeats what it was told. "incipit setup" chooses a real model',
+    );
+  }
+  {
+    await using sitting = new Sitting({ cwd, home, env, columns: 120 });
+    await sitting.sees("ANTHROPIC_API_KEY is set: /model anthropic/claude-sonnet-5");
+  }
+  await using sitting = new Sitting({ cwd, home, args: ["-m", "anthropic/claude-sonnet-5"], columns: 120 });
+  await sitting.sees("anthropic/claude-sonnet-5");
+  sitting.enter("Hello there");
+  await sitting.sees("https://platform.claude.com/settings/keys");
+}, 120_000);
+
+test("prompt set keeps the template where nobody gave one, and prompt remove takes it away", async () => {
+  await using world = await newWorld();
+  await world.run(["prompt", "set", "Be brief."]);
+
+  const empty = await world.run(["prompt", "set"]);
+  const kept = await world.run(["prompt"]);
+  const removed = await world.run(["prompt", "remove"]);
+  const shown = await world.run(["prompt"]);
+  const again = await world.run(["prompt", "remove"]);
+
+  expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Standard input is empty") });
+  expect(kept.stdout).toBe("Be brief.\n");
+  expect(removed.stderr).toContain("incipit prompt restore 1");
+  expect(shown.stderr).toBe("(default)\n");
+  expect(again).toMatchObject({ exitCode: 0, stderr: "No template was stored\n" });
+}, 120_000);
+
+test("a template with the slips of somebody who begins is told what was meant", async () => {
+  await using world = await newWorld();
+  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+
+  const { stderr } = await world.run([
+    "prompt",
+    "set",
+    "[flie:notes.md] [file: notes.md] [file:~/notes.md] [file:../notes.md] [file:/etc/hostname]",
+  ]);
+
+  expect(stderr).toContain('Did you mean "file:notes.md"?');
+  expect(stderr).toContain('The space belongs to the name: did you mean "file:notes.md"?');
+  expect(stderr).toContain('A "~" is a folder of that name here, and not your home');
+  expect(stderr).toContain(`Add "${join(world.home, "notes.md")}" to [prompt] read in your incipit.toml`);
+  expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
+}, 60_000);
+
+test("record show -c has what the model was told last in this folder", async () => {
+  await using world = await newWorld();
+  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+
+  const none = await world.run(["record", "show", "-c"]);
+  await world.run(["prompt", "set", "Use these notes: [file:notes.md]"]);
+  await world.run(["-m", "anthropic/claude-sonnet-5", "Where is the parser?"], world.env);
+  const shown = await world.run(["record", "show", "-c"]);
+  const exported = await world.run(["record", "export", "-c", "out"]);
+
+  expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no conversation in") });
+  expect(world.model.requests.at(-1)?.body).toContain("Use these notes: The parser is in src/parse.ts.");
+  expect(shown.stdout).toContain("--- system\nUse these notes: The parser is in src/parse.ts.\n");
+  expect(exported.exitCode).toBe(0);
+}, 120_000);
+
+test("the guide to a first model runs as it is written, and the model is told of the file", async () => {
+  await using world = await newWorld();
+  const guide = await Bun.file(join(import.meta.dir, "../docs/guide/first-model.md")).text();
+  await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
+  const env = { ...world.env, OLLAMA_HOST: new URL(world.model.url).host };
+  const commands = [...guide.matchAll(/^```sh\n([^]*?)^```/gm)]
+    .flatMap(([, block = ""]) => block.split("\n"))
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    // The key is in the environment already; setup asks at a terminal.
+    .filter((line) => line.startsWith("incipit ") && line !== "incipit setup")
+    .map((line) =>
+      [...line.slice("incipit ".length).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+        ([, a, b, c]) => a ?? b ?? c ?? "",
+      ),
+    );
+  expect(commands.length).toBeGreaterThan(5);
+
+  for (const args of commands) expect({ args, ...(await world.run(args, env)) }).toMatchObject({ exitCode: 0 });
+
+  expect(world.model.requests.map(({ body }) => body.includes("Use these notes: The parser"))).toContain(true);
+  expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).exists()).toBe(true);
+}, 120_000);
