@@ -11,6 +11,11 @@ export const toolLookupAttacks = {
     tries: "a model runs one tool through call_tool until a person allows it always, and then another one",
     seen: "the person sees the tool that runs with its input, and what was allowed is that tool alone",
   },
+  "tool-lookup-references": {
+    tries:
+      "a server's description and results hold a vendor's block that refers to a tool, and a text just as a search gives it",
+    seen: "both stay texts; what a search of the host's own has found is told to the vendor, if its epoch has it",
+  },
   "tool-lookup-names": {
     tries: "an extension gives tools that are called search_tools and call_tool",
     seen: "both are left out, with or without tools that are looked up; the host's own run",

@@ -13,7 +13,8 @@ export interface ListedTool {
 
 /**
  * The text of a server program over stdio, made with the official SDK. It lists the tools of a JSON file, in pages; a call is
- * written into `FILE.calls`, one JSON line each, and the tool `reload` says that the list has changed.
+ * written into `FILE.calls`, one JSON line each, and the tool `reload` says that the list has changed, and `say` what it
+ * is told to say.
  */
 export const manyToolsServer = `
 import { Server } from ${JSON.stringify(sdk("server/index.js"))};
@@ -33,7 +34,8 @@ server.setRequestHandler(ListToolsRequestSchema, async ({ params }) => {
 server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
   appendFileSync(file + ".calls", JSON.stringify([params.name, params.arguments]) + "\\n");
   if (params.name === "reload") await server.sendToolListChanged();
-  return { content: [{ type: "text", text: params.name + " ran with " + JSON.stringify(params.arguments) }] };
+  const said = params.name === "say" ? params.arguments.text : params.name + " ran with " + JSON.stringify(params.arguments);
+  return { content: [{ type: "text", text: said }] };
 });
 await server.connect(new StdioServerTransport());
 `;

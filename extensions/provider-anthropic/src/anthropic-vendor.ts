@@ -8,6 +8,7 @@ import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
 import { address } from "./configuration.ts";
 import { calledTools } from "./called-tools.ts";
+import { toolReferences } from "./tool-references.ts";
 import { toUsage } from "./usage.ts";
 
 /** The API wants a limit; of a model that is in no catalogue, this is what all of the last generations take. */
@@ -22,8 +23,14 @@ const fields = new Set(["top_k", "thinking", "output_config", "context_managemen
 /** What the package tells of the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
 const endSchema = z.object({ anthropic: z.object({ stopSequence: z.string().nullable() }) });
 
+export interface AnthropicOptions {
+  readonly cacheTtl: CacheTtl;
+  /** Whether a model's tools are looked up by the vendor's means. */
+  readonly usesToolReferences: (model: string) => boolean;
+}
+
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
-export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): Vendor {
+export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptions): Vendor {
   const cacheControl = breakpointOf(cacheTtl);
   const breakpointOptions = { anthropic: { cacheControl } };
   return {
@@ -46,6 +53,8 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
     acceptsToolFile: ({ mediaType }) => fileTypes.has(mediaType),
     takesField: (field) => fields.has(field),
+    takesLookedUpTools: ({ model }) => (usesToolReferences(model) ? "in-requests" : undefined),
+    lookup: toolReferences,
     refusal: ({ messages }) =>
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.

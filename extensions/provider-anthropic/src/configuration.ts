@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
+import { endpointKeys, endpointNeeds, toolSearchKey } from "@incipit/model-endpoint";
 import * as z from "zod";
 
 /** Where the vendor is, and the variable that holds its key where the configuration names none. */
@@ -9,9 +9,12 @@ export const configuration = defineConfiguration({
   kinds: () => ({
     providers: {
       /** `cache_ttl`: how long the vendor keeps a conversation that nobody reads. */
-      anthropic: { ...endpointKeys(), cache_ttl: z.enum(["5m", "1h"]).default("5m") },
+      anthropic: { ...endpointKeys(), ...toolSearchKey(), cache_ttl: z.enum(["5m", "1h"]).default("5m") },
     },
   }),
-  elsewhere: { cache_ttl: "whose vendor decides that itself" },
+  elsewhere: {
+    cache_ttl: "whose vendor decides that itself",
+    tool_search: "whose tools are looked up by the host in any case",
+  },
   needs: ({ providers }) => endpointNeeds(providers, () => address),
 });

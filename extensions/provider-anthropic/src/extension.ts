@@ -1,7 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { toEndpoint } from "@incipit/model-endpoint";
+import { toEndpoint, usesVendorsSearch } from "@incipit/model-endpoint";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { configuration } from "./configuration.ts";
+import { address, configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -18,13 +18,24 @@ const extension: Extension = defineExtension(
     const { net, env } = host;
     const endpoints = Object.entries(providers);
     if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
-    const [{ createAiSdkProvider }, { anthropicVendor }] = await Promise.all([
+    const [{ createAiSdkProvider }, { anthropicVendor }, { hasToolReferences }] = await Promise.all([
       import("@incipit/ai-sdk-provider"),
       import("./anthropic-vendor.ts"),
+      import("./tool-references.ts"),
     ]);
     for (const [id, written] of endpoints) {
-      const vendor = anthropicVendor({ cacheTtl: written.cache_ttl });
       const endpoint = toEndpoint(written);
+      const configured = written.tool_search;
+      const vendor = anthropicVendor({
+        cacheTtl: written.cache_ttl,
+        usesToolReferences: (model) =>
+          usesVendorsSearch({
+            configured,
+            endpoint,
+            vendorUrl: address.url,
+            isDocumented: hasToolReferences(model),
+          }),
+      });
       host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
     }
   },

@@ -1,5 +1,5 @@
 import { defineConfiguration } from "@incipit/kernel";
-import { endpointKeys, endpointNeeds, type Endpoint } from "@incipit/model-endpoint";
+import { endpointKeys, endpointNeeds, toolSearchKey, type Endpoint } from "@incipit/model-endpoint";
 import * as z from "zod";
 
 /** Where each kind's vendor is, and the variable that holds its key where the configuration names none. */
@@ -13,6 +13,8 @@ export interface ConfiguredEndpoint extends Endpoint {
   readonly kind: keyof typeof addresses;
   /** Which of OpenAI's two APIs, for kind `openai` alone. */
   readonly api?: "responses" | "chat";
+  /** How its tools are looked up, for the first of them. */
+  readonly toolSearch?: "vendor" | "host" | undefined;
 }
 
 export const configuration = defineConfiguration({
@@ -20,7 +22,7 @@ export const configuration = defineConfiguration({
     const keys = endpointKeys();
     return {
       providers: {
-        openai: { ...keys, api: z.enum(["responses", "chat"]).default("responses") },
+        openai: { ...keys, ...toolSearchKey(), api: z.enum(["responses", "chat"]).default("responses") },
         "openai-compatible": keys,
         deepseek: keys,
       },
@@ -29,7 +31,12 @@ export const configuration = defineConfiguration({
   elsewhere: { api: "which has one API" },
   needs: ({ providers }) => endpointNeeds(providers, (kind) => addresses[kind]),
   problems: ({ providers }) =>
-    Object.entries(providers).flatMap(([name, { kind, base_url: url }]) => {
+    Object.entries(providers).flatMap(([name, provider]) => {
+      const { kind, base_url: url } = provider;
+      if (kind === "openai" && provider.api === "chat" && provider.tool_search === "vendor") {
+        const message = 'cannot be "vendor" with api = "chat": that API has no such means; take it out';
+        return [{ path: ["providers", name, "tool_search"], message }];
+      }
       if (kind !== "openai-compatible" || url !== undefined) return [];
       const message = 'needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"';
       return [{ path: ["providers", name], message }];

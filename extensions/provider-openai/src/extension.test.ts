@@ -27,6 +27,38 @@ test("extension contributes one provider for each configured name, and says what
   ]);
 });
 
+test("extension has OpenAI itself add found tools by default, others when the configuration says so, and nobody when it says no", async () => {
+  const base_url = "https://gateway.acme.dev/v1";
+  await using started = await startExtension(extension, {
+    config: {
+      providers: {
+        own: { kind: "openai" },
+        gateway: { kind: "openai", base_url },
+        said: { kind: "openai", base_url, tool_search: "vendor" },
+        off: { kind: "openai", tool_search: "host" },
+        chat: { kind: "openai", api: "chat" },
+        compatible: { kind: "openai-compatible", base_url },
+      },
+    },
+  });
+
+  const ways = started
+    .contributions(modelProvidersPoint)
+    .map((provider) => [
+      provider.id,
+      ...["gpt-5.4", "gpt-5.2"].map((model) => provider.takesLookedUpTools?.({ model })),
+    ]);
+
+  expect(ways).toEqual([
+    ["own", "with-results", undefined],
+    ["gateway", undefined, undefined],
+    ["said", "with-results", "with-results"],
+    ["off", undefined, undefined],
+    ["chat", undefined, undefined],
+    ["compatible", undefined, undefined],
+  ]);
+});
+
 test("extension contributes nothing when no provider is configured, and takes its providers away when it is unloaded", async () => {
   await using none = await startExtension(extension);
   await using one = await startExtension(extension, { config: { providers: { local } } });

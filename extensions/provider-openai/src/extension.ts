@@ -21,7 +21,11 @@ const extension: Extension = defineExtension(
     const { createOpenaiProvider } = await import("./openai-provider.ts");
     for (const [id, written] of endpoints) {
       const { kind } = written;
-      const endpoint = { ...toEndpoint(written), kind, ...(kind === "openai" ? { api: written.api } : {}) };
+      const endpoint = {
+        ...toEndpoint(written),
+        kind,
+        ...(kind === "openai" ? { api: written.api, toolSearch: written.tool_search } : {}),
+      };
       host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net, env }));
     }
   },

@@ -1,11 +1,12 @@
-import { createAiSdkProvider } from "@incipit/ai-sdk-provider";
-import type { EndpointOptions } from "@incipit/model-endpoint";
+import { createAiSdkProvider, type Vendor } from "@incipit/ai-sdk-provider";
+import { usesVendorsSearch, type EndpointOptions } from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
+import { hasAdditionalTools } from "./additional-tools.ts";
 import { compatibleChat, openaiChat } from "./chat-endpoint.ts";
 import { createChatProvider } from "./chat-provider.ts";
 import { deepseekVendor } from "./deepseek-vendor.ts";
 import { responsesVendor } from "./responses-vendor.ts";
-import type { ConfiguredEndpoint } from "./configuration.ts";
+import { addresses, type ConfiguredEndpoint } from "./configuration.ts";
 
 export interface OpenaiProviderOptions extends EndpointOptions {
   readonly endpoint: ConfiguredEndpoint;
@@ -17,5 +18,15 @@ export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvi
   if (kind === "deepseek") return createAiSdkProvider({ ...options, vendor: deepseekVendor });
   if (kind === "openai-compatible") return createChatProvider({ ...options, chat: compatibleChat });
   if (api === "chat") return createChatProvider({ ...options, chat: openaiChat });
-  return createAiSdkProvider({ ...options, vendor: responsesVendor });
+  const { endpoint } = options;
+  const takesAdditionalTools = (model: string): boolean =>
+    usesVendorsSearch({
+      configured: endpoint.toolSearch,
+      endpoint,
+      vendorUrl: addresses.openai.url,
+      isDocumented: hasAdditionalTools(model),
+    });
+  const takesLookedUpTools: Vendor["takesLookedUpTools"] = ({ model }) =>
+    takesAdditionalTools(model) ? "with-results" : undefined;
+  return createAiSdkProvider({ ...options, vendor: { ...responsesVendor, takesLookedUpTools } });
 }

@@ -2,6 +2,7 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { openAiEmbeddings } from "@incipit/model-endpoint";
+import { additionalTools, foundAsTools } from "./additional-tools.ts";
 import { amendResponseEvent } from "./amend-response-event.ts";
 import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
@@ -55,6 +56,8 @@ export const responsesVendor: Vendor = {
     },
   }),
   hasAllowedTools: true,
+  lookup: foundAsTools,
+  partOptions: additionalTools,
   embeddings: openAiEmbeddings,
   takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,

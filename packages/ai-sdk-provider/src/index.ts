@@ -1,2 +1,2 @@
 export { createAiSdkProvider, type AiSdkProviderOptions } from "./ai-sdk-provider.ts";
-export type { AmendPromptOptions, CreateModelOptions, Vendor } from "./vendor.ts";
+export type { AmendPromptOptions, CreateModelOptions, Vendor, VendorLookup } from "./vendor.ts";

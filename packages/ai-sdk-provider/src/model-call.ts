@@ -20,6 +20,7 @@ import { packageFetch } from "./package-fetch.ts";
 import { allowedTools, toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
 import type { SentMessages } from "./sent-messages.ts";
+import { takenLookUp } from "./taken-look-up.ts";
 
 export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions, "id" | "vendor" | "net"> {
   readonly sentMessages: SentMessages;
@@ -27,8 +28,11 @@ export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions
 }
 
 /** One request of one model, from what it adds to the request before to the end of the reply. */
-export async function* modelCall(request: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
+export async function* modelCall(given: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, headers, sentMessages, models, facts } = options;
+  const { lookedUp: _, ...rest } = given;
+  const lookedUp = takenLookUp(given, vendor);
+  const request: ModelRequest = lookedUp === undefined ? rest : { ...rest, lookedUp };
   const { model: name, signal } = request;
   const refusal = vendor.refusal?.(request);
   if (refusal !== undefined) {
@@ -71,6 +75,10 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       toolInput: vendor.toolInput,
       callIds: vendor.callIds,
       partOptions: vendor.partOptions?.(request) ?? new Map(),
+      searchResult: (toolCallId) => {
+        const found = lookedUp?.found.get(toolCallId);
+        return found === undefined ? undefined : vendor.lookup?.result(found);
+      },
       takesReasoning: (message) => vendor.takesReasoning?.(message, request) ?? true,
     });
     const known = await facts(name);
@@ -81,7 +89,9 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
         ...toCallOptions(request.settings),
         prompt: vendor.amendPrompt?.(prompt, { request, from: before.count }) ?? prompt,
         abortSignal: signal,
-        ...(tools.length === 0 ? {} : { tools: toTools(tools) }),
+        ...(tools.length === 0
+          ? {}
+          : { tools: toTools(tools, { named: lookedUp?.named ?? [], options: vendor.lookup?.definitionOptions }) }),
       }),
     );
     for await (const part of stream) {

@@ -9,7 +9,7 @@ import { callIdFor, jsonObject, wellFormedJson } from "@incipit/model-endpoint";
 import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/schema";
 import type { ModelRequest } from "@incipit/service-contract";
 import { toProviderOptions } from "./vendor-metadata.ts";
-import type { Vendor } from "./vendor.ts";
+import type { SearchResult, Vendor } from "./vendor.ts";
 
 type Content<Role extends LanguageModelV4Message["role"]> = Extract<
   LanguageModelV4Message,
@@ -23,6 +23,8 @@ export interface PromptOptions {
   readonly callIds: Vendor["callIds"];
   /** What goes with single parts beside what the vendor said of them. */
   readonly partOptions: ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
+  /** How the result of a call is told that has found tools; `undefined`: as a text. Absent: each is. */
+  readonly searchResult?: (toolCallId: string) => SearchResult | undefined;
   /** Whether the model takes back the reasoning of a message. */
   readonly takesReasoning: (message: ModelMessage) => boolean;
 }
@@ -37,11 +39,21 @@ export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions):
 
 function toMessage(
   message: ModelMessage,
-  { toolInput, callIds, partOptions, takesReasoning }: Omit<PromptOptions, "systemPrompt" | "messages">,
+  {
+    toolInput,
+    callIds,
+    partOptions,
+    searchResult,
+    takesReasoning,
+  }: Omit<PromptOptions, "systemPrompt" | "messages">,
 ): LanguageModelV4Message {
-  const optionsOf = (part: MessagePart): { readonly providerOptions?: SharedV4ProviderOptions } => {
+  const optionsOf = (
+    part: MessagePart,
+    more: SharedV4ProviderOptions = {},
+  ): { readonly providerOptions?: SharedV4ProviderOptions } => {
     const metadata = "metadata" in part ? part.metadata : undefined;
-    const options = merged(metadata === undefined ? {} : toProviderOptions(metadata), partOptions.get(part) ?? {});
+    const said = merged(metadata === undefined ? {} : toProviderOptions(metadata), more);
+    const options = merged(said, partOptions.get(part) ?? {});
     return Object.keys(options).length === 0 ? {} : { providerOptions: options };
   };
   switch (message.role) {
@@ -75,10 +87,12 @@ function toMessage(
         role: "tool",
         content: message.parts.flatMap((part) => {
           if (part.type !== "tool-result") return [];
-          const output = toOutput(part);
+          const { output, providerOptions } = searchResult?.(part.toolCallId) ?? { output: toOutput(part) };
           const toolName = nameFor(part.name);
           const toolCallId = callIdFor(callIds, part.toolCallId);
-          return [{ type: "tool-result", toolCallId, toolName, output, ...optionsOf(part) } as const];
+          return [
+            { type: "tool-result", toolCallId, toolName, output, ...optionsOf(part, providerOptions) } as const,
+          ];
         }),
       };
   }
@@ -124,13 +138,21 @@ export function allowedTools({
   return tools.filter(({ name }) => choice.allowed.includes(name));
 }
 
-export function toTools(tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] {
-  return tools
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map(({ name, description, inputSchema }) => ({
-      type: "function",
-      name,
-      description,
-      inputSchema: JSON.parse(JSON.stringify(inputSchema)),
-    }));
+/** @param lookedUp What stands among them and not in the model's context. */
+export function toTools(
+  tools: readonly ToolDefinition[],
+  lookedUp: {
+    readonly named: readonly ToolDefinition[];
+    readonly options: SharedV4ProviderOptions | undefined;
+  } = { named: [], options: undefined },
+): LanguageModelV4FunctionTool[] {
+  const { named, options } = lookedUp;
+  const marks = options === undefined ? {} : { providerOptions: options };
+  return [...tools.map((tool) => toTool(tool)), ...named.map((tool) => ({ ...toTool(tool), ...marks }))].toSorted(
+    (a, b) => (a.name < b.name ? -1 : 1),
+  );
+}
+
+function toTool({ name, description, inputSchema }: ToolDefinition): LanguageModelV4FunctionTool {
+  return { type: "function", name, description, inputSchema: JSON.parse(JSON.stringify(inputSchema)) };
 }

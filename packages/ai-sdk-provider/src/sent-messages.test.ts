@@ -1,5 +1,5 @@
-import type { ModelMessage } from "@incipit/schema";
-import type { ModelRequest } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
+import type { FoundTools, ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { SentMessages } from "./sent-messages.ts";
 
@@ -57,6 +57,40 @@ test("find gives nothing when anything that was sent is another: model, system, 
 
   expect(sent.find(kept).count).toBe(3);
   for (const options of changed) expect(sent.find({ ...kept, ...options })).toEqual(none);
+});
+
+test("find gives nothing when results tell of other tools than they did, and goes on when a later one tells of more", () => {
+  const definition = (name: string): ToolDefinition => ({ name, description: "", inputSchema: { type: "object" } });
+  const found = (name: string): FoundTools => ({ tools: [definition(name)], more: "" });
+  const result = {
+    type: "tool-result",
+    toolCallId: "t",
+    name: "search_tools",
+    output: "o",
+    isError: false,
+  } as const;
+  const later: ModelMessage = { role: "tool", parts: [{ ...result, toolCallId: "u" }] };
+  const named = [definition("a"), definition("b")];
+  const lookedUp = { named, found: new Map([["t", found("a")]]) };
+  const kept = request({ messages: [user("one"), { role: "tool", parts: [result] }], lookedUp });
+  const sent = new SentMessages();
+  sent.keep(kept, "text");
+  const { lookedUp: _, ...without } = kept;
+  const more = new Map([...lookedUp.found, ["u", found("b")] as const]);
+
+  expect(sent.find({ ...kept, lookedUp: structuredClone(lookedUp) }).count).toBe(2);
+  const goesOn = { ...kept, messages: [...kept.messages, later], lookedUp: { named, found: more } };
+  expect(sent.find(goesOn)).toEqual({ count: 2, text: "text" });
+  for (const changed of [
+    without,
+    { ...kept, lookedUp: { ...lookedUp, named: [definition("a")] } },
+    { ...kept, lookedUp: { ...lookedUp, found: new Map() } },
+    { ...kept, lookedUp: { ...lookedUp, found: new Map([["t", found("b")]]) } },
+  ])
+    expect(sent.find(changed)).toEqual(none);
+  const other = new SentMessages();
+  other.keep(without, "text");
+  expect(other.find(kept)).toEqual(none);
 });
 
 test("a request for an answer in JSON goes on from no other, and none from it", () => {

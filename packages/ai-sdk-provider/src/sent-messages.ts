@@ -1,5 +1,5 @@
 import type { ModelMessage } from "@incipit/schema";
-import type { ModelRequest } from "@incipit/service-contract";
+import type { LookedUpTools, ModelRequest } from "@incipit/service-contract";
 import { isDeepStrictEqual } from "node:util";
 
 interface Sent {
@@ -8,6 +8,7 @@ interface Sent {
   readonly messages: readonly ModelMessage[];
   /** What the reasoning in it was sent for: with other settings a vendor may take none. */
   readonly reasoningFor: string;
+  readonly lookedUp: LookedUpTools | undefined;
   /** JSON text of all of it, without brackets. */
   readonly text: string;
 }
@@ -36,19 +37,21 @@ export class SentMessages {
       sent !== undefined &&
       sent.model === model &&
       sent.reasoningFor === reasoningFor(request) &&
+      isDeepStrictEqual(sent.lookedUp?.named, request.lookedUp?.named) &&
       sent.systemPrompt.length === systemPrompt.length &&
       sent.systemPrompt.every((text, index) => text === systemPrompt[index]) &&
       sent.messages.length <= messages.length &&
-      sent.messages.every((message, index) => isSameMessage(message, messages[index]));
+      sent.messages.every((message, index) => isSameMessage(message, messages[index])) &&
+      sent.messages.every((message) => hasFoundTheSame(message, sent.lookedUp, request.lookedUp));
     return isPrefix ? { count: sent.messages.length, text: sent.text } : { count: 0, text: "" };
   }
 
   keep(request: ModelRequest, text: string): void {
     if (asksForJson(request)) return;
-    const { conversationId, model, systemPrompt, messages } = request;
+    const { conversationId, model, systemPrompt, messages, lookedUp } = request;
     this.#sent.delete(conversationId);
     const copied = { systemPrompt: [...systemPrompt], messages: [...messages] };
-    this.#sent.set(conversationId, { model, ...copied, reasoningFor: reasoningFor(request), text });
+    this.#sent.set(conversationId, { model, ...copied, reasoningFor: reasoningFor(request), lookedUp, text });
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
   }
@@ -69,5 +72,19 @@ function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
     a.role === b.role &&
     a.parts.length === b.parts.length &&
     a.parts.every((part, index) => isDeepStrictEqual(part, b.parts[index]))
+  );
+}
+
+/** Whether the results of a message tell of the same tools. */
+function hasFoundTheSame(
+  { role, parts }: ModelMessage,
+  before: LookedUpTools | undefined,
+  after: LookedUpTools | undefined,
+): boolean {
+  if (role !== "tool" || (before === undefined && after === undefined)) return true;
+  return parts.every(
+    (part) =>
+      part.type !== "tool-result" ||
+      isDeepStrictEqual(before?.found.get(part.toolCallId), after?.found.get(part.toolCallId)),
   );
 }

@@ -2,12 +2,13 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
   SharedV4ProviderMetadata,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
-import type { MessagePart, ModelFacts, ModelMessage, PartMetadata, Usage } from "@incipit/schema";
-import type { ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelFacts, ModelMessage, PartMetadata, ToolDefinition, Usage } from "@incipit/schema";
+import type { FoundTools, ModelRequest } from "@incipit/service-contract";
 import type { PackageFetch } from "./package-fetch.ts";
 
 export interface CreateModelOptions {
@@ -17,6 +18,21 @@ export interface CreateModelOptions {
   /** What packages want that cannot do without a key; the call writes its own in the place of it. */
   readonly apiKey: string;
   readonly fetch: PackageFetch & { readonly preconnect: () => void };
+}
+
+/** How a vendor takes tools that are looked up, beside `takesLookedUpTools`. */
+export interface VendorLookup {
+  /** Options of a definition that stands in the request and not in the model's context. */
+  readonly definitionOptions: SharedV4ProviderOptions;
+  /** Whether the vendor takes a definition; one that it does not would refuse each request. Absent: each. */
+  takes?(definition: ToolDefinition): boolean;
+  /** The result of a search that has found tools. */
+  result(found: FoundTools): SearchResult;
+}
+
+export interface SearchResult {
+  readonly output: LanguageModelV4ToolResultOutput;
+  readonly providerOptions?: SharedV4ProviderOptions;
 }
 
 /** What is known of a call beside its request. */
@@ -48,6 +64,8 @@ export interface Vendor extends EndpointVendor {
   readonly toolInput: "text" | "object";
   /** `callOptions` tells the vendor which tools may be called. Absent: it is given no others. */
   readonly hasAllowedTools?: boolean;
+  /** Absent: results that have found tools are texts like any other. */
+  readonly lookup?: VendorLookup;
   /** Which ids of tool calls the vendor takes; another vendor's, or a client's, may be others. Absent: any. */
   readonly callIds?: CallIdRule;
   /** Loads the package at the first call: a host starts without it. */

@@ -60,6 +60,7 @@ export function createEndpointProvider({
     acceptsToolFile: (options) => vendor.acceptsToolFile?.(options) === true,
     takesField: ({ field, isOfEmbeddings }) =>
       (isOfEmbeddings === true ? format : vendor)?.takesField?.(field) === true,
+    takesLookedUpTools: (options) => vendor.takesLookedUpTools?.(options),
     ...(format === undefined
       ? {}
       : {

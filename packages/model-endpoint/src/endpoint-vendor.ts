@@ -1,4 +1,5 @@
 import type { JsonObject, ModelFacts } from "@incipit/schema";
+import type { ModelProvider } from "@incipit/service-contract";
 import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
 /** What is known of a vendor, whoever writes its requests: data, and a few functions. */
@@ -22,6 +23,10 @@ export interface EndpointVendor {
   takesField?(field: string): boolean;
   /** Such fields as they stand in a body; absent: at the top of it. */
   toBody?(fields: JsonObject): JsonObject;
+  /** How it takes tools that are looked up, see `ModelProvider`; absent: as texts. */
+  takesLookedUpTools?(options: {
+    readonly model: string;
+  }): ReturnType<NonNullable<ModelProvider["takesLookedUpTools"]>>;
   /** From memory, for the name behind the slash; absent or `undefined`: not known. */
   facts?(model: string): Promise<ModelFacts | undefined>;
 }

@@ -23,3 +23,4 @@ export {
 export { maxArgumentsLength, maxSilentParts } from "./reply-limits.ts";
 export { callIdFor, type CallIdRule } from "./call-id.ts";
 export { jsonObject, parsedJson, wellFormedJson } from "./json-object.ts";
+export { toolSearchKey, usesVendorsSearch } from "./tool-search.ts";

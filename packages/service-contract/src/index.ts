@@ -69,6 +69,7 @@ export {
   type ModelCallRequest,
   type ModelCallsService,
 } from "./model-calls.ts";
+export type { FoundTools, LookedUpTools } from "./looked-up-tools.ts";
 export {
   modelProvidersPoint,
   type EmbeddingReply,

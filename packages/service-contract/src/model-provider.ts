@@ -15,6 +15,7 @@ import type {
   Usage,
   VendorResponse,
 } from "@incipit/schema";
+import type { LookedUpTools } from "./looked-up-tools.ts";
 
 /** What a request is for a receiver that keeps a session of its own. */
 export interface SessionRequest {
@@ -68,6 +69,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** Sorted by name. */
   readonly tools: readonly ToolDefinition[];
+  /** For a provider that says how it takes them (`takesLookedUpTools`); absent: none are looked up, or the results alone tell of them. */
+  readonly lookedUp?: LookedUpTools;
   readonly settings?: ModelSettings;
   readonly signal: AbortSignal;
   /** To be handed to `host.net.fetch` of the call, so that the record is made where the bytes leave. */
@@ -204,6 +207,11 @@ export interface ModelProvider {
     /** Absent: of a call of the model. */
     readonly isOfEmbeddings?: boolean;
   }): boolean;
+  /**
+   * How a model gets tools that are looked up (`ModelRequest.lookedUp`): `in-requests`: each request names all of them.
+   * `with-results`: a result brings what it has found. Absent or `undefined`: as texts, like any other result.
+   */
+  takesLookedUpTools?(options: { readonly model: string }): "in-requests" | "with-results" | undefined;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /** Turns texts into vectors, also on abort; does not reject. Absent: its API does not. */
   embed?(request: EmbeddingRequest): Promise<EmbeddingReply>;
@@ -223,6 +231,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     acceptsFile: "function?",
     acceptsToolFile: "function?",
     takesField: "function?",
+    takesLookedUpTools: "function?",
     stream: "function",
     embed: "function?",
   },

@@ -60,6 +60,14 @@ const refused = [
     'incipit.toml:3: key "providers.a.cache_ttl" does nothing for the kind "google", whose vendor decides that itself; take it out',
   ],
   [
+    "[providers.a]\nkind = 'google'\ntool_search = 'vendor'",
+    'incipit.toml:3: key "providers.a.tool_search" does nothing for the kind "google", whose tools are looked up by the host in any case; take it out',
+  ],
+  [
+    "[providers.a]\nkind = 'openai'\napi = 'chat'\ntool_search = 'vendor'",
+    'incipit.toml:4: key "providers.a.tool_search" cannot be "vendor" with api = "chat": that API has no such means; take it out',
+  ],
+  [
     "[providers.a]\nkind = 'openai'\napi = 'respones'",
     'incipit.toml:3: key "providers.a.api" has no such value; did you mean "responses"?',
   ],

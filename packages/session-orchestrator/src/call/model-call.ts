@@ -22,6 +22,8 @@ import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/step-failure.ts";
 import { askedModel } from "../models/asked-model.ts";
 import type { FoundModel } from "../models/find-model.ts";
+import type { DeferredRange } from "../store/tool-list.ts";
+import { lookedUpTools } from "./looked-up-tools.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { originOf } from "./origin-of.ts";
 import { Reply } from "./reply.ts";
@@ -43,6 +45,8 @@ export interface ModelCallRequest {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
+  /** What the model looks up beside them; absent: nothing. */
+  readonly deferred?: DeferredRange | undefined;
   readonly settings?: ModelSettings | undefined;
   /** What those are told who observe the work of the host. */
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
@@ -174,6 +178,7 @@ export class ModelCall {
 
   async *#attempt(): AsyncGenerator<Said, Finish> {
     const { found, model, cacheId, cwd, work, systemPrompt, messages, tools, settings, signal } = this.#request;
+    const lookedUp = await lookedUpTools(this.#context, this.#request);
     const events = modelStream(this.#context, {
       found,
       model,
@@ -183,6 +188,7 @@ export class ModelCall {
       systemPrompt,
       messages,
       tools,
+      ...(lookedUp === undefined ? {} : { lookedUp }),
       ...(settings === undefined ? {} : { settings }),
       signal,
       observe: (request, session) => this.#observe(request, session),

@@ -161,7 +161,7 @@ class Compaction {
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
     // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
-    const { tools = [] } = (await storedTools(this.#conversation)) ?? {};
+    const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
     const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
     const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
       turnId,
@@ -172,6 +172,7 @@ class Compaction {
       systemPrompt: [compactionText(prepared)],
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],
       tools,
+      deferred,
       ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
       audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
       signal,

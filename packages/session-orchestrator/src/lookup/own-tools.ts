@@ -32,7 +32,7 @@ export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefi
     },
     {
       name: searchToolName,
-      description: `Finds tools beyond those that you are told of here. There are ${count}, of these servers: ${all}. Look here before you say that something cannot be done. You get the name, description and inputSchema of each tool that fits; run one with ${callToolName}.`,
+      description: `Finds tools beyond those that you are told of here. There are ${count}, of these servers: ${all}. Look here before you say that something cannot be done. You get the name, description and inputSchema of the tools that fit best. What has become one of your own tools by that is called by its name; run any other with ${callToolName}.`,
       inputSchema: {
         type: "object",
         properties: {
@@ -41,7 +41,10 @@ export function ownTools(servers: readonly DeferredServer[]): readonly [ToolDefi
             description:
               "Words of what the tool should do, such as: create issue. Or select:NAME1,NAME2 for tools whose names you know",
           },
-          limit: { type: "integer", description: `How many to give, 1 to ${maxLimit}; ${defaultLimit} if absent` },
+          limit: {
+            type: "integer",
+            description: `How many to give at most, 1 to ${maxLimit}; ${defaultLimit} if absent. More may fit`,
+          },
         },
         required: ["query"],
         additionalProperties: false,

@@ -8,6 +8,9 @@ import type { ToolIndex } from "./tool-index.ts";
 /** Bytes of what one search gives, but for the first tool: a schema can be long. */
 const maxAnswerBytes = 96 * 1024;
 
+/** The last line of what is found. */
+export const runHint = `Run one with ${callToolName}; ${searchToolName} runs nothing.`;
+
 const queryRule = `"query" must have 1 to ${maxQueryLength} characters, such as "create issue", or "select:NAME1,NAME2"`;
 const inputSchema = z.object({
   query: z.string(queryRule).trim().min(1, queryRule).max(maxQueryLength, queryRule),
@@ -89,5 +92,5 @@ function told(tools: readonly DeferredTool[], { all }: { readonly all: number })
     left === 0
       ? "No other tool fits."
       : `${left} more ${left === 1 ? "fits" : "fit"}: say it more precisely, ask for more (limit, up to ${maxLimit}), or name some (select:NAME1,NAME2).`;
-  return [...lines, more, `Run one with ${callToolName}; ${searchToolName} runs nothing.`].join("\n");
+  return [...lines, more, runHint].join("\n");
 }

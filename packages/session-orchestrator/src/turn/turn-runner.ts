@@ -188,6 +188,7 @@ export class TurnRunner {
         systemPrompt: prompt.texts,
         messages: [...this.#conversation.history],
         tools,
+        deferred,
         ...(settingsOfCalls === undefined ? {} : { settings: settingsOfCalls }),
         audit: prompt,
         signal: this.#signal,

@@ -50,6 +50,59 @@ test("anthropicRequestProblems finds nothing in what is taken", () => {
   ).toEqual([]);
 });
 
+test("anthropicRequestProblems takes a deferred tool that a result refers to, and refuses in the vendor's words what it does not take", () => {
+  const deferred = { defer_loading: true };
+  const reference = (name: string): object => ({ type: "tool_reference", tool_name: name });
+  const found = (...content: readonly object[]): readonly object[] => [
+    user(),
+    assistant(call("1")),
+    user({ ...result("1"), content, ...breakpoint }),
+  ];
+  const both = [tool("a"), tool("b", deferred)];
+  expect(problemsOf(found(reference("b")), { tools: both })).toEqual([]);
+  expect(problemsOf(found(reference("a"), reference("b")), { tools: both })).toEqual([]);
+  for (const [messages, given, problem] of [
+    [
+      [user()],
+      [tool("a", deferred)],
+      "At least one tool must have defer_loading=false. All tools cannot be deferred.",
+    ],
+    [found(reference("c")), both, "Tool reference 'c' not found in available tools"],
+    [found(reference("b")), [tool("a")], "Tool reference 'b' not found in available tools"],
+    [
+      found(text("found"), reference("b")),
+      both,
+      "Tool definitions/code execution functions cannot be mixed with other content",
+    ],
+    [
+      [user()],
+      [tool("a"), tool("b", { ...deferred, ...breakpoint })],
+      "Tool 'b' cannot have both defer_loading=true and cache_control set. Tools with defer_loading cannot use prompt caching.",
+    ],
+    [
+      [user()],
+      [tool("a", { input_schema: { type: "object", anyOf: [{}] } })],
+      "tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level",
+    ],
+    [
+      [user()],
+      [tool("a", { input_schema: { type: "object", properties: { $top: {} } } })],
+      "tools.0.custom.input_schema.properties: Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'",
+    ],
+    [
+      [user()],
+      [tool("a", { input_schema: { type: "object", properties: { n: { exclusiveMinimum: true } } } })],
+      "tools.0.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12 (https://json-schema.org/draft/2020-12).",
+    ],
+  ] as const)
+    expect(problemsOf(messages, { tools: given })).toEqual([problem]);
+  const many = Array.from({ length: 10_001 }, (_, index) => tool(`t${String(index).padStart(5, "0")}`, deferred));
+  expect(problemsOf([user()], { tools: [tool("a"), ...many] })).toEqual([
+    "tools: 10001 have defer_loading=true, not 10000",
+  ]);
+  expect(problemsOf([user(reference("b"))], { tools: both }).join()).toContain("messages.0.content.0");
+});
+
 test("anthropicRequestProblems finds each thing that is refused", () => {
   for (const [messages, fact, options] of [
     [[user(), assistant(call("1")), user()], "has no result", { tools }],

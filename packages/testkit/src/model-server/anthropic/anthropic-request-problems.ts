@@ -4,6 +4,7 @@ import {
   type AnthropicBlock,
   type AnthropicRequest,
 } from "./anthropic-request.ts";
+import { deferralRefusal } from "./tool-deferral.ts";
 import { requestIssues } from "../wire/request-issues.ts";
 import { isBlank, parseRequestJson, toolNameProblems } from "../wire/request-json.ts";
 
@@ -22,6 +23,7 @@ type Message = AnthropicRequest["messages"][number];
  * - At most four breakpoints, none on thinking: https://docs.claude.com/en/docs/build-with-claude/prompt-caching
  * - Thinking has room in `max_tokens`, the model's own temperature, and no forced tool:
  *   https://docs.claude.com/en/docs/build-with-claude/extended-thinking
+ * - What is deferred, and referred to: `deferralRefusal`
  * - Tools are sorted by name, each once: they come before everything else in the cache.
  */
 export function anthropicRequestProblems(body: string): readonly string[] {
@@ -49,6 +51,7 @@ export function anthropicRequestProblems(body: string): readonly string[] {
     ),
     ...callProblems(messages),
     ...thinkingProblems(parsed.data),
+    ...[deferralRefusal(body) ?? []].flat(),
   ];
 }
 

@@ -47,6 +47,7 @@ export const anthropicRequestSchema = z.looseObject({
         name: z.string(),
         input_schema: z.looseObject({ type: z.literal("object") }),
         cache_control: cacheControl,
+        defer_loading: z.boolean().optional(),
       }),
     )
     .min(1)
@@ -64,14 +65,23 @@ export function anthropicPrompt({ body }: Pick<WireCall, "body">): BreakpointPro
   const { model, tools = [], system = [], messages, thinking, tool_choice, cache_control } = parsed.data;
   // A string and a list of one text are not the same bytes.
   const systemBlocks = typeof system === "string" ? [toBlock("system", system)] : toBlocks("system", system);
+  // A tool that is deferred is no part of the beginning: its definition stands where a result refers to it.
+  const deferred = new Map(
+    tools.flatMap((tool) => (tool.defer_loading === true ? [[tool.name, tool] as const] : [])),
+  );
+  const expanded = (block: AnthropicBlock): object =>
+    block.type !== "tool_result" || !Array.isArray(block.content)
+      ? block
+      : { ...block, content: block.content.map((part) => deferred.get(String(part["tool_name"])) ?? part) };
   const said = messages.flatMap(({ role, content }) =>
-    typeof content === "string" ? [toBlock(role, content)] : toBlocks(role, content),
+    typeof content === "string" ? [toBlock(role, content)] : toBlocks(role, content.map(expanded)),
   );
   const [first, ...rest] = said;
   // What invalidates the messages, and neither tools nor system texts: a change of these two.
   const mode = JSON.stringify({ thinking, tool_choice });
   const marked = first === undefined ? [] : [{ ...first, text: mode === "{}" ? first.text : mode + first.text }];
-  const blocks = [...toBlocks("tool", tools), ...systemBlocks, ...marked, ...rest];
+  const loaded = tools.filter(({ name }) => !deferred.has(name));
+  const blocks = [...toBlocks("tool", loaded), ...systemBlocks, ...marked, ...rest];
   // At the top of the body it stands for one at the end.
   const last = blocks.length - 1;
   return {

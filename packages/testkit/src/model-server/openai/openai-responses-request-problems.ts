@@ -13,6 +13,8 @@ const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
  * - Reasoning is followed by what it led to; where nothing is stored, it has its `encrypted_content`, and nothing is a
  *   reference: https://platform.openai.com/docs/guides/reasoning
  * - No text is empty: others that speak the protocol refuse it
+ * - Tools that are added have names that no tool of the request has, nor one that was added before; they stand behind the
+ *   outputs of a reply: https://developers.openai.com/api/docs/guides/tools-tool-search
  * - System texts come first; tools are sorted by name, each once: the cache holds what a prompt begins with
  */
 export function responsesRequestProblems(body: string): readonly string[] {
@@ -32,6 +34,7 @@ export function responsesRequestProblems(body: string): readonly string[] {
     ...items.flatMap((item, index) => itemProblems(item).map((problem) => `input.${index}: ${problem}`)),
     ...(typeof input === "string" ? [] : orderProblems(items)),
     ...callProblems(items),
+    ...addedProblems(items, tools),
     ...reasoningProblems(items, parsed.data),
   ];
 }
@@ -66,7 +69,9 @@ function orderProblems(items: readonly ResponsesItem[]): readonly string[] {
 }
 
 function isSystem(item: ResponsesItem): boolean {
-  return "role" in item && (item.role === "system" || item.role === "developer");
+  return (
+    item.type !== "additional_tools" && "role" in item && (item.role === "system" || item.role === "developer")
+  );
 }
 
 function callProblems(items: readonly ResponsesItem[]): readonly string[] {
@@ -88,6 +93,26 @@ function callProblems(items: readonly ResponsesItem[]): readonly string[] {
     }
   }
   for (const id of open) problems.push(`the end: call "${id}" has no output`);
+  return problems;
+}
+
+function addedProblems(
+  items: readonly ResponsesItem[],
+  tools: NonNullable<ResponsesRequest["tools"]>,
+): readonly string[] {
+  const names = new Set(tools.map(({ name }) => name));
+  const problems: string[] = [];
+  for (const [index, item] of items.entries()) {
+    if (item.type !== "additional_tools") continue;
+    const place = `input.${index}`;
+    if (items[index - 1]?.type !== "function_call_output") problems.push(`${place}: it is not behind an output`);
+    if (items[index + 1]?.type === "function_call_output") problems.push(`${place}: it is between two outputs`);
+    for (const { name } of item.tools) {
+      if (!namePattern.test(name)) problems.push(`${place}: "${name}" is no name of a tool`);
+      if (names.has(name)) problems.push(`${place}: "${name}" is there twice`);
+      names.add(name);
+    }
+  }
   return problems;
 }
 

@@ -20,7 +20,18 @@ const messageSchema = z.union([
     content: inputContentSchema,
   }),
 ]);
+const toolSchema = z.looseObject({
+  type: z.literal("function"),
+  name: z.string(),
+  parameters: z.looseObject({ type: z.literal("object") }),
+});
 const itemSchema = z.union([
+  // https://developers.openai.com/api/docs/guides/tools-tool-search#add-tools-at-a-specific-point-in-the-input
+  z.strictObject({
+    type: z.literal("additional_tools"),
+    role: z.literal("developer"),
+    tools: z.array(toolSchema).min(1),
+  }),
   messageSchema,
   z.looseObject({
     type: z.literal("function_call"),
@@ -49,16 +60,7 @@ export const responsesRequestSchema = z.looseObject({
   model: z.string().min(1),
   input: z.union([z.string().min(1), z.array(itemSchema).min(1)]),
   instructions: z.string().nullish(),
-  tools: z
-    .array(
-      z.looseObject({
-        type: z.literal("function"),
-        name: z.string(),
-        parameters: z.looseObject({ type: z.literal("object") }),
-      }),
-    )
-    .min(1)
-    .optional(),
+  tools: z.array(toolSchema).min(1).optional(),
   text: z.looseObject({ format: z.unknown() }).optional(),
   store: z.boolean().optional(),
   max_output_tokens: z.int().min(16).optional(),

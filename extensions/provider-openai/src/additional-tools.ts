@@ -1,0 +1,54 @@
+import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type { VendorLookup } from "@incipit/ai-sdk-provider";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
+import { takesSchema } from "./takes-schema.ts";
+
+/**
+ * "Only `gpt-5.4` and later models support" what is on that page; the smallest and those of ChatGPT are no models with tools that
+ * are looked up: https://developers.openai.com/api/docs/guides/tools-tool-search
+ */
+const documented = /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9]|\d\d)(?!.*(?:nano|chat))/;
+
+export function hasAdditionalTools(model: string): boolean {
+  return documented.test(model);
+}
+
+/** What a search has found is in the definitions behind it, and not once more in its text. */
+export const foundAsTools: VendorLookup = {
+  definitionOptions: {},
+  takes: takesSchema,
+  result: ({ tools, more }) => {
+    const names = tools.map(({ name }) => name).join(", ");
+    return { output: { type: "text", value: `Found, and yours to call by name: ${names}.\n${more}` } };
+  },
+};
+
+/**
+ * The definitions of what searches have found, each behind the results of the message where it was found first: an
+ * `additional_tools` item, whose tools "become available only after that item appears". Requests name no other tool that is
+ * looked up, and the cache of what comes before holds.
+ * https://developers.openai.com/api/docs/guides/tools-tool-search#add-tools-at-a-specific-point-in-the-input
+ */
+export function additionalTools({
+  messages,
+  lookedUp,
+}: Pick<ModelRequest, "messages" | "lookedUp">): ReadonlyMap<MessagePart, SharedV4ProviderOptions> {
+  const options = new Map<MessagePart, SharedV4ProviderOptions>();
+  if (lookedUp === undefined) return options;
+  const before = new Set<string>();
+  for (const { role, parts } of messages) {
+    if (role !== "tool") continue;
+    const results = parts.filter((part) => part.type === "tool-result");
+    const found = results.flatMap(({ toolCallId }) => lookedUp.found.get(toolCallId)?.tools ?? []);
+    const definitions = found.flatMap(({ name, description, inputSchema }) => {
+      if (before.has(name)) return [];
+      before.add(name);
+      return [{ type: "function", name, description, parameters: JSON.parse(JSON.stringify(inputSchema)) }];
+    });
+    const last = results.at(-1);
+    if (last === undefined || definitions.length === 0) continue;
+    options.set(last, { openai: { additionalTools: definitions } });
+  }
+  return options;
+}
