@@ -25,7 +25,7 @@ test("the terminal: a change is asked about with its diff, and shown with it whe
 
   expect(asked).toContain("edit_file asks to run");
   expect(asked).toMatch(/│ -two\n│ \+four/);
-  expect(done).toMatch(/● edit_file tides.md\n[\s\S]* -two\n +\+four/);
+  expect(done).toMatch(/● edit_file tides.md\n +1  one\n +2 -two\n +2 \+four\n +3  three\n/);
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 });
 

@@ -86,3 +86,26 @@ test("/redo goes back to the conversation that /undo has left, and puts its file
   expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
   expect(world.model.requests.at(-1)?.body).toContain("Count right");
 }, 60_000);
+
+test("/undo for screen readers reads the files out, and puts them back for a number", async () => {
+  await using world = await newTerminalWorld({ config });
+  await Bun.write(join(world.work, "tides.md"), original);
+  const input = JSON.stringify({ path: "tides.md", oldText: "two", newText: "four" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "edit_file", arguments: input }] },
+    { kind: "text", chunks: ["Changed."] },
+  );
+  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+  sitting.enter("Count right");
+  await sitting.sees("Changed.");
+
+  sitting.enter("/undo");
+  const asked = await sitting.sees("Its number, or nothing");
+  sitting.enter("1");
+  await sitting.sees("Put back: tides.md");
+  await sitting.sees("To write again:");
+
+  expect(asked).toMatch(/tides\.md: changes back[\s\S]*-four[\s\S]*\+two[\s\S]*1: Put the file back/);
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+}, 60_000);

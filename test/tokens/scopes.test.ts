@@ -14,9 +14,12 @@ const bodies = (world: TokenWorld): Readonly<Partial<Record<RouteName, unknown>>
   updateConversation: { title: "Changed" },
   createToken: { scopes: ["read"], days: 1 },
   createTicket: { conversationId: world.conversationId },
+  restoreFiles: { from: world.messageId, paths: ["/changed"] },
 });
-const queries: Readonly<Partial<Record<RouteName, string>>> = { searchConversations: "?q=count" };
-const queryByName = new Map<string, string>(Object.entries(queries));
+const queries = (world: TokenWorld): Readonly<Partial<Record<RouteName, string>>> => ({
+  searchConversations: "?q=count",
+  listFileChanges: `?from=${world.messageId}`,
+});
 
 const refusalSchema = z.object({
   error: z.looseObject({
@@ -44,6 +47,7 @@ async function askEach(
   token: string,
 ): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof outcomeOf>>>> {
   const bodyByName = new Map<string, unknown>(Object.entries(bodies(world)));
+  const queryByName = new Map<string, string>(Object.entries(queries(world)));
   const outcomes = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
   // What ends things comes last: the others still find what they ask for.
   for (const [name, route] of table.toSorted(

@@ -27,6 +27,7 @@ export class TokenWorld implements AsyncDisposable {
   readonly #scope: AsyncDisposableStack;
   #host: RunningHost | undefined;
   #params: Readonly<Record<string, string>> = {};
+  #messageId = "";
 
   private constructor(parts: {
     readonly model: RecordingModelServer;
@@ -119,6 +120,8 @@ export class TokenWorld implements AsyncDisposable {
     const events = await Array.fromAsync(client.sendTurn(id, { input: "Count" }));
     await client.call(routes.createChatCompletion, { body: { prompt: "Count" } });
     const { steps } = await client.call(routes.listSteps, { params: { id } });
+    const { messages } = await client.call(routes.listMessages, { params: { id } });
+    this.#messageId = messages[0]?.id ?? "";
     const { calls } = await client.call(routes.listCalls);
     const { constructions } = await client.call(routes.listConstructions, { params: { id } });
     const { schedule } = await client.call(routes.createSchedule, {
@@ -145,6 +148,11 @@ export class TokenWorld implements AsyncDisposable {
   /** The one that `fill` has left. */
   get conversationId(): string {
     return this.#params["/conversations/:id"] ?? "";
+  }
+
+  /** The first message of that conversation. */
+  get messageId(): string {
+    return this.#messageId;
   }
 
   /** The path of a route to what there is. */

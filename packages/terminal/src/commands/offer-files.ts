@@ -3,8 +3,9 @@ import type { ChangedFile, Conversation, FileChanges, FileChangesQuery } from "@
 import { routes } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
 import { relative } from "node:path";
-import { Block, hanging, harmless } from "../transcript/block.ts";
-import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
+import { Block, hanging } from "../transcript/block.ts";
+import { isUnifiedDiff } from "../transcript/diff-lines.ts";
+import { numberedRows } from "../transcript/numbered-diff.ts";
 import type { Style } from "../style/style.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -90,9 +91,7 @@ function previewRows(
 ): readonly string[] {
   // A file that is made or goes away is told by its line.
   if (preview === undefined || !isUnifiedDiff(preview)) return [];
-  // The head of a diff names the file once more.
-  const lines = harmless(preview.trimEnd()).split("\n").slice(2).join("\n");
-  const rows = diffLines(lines, style).flatMap((line) => hanging(line, { first: "    ", width }));
+  const rows = numberedRows(preview, { style, width });
   const more = rows.length - maxRows;
   return more <= 0
     ? rows

@@ -2,7 +2,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
-import { diffLines } from "./diff-lines.ts";
+import { numberedRows } from "./numbered-diff.ts";
 
 /** A call of a tool that has ended. */
 export interface EndedCall {
@@ -105,10 +105,7 @@ function outputRows({ output, problem }: EndedCall, { style, width }: RowOptions
 }
 
 function diffRows(diff: string, { style, width }: RowOptions): readonly string[] {
-  const rows = diffLines(harmless(diff.trimEnd()), style).flatMap((line) =>
-    hanging(line, { first: "    ", width }),
-  );
-  return folded(rows, { shown: shownDiffRows, style });
+  return folded(numberedRows(diff, { style, width }), { shown: shownDiffRows, style });
 }
 
 function folded(
