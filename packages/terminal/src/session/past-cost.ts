@@ -3,7 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { nothingSpent, withPrice, type Spent } from "./spending.ts";
 
 /** Model calls that are looked at: those behind them are counted as one without a price. */
-const maxPages = 20;
+const maxPages = 100;
 
 /** What the calls of a conversation came to so far, and the newest of them. */
 export async function pastCost(
@@ -14,7 +14,7 @@ export async function pastCost(
   let usage: Usage | undefined;
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
-    const query = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
     const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
     for (const step of steps) {
       if (step.attempts > 0) spent = withPrice(spent, callCostUsd(step.prices, step.usage));
