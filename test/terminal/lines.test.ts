@@ -1,6 +1,9 @@
 import { expect, test } from "bun:test";
-import { keys } from "./sitting.ts";
-import { newTerminalWorld } from "./terminal-world.ts";
+import { join } from "node:path";
+import { testedCommand } from "../host-process.ts";
+import { saidTo } from "./sent-messages.ts";
+import { keys, type Sitting } from "./sitting.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 for (const [how, options] of [
   ["a flag", { args: ["--screen-reader"] }],
@@ -53,4 +56,61 @@ test("the terminal for screen readers: a new conversation begins with the next m
   const { stdout } = await world.run(["conversations"]);
   expect(stdout).toContain("First one");
   expect(stdout).toContain("Second one");
+});
+
+/** A shell in whose terminal somebody calls the command, as people do. */
+async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
+  const sitting = world.sit({
+    command: ["bash", "--norc", "--noprofile", "-i"],
+    env: { PS1: "at the shell> ", INCIPIT: testedCommand.map((word) => `'${word}'`).join(" ") },
+    columns: 160,
+  });
+  await sitting.sees("at the shell>");
+  sitting.enter(`eval $INCIPIT ${command}`);
+  return sitting;
+}
+
+/** Ctrl-Z, something else at the shell, and back. */
+async function leaveAndComeBack(sitting: Sitting): Promise<void> {
+  sitting.type(keys.ctrl("z"));
+  await sitting.sees("Stopped");
+  sitting.enter("clear; echo the shell is $((40 + 2))");
+  await sitting.sees("the shell is 42");
+  sitting.enter("clear; fg");
+}
+
+test("[trial:ctrl-z] the terminal for screen readers: Ctrl-Z gives the terminal to the shell, and fg goes on with what was written", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = await shell(world, "--screen-reader");
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+
+  for (const half of ["Half ", "a mess"]) {
+    sitting.type(half);
+    await sitting.sees(half.trim());
+    await leaveAndComeBack(sitting);
+    await sitting.sees(new RegExp(`^> .*${half.trim()}`, "m"));
+  }
+  sitting.enter("age");
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual(["Half a message"]);
+});
+
+test("[trial:ctrl-z] a question about a call: Ctrl-Z gives the terminal to the shell, and fg asks again with what was typed", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
+    { kind: "text", chunks: ["Made."] },
+  );
+  const sitting = await shell(world, `"'Make it'"`);
+  await sitting.sees("[y/N/always]");
+
+  sitting.type("alw");
+  await sitting.sees("[y/N/always] alw");
+  await leaveAndComeBack(sitting);
+  await sitting.sees(/^.*\[y\/N\/always\] alw/m);
+  sitting.enter("ays");
+  await sitting.sees("Made.");
+
+  expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
 });

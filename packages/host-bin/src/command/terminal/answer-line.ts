@@ -19,6 +19,11 @@ export class AnswerLine {
     this.#takesText = takesText;
   }
 
+  /** What was typed so far. */
+  get text(): string {
+    return this.#text;
+  }
+
   /** What stands behind the end is dropped: it answers no other question. */
   type(keys: string): AnswerEnd | undefined {
     for (const key of Array.from(keys.replaceAll(keySequence, ""))) {

@@ -8,6 +8,9 @@ import { takeTyped } from "./take-typed.ts";
 /** Rounds in which what was typed before a question is dropped; a paste that is still coming is known by its marks. */
 const maxRounds = 100;
 
+/** Ctrl-Z. */
+const suspendKey = "\u001A";
+
 /** Shown for a line break of what was pasted, which is no Enter. */
 const breakMark = "\u240A";
 
@@ -44,7 +47,8 @@ export class TerminalInput implements Disposable {
   readLines(): Interface {
     const setRawMode = (isRaw: boolean): void => this.#setRawMode(isRaw); // Such as around Ctrl-Z.
     const input = Object.assign(this.#lines, { setRawMode });
-    return createInterface({ input, output: process.stderr, terminal: true });
+    const lines = createInterface({ input, output: process.stderr, terminal: true });
+    return lines.on("SIGCONT", () => lines.resume()); // It is paused when it comes back from Ctrl-Z.
   }
 
   /** Shows a question of one line, and waits for its answer; rejects once `signal` aborts. */
@@ -69,6 +73,8 @@ export class TerminalInput implements Disposable {
       this.#answer = (keys) => {
         const end = line.type(keys);
         if (end !== undefined) resolve(end);
+        else if (keys.includes(suspendKey))
+          this.#suspend(() => process.stderr.write(shownText(question) + line.text));
       };
       return await promise;
     } finally {
@@ -87,6 +93,16 @@ export class TerminalInput implements Disposable {
   }
 
   readonly #leave = (): void => this.#setRawMode(false);
+
+  /** Gives the terminal to the shell until `fg`. */
+  #suspend(showAgain: () => void): void {
+    process.once("SIGCONT", () => {
+      this.#setRawMode(true);
+      showAgain();
+    });
+    this.#setRawMode(false);
+    process.kill(process.pid, "SIGTSTP");
+  }
 
   #setRawMode(isRaw: boolean): void {
     if (this.#canMarkPastes) process.stderr.write(isRaw ? pasteMode.on : pasteMode.off);
