@@ -33,7 +33,9 @@ export class RecordedScreens implements AsyncDisposable {
 
   static async of(options: RecordedScreensOptions): Promise<RecordedScreens> {
     const file = Bun.file(fileOf(options));
-    const sections = ((await file.exists()) ? await file.text() : "").split(new RegExp(`^${heading}`, "m")).slice(1);
+    const sections = ((await file.exists()) ? await file.text() : "")
+      .split(new RegExp(`^${heading}`, "m"))
+      .slice(1);
     const recorded = sections.map((section): [string, string] => {
       const end = section.indexOf("\n");
       return [section.slice(0, end), section.slice(end + 1).trimEnd()];
@@ -78,7 +80,8 @@ export class RecordedScreens implements AsyncDisposable {
       .replaceAll(this.#options.world.home, (home) => "/tmp/incipit-abcdef".padEnd(home.length, "x"))
       .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= )/g, "⠋")
       .replaceAll(/\b\d+ s(?:, \d+ s in all)?(?= · Esc)/g, "1 s")
-      .replaceAll(elapsed, "  1.0 s")
+      .replaceAll(/^(○ .*  )\d+ s$/gm, "$11 s")
+      .replaceAll(elapsed, " · 1.0 s")
       .trimEnd();
   }
 
@@ -89,7 +92,7 @@ export class RecordedScreens implements AsyncDisposable {
 }
 
 /** How long a call took, which is said from a second on. */
-const elapsed = /  \d+\.\d s$/gm;
+const elapsed = / · \d+\.\d s$/gm;
 
 /** A call that was slow because the machine was is still the same. */
 function isSame(screen: string, recorded: string): boolean {

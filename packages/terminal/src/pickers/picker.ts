@@ -89,7 +89,9 @@ export class Picker implements Component, Focusable {
       return [...head, ...wrapTextWithAnsi(style.muted(`  ${what} · Esc leaves`), width)];
     }
     const room = Math.max(1, maxRows() - head.length - 1);
-    return [...head, ...this.#entries(width, room), this.#foot()].map((line) => truncateToWidth(line, width, "…"));
+    return [...head, ...this.#entries(width, room), this.#foot(width)].map((line) =>
+      truncateToWidth(line, width, "…"),
+    );
   }
 
   /** The list, with what is shown of the chosen entry. */
@@ -121,8 +123,9 @@ export class Picker implements Component, Focusable {
     const { found } = this.#list;
     const first = Math.min(Math.max(0, this.#index - Math.floor(count / 2)), Math.max(0, found.length - count));
     const shown = found.slice(first, first + count);
+    const isDescribed = shown.some(({ description = "" }) => description !== "");
     const labelWidth = Math.min(
-      Math.floor(width * 0.6),
+      isDescribed ? Math.floor(width * 0.6) : width - 2,
       Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + 2,
     );
     return shown.map((choice, index) => this.#row(choice, { isChosen: first + index === this.#index, labelWidth }));
@@ -144,12 +147,18 @@ export class Picker implements Component, Focusable {
     return value === this.#options.current ? `${name} (now)` : name;
   }
 
-  #foot(): string {
+  /** Where one is, with as much of what can be done as there is room for. */
+  #foot(width: number): string {
     const { choices, style } = this.#options;
     const { found } = this.#list;
-    const place = found.length === 0 ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
+    const isEmpty = found.length === 0;
+    const place = isEmpty ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
     const of = found.length === choices.length ? "" : ` (${choices.length} in all)`;
-    return style.muted(`  ${place}${of} · type to search, Enter takes it, Esc leaves`);
+    const hints = isEmpty
+      ? ["Backspace finds more, Esc leaves", "Esc leaves"]
+      : ["type to search, Enter takes it, Esc leaves", "type, Enter takes it, Esc leaves", "Esc leaves"];
+    const rows = hints.map((hint) => `  ${place}${of} · ${hint}`);
+    return style.muted(rows.find((row) => visibleWidth(row) <= width) ?? `  ${place}${of}`);
   }
 
   #move(rows: number): void {

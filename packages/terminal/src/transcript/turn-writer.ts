@@ -188,8 +188,8 @@ export class TurnWriter {
   }: Extract<TurnEvent, { type: "tool-call-progress" }>): void {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
-    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-    call.told = message === undefined ? share : `${share}: ${message}`;
+    const share = total === undefined ? undefined : `${progress} of ${total}`;
+    call.told = [share, message].filter((part) => part !== undefined).join(": ") || String(progress);
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
