@@ -8,7 +8,7 @@ const words =
   "The moon pulls at the sea, and the sea follows it round the earth, twice a day. \n\n```ts\nconst high = 3.2;\n```\n\nThat is all.";
 
 for (const columns of [50, 80, 160])
-  test(`what runs: what is waited for, the queue, an answer that grows in a window that changes, Esc and Ctrl-C, at ${columns} columns`, async () => {
+  test.concurrent(`what runs: what is waited for, the queue, an answer that grows in a window that changes, Esc and Ctrl-C, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "running" });
@@ -52,7 +52,7 @@ for (const columns of [50, 80, 160])
 const count = `for i in 1 2 3 4 5 6 7 8; do echo "line $i of the log"; done; until [ -e go ]; do :; done; echo done`;
 
 for (const columns of [50, 80, 160])
-  test(`tools: what a command prints is live, then folded; a failure, thoughts, and errors of the model, at ${columns} columns`, async () => {
+  test.concurrent(`tools: what a command prints is live, then folded; a failure, thoughts, and errors of the model, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "tools-run" });
@@ -73,9 +73,15 @@ for (const columns of [50, 80, 160])
     await sitting.sees("local/test");
 
     sitting.enter("Read the log");
-    await screens.shows(sitting, "What a command prints, while it runs", { until: /line 8 of the log[\s\S]* 1 s/ });
+    await screens.shows(sitting, "What a command prints, while it runs", {
+      until: /line 8 of the log[\s\S]* 1 s/,
+      isTimed: true,
+    });
     await Bun.write(join(world.work, "go"), "");
-    await screens.shows(sitting, "Results are folded; a call has failed", { until: /is there\.[\s\S]* all$/ });
+    await screens.shows(sitting, "Results are folded; a call has failed", {
+      isTimed: true,
+      until: /is there\.[\s\S]* all$/,
+    });
     sitting.type(keys.ctrl("o"));
     await screens.shows(sitting, "Ctrl-O shows the last result", {
       until: /is there\.[\s\S]*No such/,

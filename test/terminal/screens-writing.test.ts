@@ -18,7 +18,7 @@ const files = {
 };
 
 for (const columns of [50, 80, 160])
-  test(`what is written: lines, pastes, names of files, commands, pictures and what was sent before, at ${columns} columns`, async () => {
+  test.concurrent(`what is written: lines, pastes, names of files, commands, pictures and what was sent before, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, name), text);
     await Bun.write(join(world.home, "dot.png"), png);

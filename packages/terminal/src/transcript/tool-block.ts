@@ -119,7 +119,7 @@ function outputRows({ output, problem }: EndedCall, { style, width }: RowOptions
 
 function diffRows(diff: string, { style, width }: RowOptions): readonly string[] {
   const rows = diffLines(harmless(diff.trimEnd()), style).flatMap((line) =>
-    hanging(line, { first: "    ", width }),
+    hanging(line, { first: "    ", rest: "        ", width }),
   );
   return folded(rows, { shown: shownDiffRows, style });
 }

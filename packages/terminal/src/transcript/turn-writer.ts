@@ -31,6 +31,8 @@ interface OpenCall {
   input?: string;
   /** What it has told last. */
   told?: string;
+  /** The approval that it waits for: its question shows the call. */
+  askedAs?: string;
 }
 
 /** Characters that are shown of thoughts that go on: their end. */
@@ -111,7 +113,7 @@ export class TurnWriter {
       case "approval-request":
         return this.#keepAsked(event);
       case "approval-end":
-        return this.#beginAgain();
+        return this.#beginAgain(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -167,17 +169,23 @@ export class TurnWriter {
     print(block);
   }
 
-  #keepAsked({ toolCallId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+  #keepAsked({ toolCallId, approvalId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
     call.input = input;
+    call.askedAs = approvalId;
     if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
   /** What a person takes for an answer is not the tool's time. */
-  #beginAgain(): void {
+  #beginAgain({ approvalId }: Extract<TurnEvent, { type: "approval-end" }>): void {
     const sinceMs = performance.now();
-    for (const [id, call] of this.#calls) this.#calls.set(id, { ...call, sinceMs });
+    for (const [id, { askedAs, ...call }] of this.#calls)
+      this.#calls.set(id, {
+        ...call,
+        sinceMs,
+        ...(askedAs === undefined || askedAs === approvalId ? {} : { askedAs }),
+      });
   }
 
   #keepProgress({
@@ -226,7 +234,8 @@ export class TurnWriter {
     const { style } = this.#options.looks;
     if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
     yield* this.#openText();
-    for (const { name, input, told, sinceMs } of this.#calls.values()) {
+    for (const { name, input, told, sinceMs, askedAs } of this.#calls.values()) {
+      if (askedAs !== undefined) continue;
       const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
       const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
       const lines = [
