@@ -82,9 +82,12 @@ export class RecordedScreens implements AsyncDisposable {
 
   #steady(screen: string, { isTimed = false }: Pick<ShownScreen, "isTimed"> = {}): string {
     return steady(screen)
+      .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01")
+      .replaceAll(/(?<=Wrote )[\d,]+(?= bytes)/g, "12,000")
       .replaceAll(this.#options.world.home, (home) => "/tmp/incipit-abcdef".padEnd(home.length, "x"))
       .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= )/g, "⠋")
       .replaceAll(/\b\d+ s(?:, \d+ s in all)?(?= · Esc)/g, "1 s")
+      .replaceAll(/\b\d+ ms\b/g, "1 ms")
       .replaceAll(since, isTimed ? "  1 s" : "")
       .replaceAll(elapsed, (text) => (isTimed ? text.replace(/[\d.]+/, "1.0") : ""))
       .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}\b(?!-)/g, "01a1fcd7-5c9a")

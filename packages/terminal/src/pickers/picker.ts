@@ -29,7 +29,12 @@ const mostShown = 12;
 const besideFrom = 100;
 /** Rows of it below the list. */
 const rowsBelow = 5;
+/** Rows beside it, also where the list has less. */
+const leastBeside = 8;
 const between = " │ ";
+/** In front of an entry, and behind its name. */
+const mark = 2;
+const gap = 2;
 
 /** A list to choose from, which a search narrows. */
 export class Picker implements Component, Focusable {
@@ -109,7 +114,7 @@ export class Picker implements Component, Focusable {
       return [...rows, ...padded.map((line) => `${style.muted("│ ")}${line}`)];
     }
     const listWidth = Math.floor((width - between.length) / 2);
-    const count = Math.min(mostShown, room);
+    const count = Math.min(mostShown, room, Math.max(leastBeside, this.#options.choices.length));
     const rows = this.#rows(listWidth, count);
     const lines = shown.flatMap((line) => wrapTextWithAnsi(line, width - listWidth - between.length));
     return Array.from(
@@ -123,10 +128,12 @@ export class Picker implements Component, Focusable {
     const { found } = this.#list;
     const first = Math.min(Math.max(0, this.#index - Math.floor(count / 2)), Math.max(0, found.length - count));
     const shown = found.slice(first, first + count);
-    const isDescribed = shown.some(({ description = "" }) => description !== "");
+    const described = Math.max(0, ...shown.map(({ description = "" }) => visibleWidth(description)));
+    // A short description leaves its room to the names.
+    const most = Math.max(Math.floor(width * 0.6), width - described - 2 * mark);
     const labelWidth = Math.min(
-      isDescribed ? Math.floor(width * 0.6) : width - 2,
-      Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + 2,
+      described === 0 ? width - mark : most,
+      Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + gap,
     );
     return shown.map((choice, index) => this.#row(choice, { isChosen: first + index === this.#index, labelWidth }));
   }
@@ -137,8 +144,10 @@ export class Picker implements Component, Focusable {
   ): string {
     const { style } = this.#options;
     const { description } = choice;
-    const name = truncateToWidth(this.#name(choice), labelWidth, "…", true);
     const more = description === undefined ? "" : style.muted(clippedLine(description, { maxCharacters: 200 }));
+    const room = more === "" ? labelWidth : labelWidth - gap;
+    const label = truncateToWidth(this.#name(choice), Math.max(1, room), "…", true);
+    const name = `${label}${" ".repeat(labelWidth - room)}`;
     return isChosen ? `${style.accent(`> ${name}`)}${more}` : `  ${name}${more}`;
   }
 

@@ -27,6 +27,9 @@ export class Block implements Component {
   }
 }
 
+/** What stands between two parts. */
+export const emptyRow: Component = new Block(() => [""]);
+
 /** A text with something in front of its first line, and as much room in front of the others. */
 export function hanging(
   text: string,

@@ -1,6 +1,6 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import { Block, harmless } from "./block.ts";
+import { Block, emptyRow, harmless } from "./block.ts";
 import { codeBlock } from "./code-block.ts";
 import {
   messageBlocks,
@@ -38,8 +38,6 @@ interface OpenCall {
 /** Characters that are shown of thoughts that go on: their end. */
 const maxThought = 400;
 
-const emptyRow = new Block(() => [""]);
-
 /** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
 export class TurnWriter {
   readonly #options: TurnWriterOptions;
@@ -51,6 +49,7 @@ export class TurnWriter {
   /** The turn whose beginning was written last. */
   #turnId: string | undefined;
   #lastOutput: string | undefined;
+  #isCompactionAsked = false;
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
@@ -125,11 +124,15 @@ export class TurnWriter {
           "warning",
         );
       case "compaction-start":
+        this.#isCompactionAsked = event.reason === "requested";
         return this.#notice("The conversation is summed up, and goes on with the summary");
       case "compaction-end":
-        return event.error === undefined
-          ? this.#notice("It was summed up; the prompt is built anew", "good")
-          : this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+        if (event.error !== undefined)
+          return this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+        // Who has asked for it is shown the summary.
+        return this.#isCompactionAsked
+          ? undefined
+          : this.#notice("It was summed up; the prompt is built anew", "good");
       case "turn-end":
         // One that waited and was taken back has not begun, and nothing of another ends with it.
         return this.#turnId === undefined || event.turnId === this.#turnId ? this.#endTurn(event) : undefined;
