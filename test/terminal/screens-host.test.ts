@@ -1,4 +1,5 @@
 import { test } from "bun:test";
+import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { RecordedScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
@@ -16,8 +17,7 @@ system_prompt = "You review."
 description = "Writes"
 model = "local/other"
 [mcp.servers.files]
-command = "bun"
-args = [${JSON.stringify(fixture)}]
+command = "tide-files"
 [mcp.servers.gone]
 command = "/nowhere/at-all"
 [providers.local.models.other]
@@ -33,13 +33,17 @@ for (const columns of [50, 80, 160])
       "---\ndescription: Writes release notes of what was merged since the last tag\nargument-hint: '[SINCE]'\n---\nWrite notes",
     );
     await Bun.write(join(world.work, "AGENTS.md"), "Be kind.\n");
-    const sitting = world.sit({ columns, rows: 75 });
+    await mkdir(join(world.home, "elsewhere"));
+    const bin = join(world.home, "bin");
+    await Bun.write(join(bin, "tide-files"), `#!/bin/sh\nexec ${process.execPath} ${fixture}\n`);
+    await chmod(join(bin, "tide-files"), 0o755);
+    const sitting = world.sit({ columns, rows: 90, env: { PATH: `${bin}:${process.env["PATH"] ?? ""}` } });
     await sitting.sees("local/test");
 
     sitting.enter("/help");
-    await screens.shows(sitting, "/help", { until: "fg brings it back", from: /^Commands$/ });
+    await screens.shows(sitting, "/help", { until: /fg\s+brings\s+it\s+back/, from: /^Commands$/ });
     sitting.enter("/commands");
-    await screens.shows(sitting, "/commands", { until: /release\.md/, from: /fg brings/ });
+    await screens.shows(sitting, "/commands", { until: /release\.md/, from: /Ctrl-Z/ });
     sitting.enter("/model");
     await screens.shows(sitting, "/model", { until: "(now)", from: /^Which model/ });
     sitting.type("oth");
@@ -61,16 +65,16 @@ for (const columns of [50, 80, 160])
       until: /no\s+program/,
       from: /Does write|write$/,
     });
-    sitting.enter("/cwd ..");
-    await screens.shows(sitting, "/cwd", { until: /from here on$/, from: /at-all"$|program/ });
+    sitting.enter("/cwd ../elsewhere");
+    await screens.shows(sitting, "/cwd", { until: /Tools work[\s\S]*from\s+here\s+on/, from: /at-all"$|program/ });
     sitting.enter("/modle");
     await screens.shows(sitting, "A command that nobody knows", {
       until: /─\n\/modle\n─/,
       from: /^· Tools work|There is no command/,
     });
     sitting.type(keys.ctrl("c"));
-    sitting.enter("/cwd work");
+    sitting.enter("/cwd ../work");
     await sitting.sees(/· work/);
     sitting.enter("/trust");
-    await screens.shows(sitting, "/trust", { until: "Leave it as it is", from: /^Folder|trust/ });
+    await screens.shows(sitting, "/trust", { until: "Leave it as it is", from: /^Whoever trusts/ });
   }, 60_000);

@@ -10,7 +10,7 @@ export interface ColumnsOptions {
 /** Widest that a column may be which is not the last one. */
 const widest = 36;
 /** The last column has to have so much room beside the others. */
-const leastLast = 18;
+const leastLast = 26;
 const gap = "  ";
 
 /**
