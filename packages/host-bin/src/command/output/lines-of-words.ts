@@ -18,8 +18,14 @@ function rowsOf(line: string, width: number): readonly string[] {
   for (const word of line.match(/ *[^ ]+/g) ?? []) {
     const last = rows.at(-1);
     if (last === undefined) rows.push(word);
-    else if (Bun.stringWidth(`${last}${word}`) <= width) rows[rows.length - 1] = `${last}${word}`;
+    else if (fits(last, word, width)) rows[rows.length - 1] = `${last}${word}`;
     else rows.push(`${indent}${word.trimStart()}`);
   }
   return rows;
+}
+
+/** Behind one that was too long, the terminal has begun a row. For one that is, a row of its own is of no use. */
+function fits(row: string, word: string, width: number): boolean {
+  const added = Bun.stringWidth(word);
+  return added > width || (Bun.stringWidth(row) % width) + added <= width;
 }
