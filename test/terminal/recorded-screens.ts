@@ -83,6 +83,7 @@ export class RecordedScreens implements AsyncDisposable {
   #steady(screen: string, { isTimed = false }: Pick<ShownScreen, "isTimed"> = {}): string {
     return steady(screen)
       .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01")
+      .replaceAll(/\b\d\d-\d\d(?= 00:00)/g, "01-01")
       .replaceAll(/(?<=Wrote )[\d,]+(?= bytes)/g, "12,000")
       .replaceAll(this.#options.world.home, (home) => "/tmp/incipit-abcdef".padEnd(home.length, "x"))
       .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= )/g, "⠋")

@@ -27,5 +27,7 @@ function rowsOf(line: string, width: number): readonly string[] {
 /** Behind one that was too long, the terminal has begun a row. For one that is, a row of its own is of no use. */
 function fits(row: string, word: string, width: number): boolean {
   const added = Bun.stringWidth(word);
-  return added > width || (Bun.stringWidth(row) % width) + added <= width;
+  const before = Bun.stringWidth(row);
+  const taken = before <= width ? before : before % width || width;
+  return added > width || taken + added <= width;
 }
