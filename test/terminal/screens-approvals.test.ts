@@ -72,7 +72,7 @@ for (const columns of [50, 80, 160])
       until: /but the last\.[\s\S]* all$/,
       from: /● shell check0/,
     });
-  }, 60_000);
+  }, 120_000);
 
 const form = formOf(
   "Where are the tides wanted?",
@@ -104,4 +104,4 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "All of it", { until: "send it", from: /asks you/ });
     sitting.type("y");
     await screens.shows(sitting, "It was sent", { until: /Done\.[\s\S]* all$/ });
-  }, 60_000);
+  }, 120_000);

@@ -54,7 +54,7 @@ for (const columns of [50, 80, 160])
     await until((body) => body.includes('"status":"idle"'));
     model.enqueue({ kind: "text", chunks: ["High water is at nine, low water at three."] });
     await screens.shows(shellSession(world, ["incipit compact -c"], { columns }), "compact", { until: /^\$$/m });
-  }, 60_000);
+  }, 120_000);
 
 const titles = [
   "Mend the parser of dates, which takes the thirty-first of April for the first of May",
@@ -81,4 +81,4 @@ for (const columns of [50, 80, 160])
 
     const sitting = shellSession(world, lines, { columns, rows: 60 });
     await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
-  }, 60_000);
+  }, 120_000);

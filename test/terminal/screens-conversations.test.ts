@@ -56,15 +56,15 @@ for (const columns of [50, 80, 160])
     await sitting.sees("│ Reply 2");
     sitting.type(keys.enter);
     await screens.shows(sitting, "Another conversation is opened", { until: /from here on/, from: /begins a new/ });
-  }, 60_000);
+  }, 120_000);
 
-const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:AGENTS.md]"`;
+const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:SEA.md]"`;
 
 for (const columns of [50, 80, 160])
   test.concurrent(`the prompt: /prompt, /explain, /rebuild and /compact, and what the status says when it has changed or the cache broke, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: rules });
     await using screens = await RecordedScreens.of({ world, columns, name: "prompt" });
-    await Bun.write(join(world.work, "AGENTS.md"), "Be brief, be kind, and say what you do not know.\n");
+    await Bun.write(join(world.work, "SEA.md"), "Be brief, be kind, and say what you do not know.\n");
     const sitting = world.sit({ columns, rows: 40 });
     await sitting.sees("local/test");
 
@@ -79,7 +79,7 @@ for (const columns of [50, 80, 160])
       until: /system_prompt[\s\S]*SHA-256/,
       from: /^Base text/,
     });
-    await Bun.write(join(world.work, "AGENTS.md"), "Be brief.\n");
+    await Bun.write(join(world.work, "SEA.md"), "Be brief.\n");
     sitting.enter("Hello again");
     await screens.shows(sitting, "A file of the prompt has changed", {
       until: /Reply 2[\s\S]*changed since/,
@@ -96,4 +96,4 @@ for (const columns of [50, 80, 160])
     world.model.enqueue({ kind: "text", chunks: ["They have said hello, three times."] });
     sitting.enter("/compact");
     await screens.shows(sitting, "/compact", { until: /Epoch 2/, from: /Reply 3/ });
-  }, 60_000);
+  }, 120_000);

@@ -77,4 +77,4 @@ for (const columns of [50, 80, 160])
     await sitting.sees(/· work/);
     sitting.enter("/trust");
     await screens.shows(sitting, "/trust", { until: "Leave it as it is", from: /^Whoever trusts/ });
-  }, 60_000);
+  }, 120_000);

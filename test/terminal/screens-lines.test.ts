@@ -38,4 +38,4 @@ for (const columns of [50, 80, 160])
     sitting.enter("/quit");
     await sitting.exited;
     await screens.shows(sitting, "The end", { until: "Go on with", from: /^> \/quit/ });
-  }, 60_000);
+  }, 120_000);

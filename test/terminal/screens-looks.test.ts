@@ -43,7 +43,7 @@ for (const columns of [50, 80, 160])
       sitting.type(keys.ctrl("d"));
       await sitting.exited;
     }
-  }, 90_000);
+  }, 120_000);
 
 const attributes = [
   ["bold", (cell: IBufferCell) => cell.isBold()],

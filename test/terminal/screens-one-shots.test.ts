@@ -47,7 +47,7 @@ for (const columns of [50, 80, 160])
     );
 
     await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
-  }, 60_000);
+  }, 120_000);
 
 for (const columns of [50, 80, 160])
   test.concurrent(`exit codes: failed, denied, over budget, no JSON of the schema, out of time, interrupted, at ${columns} columns`, async () => {
@@ -81,7 +81,7 @@ for (const columns of [50, 80, 160])
     await world.model.waitFor(({ requests }) => requests.at(-1)?.body.includes("Take more time") === true);
     sitting.type(keys.ctrl("c"));
     await screens.shows(sitting, "What a shell shows of it", { until: /more time[\s\S]*exit code/ });
-  }, 60_000);
+  }, 120_000);
 
 for (const columns of [50, 80, 160])
   test.concurrent(`a question at the terminal: a mistyped command and a call of a tool are asked about, at ${columns} columns`, async () => {
@@ -96,4 +96,4 @@ for (const columns of [50, 80, 160])
     await screens.shows(asking, "A call of a tool", { until: "Allow it" });
     asking.enter("y");
     await screens.shows(asking, "It was allowed", { until: /^\$$/m });
-  }, 60_000);
+  }, 120_000);

@@ -36,10 +36,14 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "Alt-Up takes the last one back", { until: /─\nThen mend the tests/ });
     sitting.type(keys.ctrl("c"));
     sitting.resize(columns - 15, 24);
-    await screens.shows(sitting, "A narrower window in the middle of the answer", { until: /─\n\n─/ });
+    await screens.shows(sitting, "A narrower window in the middle of the answer", {
+      from: /^The moon/,
+      until: /─\n\n─/,
+    });
     sitting.resize(columns, 24);
     sitting.type(keys.escape);
     await screens.shows(sitting, "Esc has stopped it, and what waited is asked", {
+      from: /^The moon/,
       until: /Stopped[\s\S]*Reply 2[\s\S]* all$/,
     });
     sitting.type(keys.ctrl("c"));
@@ -47,7 +51,7 @@ for (const columns of [50, 80, 160])
     sitting.type(keys.ctrl("c"));
     await sitting.exited;
     await screens.shows(sitting, "A second Ctrl-C", { until: "Go on with", from: /Reply 2/ });
-  }, 60_000);
+  }, 120_000);
 
 const count = `for i in 1 2 3 4 5 6 7 8; do echo "line $i of the log"; done; until [ -e go ]; do :; done; echo done`;
 
@@ -89,4 +93,4 @@ for (const columns of [50, 80, 160])
     });
     sitting.enter("And now?");
     await screens.shows(sitting, "The model has refused", { until: "It failed", from: /> And now/ });
-  }, 60_000);
+  }, 120_000);

@@ -66,4 +66,4 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "What was sent before", { until: "of 2", from: /Reply 2/ });
     sitting.type("zzz");
     await screens.shows(sitting, "Nothing that was sent before fits", { until: "nothing fits", from: /Reply 2/ });
-  }, 60_000);
+  }, 120_000);
