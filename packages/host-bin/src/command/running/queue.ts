@@ -2,7 +2,6 @@ import { clippedLine } from "@incipit/host/text";
 import type { QueuedTurn } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";
-import { linesOfWords } from "../output/lines-of-words.ts";
 import type { RunningOptions } from "./running.ts";
 
 const maxInput = 100;
