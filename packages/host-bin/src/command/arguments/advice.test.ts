@@ -42,7 +42,7 @@ function actionsOf(command: string): readonly string[] {
 
 test("[trial:wrong-advice] each command, action and option that a text of the program names is there", async () => {
   const all = await advice();
-  const commands = new Set<string>([...commandWords, "list", "complete"]);
+  const commands = new Set<string>([...commandWords, "list", "complete", "help"]);
 
   const wrong = all.filter(({ words: [first = "", second = "", ...rest] }) => {
     if (verbs.includes(first)) return false;

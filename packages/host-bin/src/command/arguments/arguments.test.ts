@@ -41,6 +41,8 @@ const refused = [
   [["--before", "M", "Hello"], '"--before" means nothing to a question'],
   [["token", "--model", "x"], '"--model" means nothing to "incipit token"'],
   [["sevre"], 'did you mean "serve"?'],
+  [["drift", "01a2"], 'did you mean "conversations drift"?'],
+  [["explain"], 'did you mean "conversations explain" or "prompt explain"?'],
   [["extension", "list"], 'did you mean "extensions"?'],
   [["two", "words"], "put it in quotes"],
   [["serve", "now"], 'takes no "now"'],

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "@incipit/host/text";
+import { commandsWithAction } from "./meant-command.ts";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -466,9 +467,12 @@ function commandOf(
   }
   if (command !== undefined) return { command, words: rest };
   const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, commandWords) : undefined;
-  if (nearest !== undefined) {
+  const actions = commandsWithAction(first);
+  const meant = actions.length > 0 ? actions : [nearest ?? []].flat();
+  if (meant.length > 0) {
     const otherwise = rest.length > 0 ? "a question goes in quotes" : 'a question of one word ends with "?"';
-    throw new UsageError(`There is no command "${first}"; did you mean "${nearest}"? If not: ${otherwise}`);
+    const which = meant.map((command) => `"${command}"`).join(meant.length > 2 ? ", " : " or ");
+    throw new UsageError(`There is no command "${first}"; did you mean ${which}? If not: ${otherwise}`);
   }
   if (rest.length > 0) throw new UsageError("One question at a time: put it in quotes");
   return { command: "ask", words: [first] };

@@ -53,7 +53,7 @@ function firstHelp(width: number): string {
     ...wrappedWords(`Other commands: ${others.join(", ")}`, width),
     "",
     ...wrappedWords(
-      "incipit help COMMAND says what one does, and which options it takes; incipit help all lists everything",
+      "incipit help all lists everything; incipit help COMMAND says what one does, and which options it takes",
       width,
     ),
   );
