@@ -61,7 +61,9 @@ export class TerminalApp {
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
     this.#highlighter = new Highlighter(this.#style);
     const screen = new PastingTerminal(() => this.#left.resolve());
-    this.#stage = options.isWholeScreen ? new WholeScreen(screen) : new LogScreen(screen);
+    this.#stage = options.isWholeScreen
+      ? new WholeScreen(screen)
+      : new LogScreen(screen, { isXtermJs: options.env["TERM_PROGRAM"] === "vscode" });
     this.#writing = new Writing({
       options,
       stage: this.#stage,

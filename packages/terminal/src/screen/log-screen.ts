@@ -6,16 +6,12 @@ import {
   type Component,
   type Terminal,
 } from "@earendil-works/pi-tui";
+import { rowsAbove, rowsAboveInXtermJs, type Place } from "./rows-above.ts";
 import type { Stage } from "./stage.ts";
 import { withoutPadding } from "./without-padding.ts";
 
 /** DEC private mode 2026: the terminal shows what is between the two at once. */
 const frame = { begin: "\u001B[?2026h", end: "\u001B[?2026l" } as const;
-
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
 
 /**
  * The main screen, as a log with something that changes below it. What was printed belongs to the terminal from then on: its
@@ -30,9 +26,12 @@ export class LogScreen extends TuiMainScreen implements Stage {
   #rows: readonly string[] = [];
   #at: Place = { row: 0, column: 0 };
   #width = 0;
+  readonly #rowsAbove: typeof rowsAbove;
 
-  constructor(terminal: Terminal) {
+  /** @param options `isXtermJs`: the terminal is made of that library, such as the one of VS Code. */
+  constructor(terminal: Terminal, { isXtermJs = false }: { readonly isXtermJs?: boolean } = {}) {
     super(terminal);
+    this.#rowsAbove = isXtermJs ? rowsAboveInXtermJs : rowsAbove;
     this.addChild(this.bottom);
   }
 
@@ -117,13 +116,8 @@ export class LogScreen extends TuiMainScreen implements Stage {
    * log is found by counting. In a terminal that cuts rows off in place of wrapping them, this takes some rows of the log too.
    */
   #clearResized(width: number, height: number): string {
-    const above = this.#rows.slice(0, this.#at.row).reduce((sum, row) => sum + rowsOf(visibleWidth(row), width), 0);
-    const up = Math.min(height - 1, above + Math.floor(this.#at.column / width));
+    const up = Math.min(height - 1, this.#rowsAbove(this.#rows.map(visibleWidth), this.#at, width));
     this.resetRenderState();
     return `${up === 0 ? "" : `\u001B[${up}A`}\r\u001B[J`;
   }
-}
-
-function rowsOf(cells: number, width: number): number {
-  return Math.max(1, Math.ceil(cells / width));
 }
