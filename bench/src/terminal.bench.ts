@@ -105,7 +105,7 @@ async function piMemory(model: RecordingModelServer): Promise<Memory> {
   await using screen = new Screen(await piTerminal({ folder: folder.path, modelUrl: model.url }));
   await screen.shows("0.0%"); // The editor was there before, and takes no keys yet.
   await Bun.sleep(settleMs);
-  return whileItAnswers(screen, model, async () => {
+  return await whileItAnswers(screen, model, async () => {
     await Bun.sleep(answeringMs);
     return memoryOf(screen.pid);
   });
