@@ -17,22 +17,46 @@ const endSchema = z.object({ messages: z.array(messageSchema) });
 export const pi: ProgramKind = {
   name: `pi ${version}`,
   async prepare() {
-    const folder = await installPackage(packageName, version);
-    const script = join(folder, "node_modules", packageName, "dist/bundle/cli.js");
-    // It asks for Node 22.19; Bun runs it too, and is what the others run in.
-    return (options) => startPi([process.execPath, script], options);
+    const command = await install();
+    return (options) => startPi(command, options);
   },
 };
 
-async function startPi(command: readonly string[], { folder, modelUrl }: ProgramOptions): Promise<Program> {
+/** Its terminal, for a conversation that begins. Rejects with the reason why it cannot be had. */
+export async function piTerminal(
+  options: ProgramOptions,
+): Promise<Place & { readonly command: readonly string[] }> {
+  const place = await placeOf(options);
+  return { ...place, command: [...(await install()), ...modelFlags] };
+}
+
+const modelFlags = ["--offline", "--provider", "bench", "--model", "m"] as const;
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function install(): Promise<readonly string[]> {
+  const folder = await installPackage(packageName, version);
+  // It asks for Node 22.19; Bun runs it too, and is what the others run in.
+  return [process.execPath, join(folder, "node_modules", packageName, "dist/bundle/cli.js")];
+}
+
+async function placeOf({ folder, modelUrl }: ProgramOptions): Promise<Place> {
   const [cwd, agent] = [join(folder, "work"), join(folder, "agent")];
   await mkdir(cwd, { recursive: true });
   const bench = { baseUrl: modelUrl, api: "openai-completions", apiKey: "none", models: [{ id: "m" }] };
   await Bun.write(join(agent, "models.json"), JSON.stringify({ providers: { bench } }));
+  return { cwd, env: { HOME: folder, PI_CODING_AGENT_DIR: agent, PI_TELEMETRY: "0" } };
+}
+
+async function startPi(command: readonly string[], options: ProgramOptions): Promise<Program> {
+  const { cwd, env } = await placeOf(options);
   const startMs = performance.now();
-  const child = Bun.spawn([...command, "--mode", "rpc", "--offline", "--provider", "bench", "--model", "m"], {
+  const child = Bun.spawn([...command, "--mode", "rpc", ...modelFlags], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: folder, PI_CODING_AGENT_DIR: agent, PI_TELEMETRY: "0" },
+    env: { PATH: process.env["PATH"] ?? "", ...env },
     stdin: "pipe",
     stdout: "pipe",
     stderr: "ignore",

@@ -53,12 +53,15 @@ async function run({ command, cwd, env = process.env }: Call): Promise<void> {
   if (exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${exitCode}:\n${stdout}${stderr}`);
 }
 
-/** Each names what one way to run the command reads: a question with the host inside, and the terminal beside a host. */
-const orders = ["question.txt", "terminal.txt"] as const;
+/**
+ * Each names what one way to run the command reads, the most common one first: a question with the host inside, the terminal
+ * beside a host, and that with code in the conversation.
+ */
+const orders = ["question.txt", "terminal.txt", "code.txt"] as const;
 
 /** Finds out what a file of this machine reads. @param into Where the orders go. */
 async function findOrders(folder: string, into: string): Promise<void> {
-  const [question, terminal] = orders.map((name) => join(into, name));
+  const [question, terminal, code] = orders.map((name) => join(into, name));
   const draft = join(folder, "incipit");
   await run({ command: [process.execPath, ...compile, "--outfile", draft], cwd: folder });
   const flags = ["--data", join(folder, "data")];
@@ -74,20 +77,24 @@ async function findOrders(folder: string, into: string): Promise<void> {
     env,
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "inherit",
+    stderr: "ignore",
     timeout: hostTimeoutMs,
   });
   try {
     await host.stdout.getReader().read(); // The line that tells where it is.
-    await sitAtTerminal({
-      command: [draft, ...flags, "-c"],
-      cwd: folder,
-      env: { ...env, BUN_BYTECODE_ORDER_OUT: terminal },
-      answers: [
-        ["You said: What were you told?", "Hello again\r"],
-        ["You said: Hello again", "/quit\r"],
-      ],
-    });
+    const sit = (order: string | undefined, seen: string): Promise<void> =>
+      sitAtTerminal({
+        command: [draft, ...flags, "-c"],
+        cwd: folder,
+        env: { ...env, BUN_BYTECODE_ORDER_OUT: order },
+        answers: [
+          [seen, "Hello again\r"],
+          ["You said: Hello again", "/quit\r"],
+        ],
+      });
+    await sit(terminal, "You said: What were you told?");
+    await run({ command: [draft, ...flags, "What is this?\n\n```ts\nconst one = 1;\n```"], cwd: folder, env });
+    await sit(code, "You said: What is this?");
   } finally {
     host.kill("SIGTERM");
     await host.exited;

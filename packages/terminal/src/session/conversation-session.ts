@@ -13,6 +13,7 @@ import type { ApprovalAnswer } from "./approval-answer.ts";
 import type { EachTurn } from "../options/terminal-options.ts";
 import { PrefixWatch, type BrokenPrefix } from "./broken-prefix.ts";
 import { eventsOf, isGone } from "./events-of.ts";
+import { openedConversation } from "./opened-conversation.ts";
 import { pastCost } from "./past-cost.ts";
 import type { ValuesAnswer } from "./values-answer.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
@@ -44,8 +45,6 @@ export interface SessionOptions {
   readonly listener: SessionListener;
 }
 
-/** Messages that are shown of a conversation that goes on. */
-const shownMessages = 30;
 /** Events in which the beginning of a turn that runs is looked for. */
 const lookedBack = 5_000;
 const sendTries = 3;
@@ -165,17 +164,14 @@ export class ConversationSession {
 
   /** Shows another conversation from its newest messages on. @throws {ApiClientError} when there is none with that id. */
   async open(id: string): Promise<void> {
-    const { conversation } = await this.client.call(routes.getConversation, { params: { id } });
-    const query = { limit: shownMessages, order: "newest" } as const;
-    const { messages, nextCursor } = await this.client.call(routes.listMessages, { params: { id }, query });
+    const { conversation, messages, hasOlder, isRunning } = await openedConversation(this.client, id);
     this.leave();
     this.#conversation = conversation;
     this.#approvals = conversation.approvals;
     this.#questions = conversation.questions;
-    const isRunning = conversation.status !== "idle" && conversation.status !== "waiting";
     const runningId = isRunning ? messages[0]?.turnId : undefined;
     const past = messages.toReversed().filter(({ turnId }) => turnId !== runningId);
-    await this.#options.listener.onPast(past, { hasOlder: nextCursor !== undefined });
+    await this.#options.listener.onPast(past, { hasOlder });
     const afterSeq = isRunning ? Math.max(0, conversation.lastSeq - lookedBack) : conversation.lastSeq;
     void this.#follow(id, { afterSeq, runningId });
     await this.#refresh();

@@ -13,7 +13,7 @@ import { screen } from "./screen.ts";
 interface BesideHostOptions {
   readonly args: Arguments;
   readonly output: Output;
-  /** Of a host that this process has to start itself, once the one that ran has ended. */
+  /** Configuration of a host that this process has to start itself, once the one that ran has ended. */
   readonly config: HostStart["config"];
 }
 

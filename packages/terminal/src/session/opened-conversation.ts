@@ -1,0 +1,35 @@
+import type { Conversation, Message } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+
+/** Messages of a conversation that are shown when it is opened. */
+const shownMessages = 30;
+/** Somebody else may be writing: after as many looks, what was said in between is shown twice rather than never. */
+const tries = 5;
+
+export interface OpenedConversation {
+  readonly conversation: Conversation;
+  /** The newest first. */
+  readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
+  readonly isRunning: boolean;
+}
+
+/**
+ * A conversation with its newest messages, of one moment where nothing runs in it: what its events say behind its `lastSeq` is in
+ * none of them. @throws {ApiClientError} when there is none with that id.
+ */
+export async function openedConversation(client: Client, id: string): Promise<OpenedConversation> {
+  const read = async (): Promise<Conversation> =>
+    (await client.call(routes.getConversation, { params: { id } })).conversation;
+  let conversation = await read();
+  for (let count = 1; ; count += 1) {
+    const query = { limit: shownMessages, order: "newest" } as const;
+    const { messages, nextCursor } = await client.call(routes.listMessages, { params: { id }, query });
+    const isRunning = conversation.status !== "idle" && conversation.status !== "waiting";
+    const opened = { conversation, messages, hasOlder: nextCursor !== undefined, isRunning };
+    if (isRunning) return opened;
+    const after = await read();
+    if (after.lastSeq === conversation.lastSeq || count >= tries) return opened;
+    conversation = after;
+  }
+}
