@@ -53,7 +53,7 @@ function withBehind(
   if (text === "") return rows;
   const last = rows.at(-1) ?? "";
   const fits = visibleWidth(`${last} ${text}`) <= width;
-  return fits ? rows.with(-1, `${last} ${style.muted(text)}`) : [...rows, `    ${style.muted(text)}`];
+  return fits ? [...rows.slice(0, -1), `${last} ${style.muted(text)}`] : [...rows, `    ${style.muted(text)}`];
 }
 
 /** The name with its arguments, in a line. */
