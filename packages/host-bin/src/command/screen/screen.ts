@@ -12,6 +12,7 @@ import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
 import { folderTrust } from "../trust/folder-trust.ts";
+import { runOwnCommand } from "./run-own-command.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -63,6 +64,8 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
+      runCommand: (command, folder) =>
+        runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
       folderTrust: (folder) => folderTrust(folder, { dataFolder }),
       problemText: errorText,
     });
