@@ -71,6 +71,11 @@ export const terminalAttacks = {
     tries: "a text that is pasted into the editor of the terminal names a file of the person's with @",
     seen: "no file is attached, neither then nor when the message is taken out of the history again",
   },
+  "terminal-pasted-command": {
+    tries:
+      "a text that is pasted into the editor of the terminal begins with !, as what runs in the person's shell does",
+    seen: "nothing of it runs, and it is a message",
+  },
   "terminal-pasted-answer": {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",

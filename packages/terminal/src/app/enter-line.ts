@@ -3,11 +3,12 @@ import type { CommandContext } from "../commands/command.ts";
 import { unknownCommand } from "../commands/unknown-command.ts";
 import { composed, type ComposeOptions } from "../input/compose.ts";
 import { undisguised } from "../input/disguise.ts";
+import { ownCommandIn, ranOwnCommand, type OwnCommandOptions } from "./own-command.ts";
 
-export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles">;
+export type EnterOptions = Pick<ComposeOptions, "attachments" | "readFiles"> & OwnCommandOptions;
 
 /**
- * Does what a line says: a command of the terminal's own, or a message to the conversation. White space in front makes any line
+ * Does what a line says: a command for the shell, one of the terminal's own, or a message to the conversation. White space in front makes any line
  * a message. Gives the turn of a message.
  */
 export async function enterLine(
@@ -16,6 +17,11 @@ export async function enterLine(
   options: EnterOptions,
 ): Promise<string | undefined> {
   const { session, commands } = context;
+  const own = ownCommandIn(line);
+  if (own !== undefined) {
+    await ranOwnCommand(undisguised(own), context, options);
+    return undefined;
+  }
   const written = undisguised(line);
   const [, name, argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(written) ?? [];
   const command = commands.find((one) => one.name === name);

@@ -314,7 +314,16 @@ export class TerminalApp {
     const session = this.#session;
     if (session === undefined) return undefined;
     const { attachments } = this.#writing;
-    return enterLine(text, this.#context(session), { attachments, readFiles: this.#options.readFiles });
+    const { readFiles } = this.#options;
+    const runCommand = async (command: string, folder: string): Promise<number> => {
+      this.#stage.stop();
+      try {
+        return await this.#options.runCommand(command, folder);
+      } finally {
+        enteredAgain(this.#stage);
+      }
+    };
+    return enterLine(text, this.#context(session), { attachments, readFiles, runCommand });
   }
 
   #context(session: ConversationSession): CommandContext {

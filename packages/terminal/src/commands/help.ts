@@ -23,7 +23,7 @@ export const help: TerminalCommand = {
       new Block((width) => [
         "",
         style.strong("Commands"),
-        ...columns(rows, { width }),
+        ...columns([...rows, ["!COMMAND", "runs in your own shell; the model is told nothing of it"]], { width }),
         ...(ownRows.length === 0 ? [] : ["", style.strong("Commands of yours"), ...columns(ownRows, { width })]),
         "",
         style.strong("Keys"),

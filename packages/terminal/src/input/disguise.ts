@@ -1,7 +1,7 @@
 /**
  * What was pasted is sent as it is, and may hold what steers a terminal or cannot be seen. In the editor each such character is
  * a private one of the width 1, which stands for it: so the cursor is where it seems to be, and what is drawn does nothing. An `@`
- * that was pasted is one, too: somebody else wrote it, and it names no file of the person who sits here.
+ * or `!` that was pasted is one, too: somebody else wrote it, and it names no file, and runs nothing, of the person who sits here.
  */
 const first = 0x10f000;
 const pages: readonly (readonly [from: number, to: number, place: number])[] = [
@@ -22,7 +22,7 @@ const stoodFor = /[\u{10F000}-\u{10F47F}]/gu;
 /** A text of somebody else, for the editor. */
 export function disguised(text: string): string {
   return withoutPrivate(text)
-    .replaceAll("@", (character) => standIn(character))
+    .replaceAll(/[@!]/g, (character) => standIn(character))
     .replaceAll(hidden, standIn);
 }
 
@@ -35,7 +35,8 @@ export function disguisedControls(text: string): string {
 export function disguisedAsBefore(text: string, before: string): string {
   const pasted = new Set(before.match(pastedName)?.map((name) => undisguised(name)));
   const named = text.replaceAll(/@\S*/g, (name) => (pasted.has(name) ? disguised(name) : name));
-  return disguisedControls(named);
+  const isOthers = named.startsWith("!") && before.includes(standIn("!"));
+  return disguisedControls(isOthers ? named.replace("!", standIn) : named);
 }
 
 /** The text, as it was. */
@@ -48,7 +49,7 @@ export function drawn(row: string): string {
   return row.replaceAll(stoodFor, (character) => {
     const code = original(character).codePointAt(0) ?? 0;
     if (code === 0x09) return "→";
-    if (code === 0x40) return "@";
+    if (code === 0x40 || code === 0x21) return String.fromCodePoint(code);
     if (code < 0x20) return String.fromCodePoint(0x2400 + code); // Control pictures.
     return code === 0x7f ? "\u2421" : "\uFFFD";
   });

@@ -41,6 +41,11 @@ export interface TerminalOptions {
   ) => Promise<readonly InputPart[]>;
   /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
   readonly openEditor: (path: string) => Promise<void>;
+  /**
+   * Runs a command in the shell of whoever sits here, which has the terminal until it ends; gives its exit code. @throws {Error}
+   * when it cannot be started. @param folder Absolute.
+   */
+  readonly runCommand: (command: string, folder: string) => Promise<number>;
   /** @param folder Absolute. @throws {Error} where there is none. */
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   /** A sentence for a failure. */

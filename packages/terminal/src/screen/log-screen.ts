@@ -47,7 +47,10 @@ export class LogScreen extends TuiMainScreen implements Stage {
   }
 
   protected override doRender(): void {
-    if (this.stopped) return;
+    if (!this.stopped) this.#draw();
+  }
+
+  #draw(): void {
     this.beforeFrame();
     const { columns: width, rows: height } = this.terminal;
     const begin = this.#width !== 0 && this.#width !== width ? this.#clearResized(width, height) : "";
@@ -75,7 +78,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
 
   /** What was printed and not drawn yet. */
   #flush(): void {
-    if (this.#printed.length > 0) this.doRender();
+    if (this.#printed.length > 0) this.#draw(); // The library calls it stopped by then.
   }
 
   /** Writes the rows that are not as they are on the screen, from the first one down. */

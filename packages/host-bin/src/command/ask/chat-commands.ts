@@ -41,6 +41,14 @@ export class ChatCommands {
     line: string,
     { conversationId, signal }: { readonly conversationId: string; readonly signal: AbortSignal },
   ): Promise<boolean> {
+    // What was pasted may begin so: it has more lines, and is a message.
+    if (/^!\s*\S.*$/.test(line)) {
+      const { output } = this.#options;
+      output.errLine(
+        "A chat of lines runs no command for the shell: nothing was sent. To send it as a message, put a space in front",
+      );
+      return true;
+    }
     if (!line.startsWith("/")) return false;
     this.#signal = signal;
     this.#commands ??= await this.#load(conversationId);

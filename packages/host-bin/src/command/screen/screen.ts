@@ -12,6 +12,7 @@ import { errorText } from "../output/error-text.ts";
 import { modelAdvice } from "../output/model-advice.ts";
 import type { Output } from "../output/output.ts";
 import { runEditor } from "../prompt/run-editor.ts";
+import { runOwnCommand } from "./run-own-command.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
@@ -63,6 +64,8 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       greeting: [`Incipit ${version} · /help shows commands and keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
+      runCommand: (command, folder) =>
+        runOwnCommand(command, { folder, isWholeScreen: settings.screen === "alternate" }),
       // It knows what every extension may be configured with.
       folderTrust: async (folder) => (await import("../trust/folder-trust.ts")).folderTrust(folder, { dataFolder }),
       problemText: errorText,

@@ -65,3 +65,17 @@ test("removeFile and a write of the same file that expect the same: one of them 
   expect(isWritten ? removed : written).toEqual({ kind: "refused", reason: "changed" });
   expect(await readdir(cwd)).toEqual(isWritten ? ["a.md"] : []);
 });
+
+test("removeFile with a place takes nothing away where the path leads elsewhere by now", async () => {
+  await using folder = await createTempFolder();
+  const cwd = await realpath(folder.path);
+  for (const name of ["one", "two"]) await Bun.write(join(cwd, name, "a.md"), "text");
+  await symlink("one", join(cwd, "link"));
+  const fs = createFileSystem("acme.writer", { write: ["$cwd"] }, { clock: systemClock });
+  const options = { cwd, expected: bytesOf("text"), timeoutMs: 120_000 };
+  const place = join(cwd, "two/a.md");
+
+  expect(await fs.removeFile("link/a.md", { ...options, place })).toEqual({ kind: "refused", reason: "changed" });
+  expect(await readdir(join(cwd, "one"))).toEqual(["a.md"]);
+  expect(await fs.removeFile("two/a.md", { ...options, place })).toEqual({ kind: "removed", path: place });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { said } from "./said.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+test("a line that begins with ! runs in the conversation's folder, shows what it prints, and no model is told of it", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
+  await sitting.sees("local/test");
+
+  sitting.enter("!pwd; touch made; exit 3");
+  await sitting.sees("It ended with the code 3. The model is told nothing of it");
+  const asked = world.model.requests.length;
+  await said(sitting, "Hello there", "Reply 1");
+
+  expect(sitting.everything()).toContain(`· $ pwd; touch made; exit 3\n${world.work}\n`);
+  expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
+  expect(asked).toBe(0);
+  expect(world.model.requests[0]?.body).not.toContain("made");
+}, 60_000);
+
+test("a command of ! has the terminal until it ends: it reads what is typed, and Ctrl-C ends it alone", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
+  await sitting.sees("local/test");
+
+  sitting.enter('!echo Ready; read -r line; echo "It read $line"; echo Waiting; sleep 600');
+  await sitting.sees(/^Ready$/m);
+  sitting.enter("this");
+  await sitting.sees("It read this");
+  await sitting.sees(/^Waiting$/m);
+  sitting.type(keys.ctrl("c"));
+  await sitting.sees("It ended with the code 130");
+  await said(sitting, "Hello there", "Reply 1");
+}, 60_000);
+
+test("[attack:terminal-pasted-command] what is pasted is no command for the shell, and neither is what has a space in front", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
+  await sitting.sees("local/test");
+
+  sitting.type(keys.pasted("!touch pasted"));
+  await sitting.sees("!touch pasted");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+  await said(sitting, " !touch spaced", "Reply 2");
+  sitting.enter("!touch typed");
+  await sitting.sees("The model is told nothing of it");
+
+  const made = await Promise.all(
+    ["pasted", "spaced", "typed"].map((name) => Bun.file(join(world.work, name)).exists()),
+  );
+  expect(made).toEqual([false, false, true]);
+  expect(world.model.requests[0]?.body).toContain("!touch pasted");
+  expect(world.model.requests[1]?.body).toContain("!touch spaced");
+}, 60_000);
+
+test("on a screen of its own, what a command printed stays until Enter", async () => {
+  await using world = await newTerminalWorld({ more: '[terminal]\nscreen = "alternate"' });
+  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
+  await sitting.sees("local/test");
+
+  sitting.enter("!echo Printed");
+  const shown = await sitting.sees("[Enter goes back]");
+  sitting.type(keys.enter);
+  await sitting.sees("The model is told nothing of it");
+
+  expect(shown).toMatch(/^Printed$/m);
+}, 60_000);
+
+test("in a chat of lines, a line that begins with ! is neither run nor sent", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+
+  sitting.enter("!touch made");
+  await sitting.sees("A chat of lines runs no command for the shell: nothing was sent");
+
+  expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
+  expect(world.model.requests).toHaveLength(0);
+}, 60_000);
