@@ -17,7 +17,7 @@ import type { Row } from "./table.ts";
 
 const rounds = 5;
 
-/** Of one newcomer, from nothing. */
+/** What it took one newcomer, from nothing. */
 interface FirstTimes {
   readonly installMs: number;
   readonly questionMs: number;
