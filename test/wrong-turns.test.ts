@@ -161,6 +161,8 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   {
     await using sitting = new Sitting({ cwd, home, env, columns: 120 });
     await sitting.sees("ANTHROPIC_API_KEY is set: /model anthropic/claude-sonnet-5");
+    sitting.enter("/model claude-sonnet-5");
+    await sitting.sees("claude-sonnet-5 is not PROVIDER/MODEL; did you mean anthropic/claude-sonnet-5?");
   }
   await using sitting = new Sitting({ cwd, home, args: ["-m", "anthropic/claude-sonnet-5"], columns: 120 });
   await sitting.sees("anthropic/claude-sonnet-5");
