@@ -204,6 +204,20 @@ test("a template with the slips of somebody who begins is told what was meant", 
   expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
 }, 60_000);
 
+test("models without a key says when there are more, and prompt edit without a terminal opens no editor for one", async () => {
+  await using world = await newWorld();
+
+  const listed = await world.run(["models"]);
+  const claude = await world.run(["models", "claude"]);
+  const withKey = await world.run(["models", "claude"], world.env);
+  const edited = await world.run(["prompt", "edit"]);
+
+  for (const { stderr } of [listed, claude]) expect(stderr).toContain("are listed once its key is set");
+  expect(withKey.stdout).toContain("anthropic/claude-sonnet-5");
+  expect(withKey.stderr).not.toContain("once its key is set");
+  expect(edited).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("An editor needs a terminal") });
+}, 60_000);
+
 test("record show -c has what the model was told last in this folder", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.work, "notes.md"), "The parser is in src/parse.ts.");
