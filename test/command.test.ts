@@ -69,7 +69,7 @@ test("incipit --file sends files with the question: text as text, others as what
 });
 
 const failures = [
-  [["--modle", "x"], 2, '"model"'],
+  [["--modle", "x"], 2, '"--model"'],
   [["two", "words"], 2, "quotes"],
   [["prompt", "frobnicate"], 2, "preview"],
   [["-s", "nonsense", "Hello"], 2, "begins with"],

@@ -62,6 +62,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "kernel",
     "mcp-tools",
     "media",
+    "model-catalogue",
     "profiles",
     ...providers.map((folder) => basename(folder)),
     "redaction",

@@ -161,6 +161,8 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   {
     await using sitting = new Sitting({ cwd, home, env, columns: 120 });
     await sitting.sees("ANTHROPIC_API_KEY is set: /model anthropic/claude-sonnet-5");
+    sitting.enter("/model claude-sonnet-5");
+    await sitting.sees("claude-sonnet-5 is not PROVIDER/MODEL; did you mean anthropic/claude-sonnet-5?");
   }
   await using sitting = new Sitting({ cwd, home, args: ["-m", "anthropic/claude-sonnet-5"], columns: 120 });
   await sitting.sees("anthropic/claude-sonnet-5");
@@ -200,6 +202,20 @@ test("a template with the slips of somebody who begins is told what was meant", 
   expect(stderr).toContain('A "~" is a folder of that name here, and not your home');
   expect(stderr).toContain(`Add "${join(world.home, "notes.md")}" to [prompt] read in your incipit.toml`);
   expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
+}, 60_000);
+
+test("models without a key says when there are more, and prompt edit without a terminal opens no editor for one", async () => {
+  await using world = await newWorld();
+
+  const listed = await world.run(["models"]);
+  const claude = await world.run(["models", "claude"]);
+  const withKey = await world.run(["models", "claude"], world.env);
+  const edited = await world.run(["prompt", "edit"]);
+
+  for (const { stderr } of [listed, claude]) expect(stderr).toContain("are listed once its key is set");
+  expect(withKey.stdout).toContain("anthropic/claude-sonnet-5");
+  expect(withKey.stderr).not.toContain("once its key is set");
+  expect(edited).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("An editor needs a terminal") });
 }, 60_000);
 
 test("record show -c has what the model was told last in this folder", async () => {

@@ -17,7 +17,7 @@ import type { Row } from "./table.ts";
 
 const rounds = 5;
 
-/** Of one newcomer, from nothing. */
+/** What it took one newcomer, from nothing. */
 interface FirstTimes {
   readonly installMs: number;
   readonly questionMs: number;
@@ -77,15 +77,15 @@ async function begin(newcomer: Newcomer, machine: BareMachine, { model, cache }:
     HOME: machine.path,
     npm_config_prefix: prefix,
     ...(cache === undefined ? waysOut() : { npm_config_cache: cache, npm_config_offline: "true" }),
-    ANTHROPIC_API_KEY: vendorKey,
-    ...pointed.env,
   };
-  const run = ([program = "", ...args]: readonly string[]): Promise<number> => {
+  const asking = { ...env, ANTHROPIC_API_KEY: vendorKey, ...pointed.env };
+  const run = ([program = "", ...args]: readonly string[], variables: typeof env = asking): Promise<number> => {
     const installed = join(prefix, "bin", program);
-    return timeRun(machine, [existsSync(installed) ? installed : program, ...args], { cwd: machine.path, env });
+    const command = [existsSync(installed) ? installed : program, ...args];
+    return timeRun(machine, command, { cwd: machine.path, env: variables });
   };
   await run(["node", "-e", writing, JSON.stringify({ ...pointed.files, [notes.name]: notes.text })]);
-  const installMs = await run(installOf(newcomer));
+  const installMs = await run(installOf(newcomer), env);
   const from = model.requests.length;
   const questionMs = await run(newcomer.question);
   if (model.requests.length === from) throw new Error("no model was asked");

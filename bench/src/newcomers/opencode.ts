@@ -14,6 +14,8 @@ export const opencode: Newcomer = {
         small_model: "anthropic/claude-sonnet-4-5",
         provider: { anthropic: { options: { baseURL: server.urlOf("anthropic") } } },
       }),
+      npm_config_registry: "http://127.0.0.1:9", // It installs a package for plugins at its first conversation.
+      npm_config_fetch_retries: "0",
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
       OPENCODE_DISABLE_LSP_DOWNLOAD: "1",

@@ -5,8 +5,13 @@ export function nearestWord(word: string, known: readonly string[]): string | un
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
   const changes = distance(word, nearest);
-  // Of three letters, one that stays says nothing.
-  return changes <= Math.max(2, word.length / 2) && changes < Math.max(2, word.length - 1) ? nearest : undefined;
+  if (changes > Math.max(2, word.length / 2)) return undefined;
+  // Of three letters, one that stays says nothing, unless all are there in another order.
+  return changes < Math.max(2, word.length - 1) || lettersOf(word) === lettersOf(nearest) ? nearest : undefined;
+}
+
+function lettersOf(word: string): string {
+  return word.split("").toSorted().join("");
 }
 
 /** End of a message: the nearest of the known words, or all of them when none is near. */

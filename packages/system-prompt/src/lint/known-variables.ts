@@ -77,10 +77,8 @@ function nearestOf(
 
 /** Whether two letters that stand side by side were typed in the wrong order. */
 function isSwapped(word: string, meant: string): boolean {
-  if (word.length !== meant.length) return false;
-  const at = [...word].findIndex((letter, index) => letter !== meant[index]);
-  return (
-    at !== -1 &&
-    word.slice(0, at) + word.slice(at + 1, at + 2) + word.slice(at, at + 1) + word.slice(at + 2) === meant
-  );
+  let at = 0;
+  while (at < word.length && word[at] === meant[at]) at += 1;
+  const swapped = word.slice(at + 1, at + 2) + word.slice(at, at + 1);
+  return at < word.length && word.slice(0, at) + swapped + word.slice(at + 2) === meant;
 }

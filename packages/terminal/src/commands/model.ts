@@ -1,3 +1,4 @@
+import { nearestWord, shownText } from "@incipit/host/text";
 import type { Model } from "@incipit/transport-contract";
 import { tokens } from "../status/amounts.ts";
 import type { Choice, TerminalCommand } from "./command.ts";
@@ -16,6 +17,10 @@ export const model: TerminalCommand = {
     const title = "Which model? Prices are for 1M tokens.";
     const chosen = argument === "" ? await choose(title, session.models.map(choiceOf), options) : argument;
     if (chosen === undefined || chosen === before) return;
+    if (!chosen.includes("/")) {
+      tell(notAModel(chosen, session.models), "bad");
+      return;
+    }
     await session.setModel(chosen);
     const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
     tell(
@@ -25,6 +30,13 @@ export const model: TerminalCommand = {
     );
   },
 };
+
+/** A host would refuse it with the first message only. */
+function notAModel(name: string, models: readonly Model[]): string {
+  const ids = models.map(({ id }) => id);
+  const meant = ids.find((id) => id.endsWith(`/${name}`)) ?? nearestWord(name, ids);
+  return `Nothing was changed: ${shownText(name)} is not PROVIDER/MODEL${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}
 
 function choiceOf({ id, facts, isReady, problem }: Model): Choice {
   const window = facts?.contextWindow ?? null;

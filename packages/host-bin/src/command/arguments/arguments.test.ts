@@ -35,7 +35,7 @@ const refused = [
   [["-s", "ID"], "Nothing to do"],
   [["--modle", "x", "Hello"], 'did you mean "--model"?'],
   [["--foo", "Hello"], '"incipit help all" lists them'],
-  [["--model"], "argument missing"],
+  [["--model"], '"--model" needs something behind it'],
   [["--port", "1", "Hello"], '"--port" means nothing to a question'],
   [["chat", "--file", "x"], '"--file" means nothing to "incipit chat"'],
   [["--before", "M", "Hello"], '"--before" means nothing to a question'],

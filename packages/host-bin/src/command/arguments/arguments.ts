@@ -433,6 +433,9 @@ function parse(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
+    const bare = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message)?.[1];
+    if (bare !== undefined)
+      throw new UsageError(`"${bare}" needs something behind it; "incipit help all" says what`, { cause: error });
     if (unknown === undefined) throw new UsageError(message.split(". ")[0], { cause: error });
     const nearest = nearestWord(unknown, Object.keys(options));
     const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;

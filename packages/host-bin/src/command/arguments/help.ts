@@ -52,10 +52,8 @@ function firstHelp(width: number): string {
     "",
     ...wrappedWords(`Other commands: ${others.join(", ")}`, width),
     "",
-    ...wrappedWords(
-      "incipit help all lists everything; incipit help COMMAND says what one does, and which options it takes",
-      width,
-    ),
+    ...wrappedWords("incipit help COMMAND says what one does, and which options it takes", width),
+    ...wrappedWords("incipit help all lists every command and option", width),
   );
 }
 

@@ -35,7 +35,7 @@ async function run(listed: readonly Model[], ...words: readonly string[]): Promi
   const { output, stdout, stderr } = recordOutput();
   expect(
     await models(
-      { ...answeringHost({ models: listed }), offered: [] },
+      { ...answeringHost({ models: listed }), offered: [], isUnconfigured: false },
       parseArguments(["models", ...words]),
       output,
     ),

@@ -1,6 +1,6 @@
-import { routes, type Client, type Model } from "@incipit/transport-contract";
-import type { OfferedVendor } from "../../config/known-vendors.ts";
+import { routes, type Model } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
+import type { Connection } from "../host/connection.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
 
@@ -9,7 +9,7 @@ import { isTooNarrowFor } from "../output/row-lines.ts";
  * @param offered Vendors that the host has by a key in the environment.
  */
 export async function models(
-  { client, offered }: { readonly client: Client; readonly offered: readonly OfferedVendor[] },
+  { client, offered, isUnconfigured }: Pick<Connection, "client" | "offered" | "isUnconfigured">,
   args: Arguments,
   output: Output,
 ): Promise<number> {
@@ -20,13 +20,16 @@ export async function models(
     for (const model of listed) outLine(JSON.stringify(model));
     return 0;
   }
+  const isBare = isUnconfigured && offered.length === 0;
   if (listed.length === 0 && all.length > 0) {
     errLine(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name`);
+    if (isBare) errLine(withoutKeys);
     return 0;
   }
   const rows = table(listed);
   for (const row of isTooNarrowFor(rows, output) ? listed.map(namedCells) : rows) output.outRow(row);
   for (const line of remarks(listed)) errLine(line);
+  if (isBare) errLine(withoutKeys);
   for (const { vendor, variable } of offered) {
     const { name, title } = vendor;
     if (all.some(({ provider }) => provider === name)) continue;
@@ -34,6 +37,9 @@ export async function models(
   }
   return 0;
 }
+
+const withoutKeys =
+  '- A vendor\'s models are listed once its key is set; "incipit setup" shows the vendors and their variables';
 
 const header = ["", "model", "window", "reply", "in", "out", "cache read", "cache write", "takes"] as const;
 /** Numbers stand at the right. */

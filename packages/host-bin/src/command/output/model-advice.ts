@@ -38,7 +38,7 @@ function refusedKeyAdvice({ name, title, keyVariables, page }: KnownVendor): str
   return `Is the key in ${keyVariables.join(" or ")} whole, and one of ${title}'s? You get another one at ${page}; "incipit doctor -m ${name}/MODEL" tries it`;
 }
 
-/** Of a model that the host has no provider for. */
+/** What to do about a model that the host has no provider for. */
 function unknownAdvice(model: string): string | undefined {
   const vendor = vendorOf(model);
   if (vendor !== undefined && model.includes("/"))

@@ -1,10 +1,17 @@
 import { absoluteFolders } from "@incipit/host/drivers";
+import { UsageError } from "../arguments/arguments.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 const isWindows = process.platform === "win32";
 
-/** `$VISUAL`, else `$EDITOR`, else `vi` (Windows: Notepad), with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
+/** `$VISUAL`, else `$EDITOR`, else, at a terminal, `vi` (Windows: Notepad), with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
 export async function runEditor(path: string): Promise<void> {
-  const editor = process.env["VISUAL"] || process.env["EDITOR"] || (isWindows ? "notepad" : "vi");
+  const named = process.env["VISUAL"] || process.env["EDITOR"];
+  if (!named && !isAtTerminal())
+    throw new UsageError(
+      "An editor needs a terminal, and there is none; name one that needs none in VISUAL or EDITOR",
+    );
+  const editor = named || (isWindows ? "notepad" : "vi");
   // Ctrl-C is for the editor, which has the terminal.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);

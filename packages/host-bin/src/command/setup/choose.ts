@@ -100,7 +100,7 @@ async function chooseModel(
   }
 }
 
-/** Of a model that no list has, which may be newer than the list. @throws {LeftSetup} */
+/** Asks again about a model that no list has: it may be newer than the list. @throws {LeftSetup} */
 async function isMeant(model: string, output: Output): Promise<boolean> {
   const words = unlistedModelWords(model);
   if (words === undefined) return true;
