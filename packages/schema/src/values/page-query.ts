@@ -4,7 +4,7 @@ import { lazySchema } from "./lazy-schema.ts";
 /** The query of every paged list. Lists of conversations are newest first, others oldest first. */
 export const pageQuerySchema = lazySchema(() =>
   z.object({
-    /** What the page before gave: an id, or a number of 12 digits. */
+    /** What the page before gave: the id of the last one that it had, or a number of 12 digits. */
     cursor: z
       .string()
       .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{12})$/, 'must be the "nextCursor" of the page before')

@@ -13,23 +13,26 @@ export interface BrokenPrefix {
 export class PrefixWatch {
   readonly #client: Client;
   readonly #id: string;
-  #cursor: string | undefined;
+  /** The last call of the turns that have ended: those behind it are new, or not over yet. */
+  #lastId: string | undefined;
 
   constructor(client: Client, id: string) {
     this.#client = client;
     this.#id = id;
   }
 
-  /** The last call of a turn whose prefix broke; `undefined`: all of them held. */
+  /** The last call of a turn that has ended whose prefix broke; `undefined`: all of them held. */
   async brokenIn(turnId: string): Promise<BrokenPrefix | undefined> {
     let broken: AuditedStep | undefined;
-    for (;;) {
-      const query = { limit: 500, ...(this.#cursor === undefined ? {} : { cursor: this.#cursor }) };
+    for (let cursor = this.#lastId; ;) {
+      const query = { limit: 500, ...(cursor === undefined ? {} : { cursor }) };
       const call = { params: { id: this.#id }, query };
       const { steps, nextCursor } = await this.#client.call(routes.auditConversation, call);
-      broken = steps.findLast((step) => step.turnId === turnId && step.verdict === "broken") ?? broken;
+      const ofTurn = steps.filter((step) => step.turnId === turnId);
+      broken = ofTurn.findLast(({ verdict }) => verdict === "broken") ?? broken;
+      this.#lastId = ofTurn.at(-1)?.id ?? this.#lastId;
       if (nextCursor === undefined) break;
-      this.#cursor = nextCursor;
+      cursor = nextCursor;
     }
     if (broken === undefined) return undefined;
     return { stepId: broken.id, text: textOf(broken), hint: broken.warning?.hint };

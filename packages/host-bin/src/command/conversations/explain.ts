@@ -3,6 +3,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import type { ToldInstructions } from "@incipit/schema";
 import { explainRows } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
+import { stepsOf } from "../record/steps-of.ts";
 import { toldText } from "../output/told-text.ts";
 
 /** Where each part of the prompt that a conversation is sent came from. */
@@ -28,11 +29,6 @@ export async function explainKept(
 /** How an agent was told its instructions by its newest step; `null`: none of them was an agent's. */
 async function lastTold(client: Client, id: string): Promise<ToldInstructions | null> {
   let told: ToldInstructions | null = null;
-  for (let cursor: string | undefined; ;) {
-    const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
-    const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
-    told = steps.findLast(({ instructions }) => instructions !== null)?.instructions ?? told;
-    cursor = nextCursor;
-    if (cursor === undefined) return told;
-  }
+  for await (const { instructions } of stepsOf(client, id)) told = instructions ?? told;
+  return told;
 }

@@ -1,4 +1,5 @@
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { stepsOf } from "./steps-of.ts";
 import { UsageError } from "../arguments/arguments.ts";
 
 /** Parameters of the routes of a step. */
@@ -22,15 +23,8 @@ export async function findStep(client: Client, given: string, step: string | und
 
 /** `undefined`: it is no conversation. */
 async function stepIdsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
-  const found: string[] = [];
   try {
-    for (let cursor: string | undefined; ;) {
-      const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await client.call(routes.listSteps, { params: { id }, query });
-      found.push(...page.steps.map((step) => step.id));
-      cursor = page.nextCursor;
-      if (cursor === undefined) return found;
-    }
+    return await Array.fromAsync(stepsOf(client, id), (step) => step.id);
   } catch (error) {
     if (error instanceof ApiClientError && ["CONVERSATION_UNKNOWN", "INVALID_REQUEST"].includes(error.code))
       return undefined;

@@ -1,0 +1,264 @@
+import type {
+  Approval,
+  Conversation,
+  Question,
+  QueuedTurn,
+  TurnEvent,
+  UpdateConversationRequest,
+} from "@incipit/schema";
+import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
+import type { ApprovalAnswer } from "./approval-answer.ts";
+import type { BrokenPrefix } from "./broken-prefix.ts";
+import { eventsOf, isGone } from "./events-of.ts";
+import { OpenQuestions } from "./open-questions.ts";
+import { pastCost } from "./past-cost.ts";
+import { PromptWatch } from "./prompt-watch.ts";
+import { runningAfter, type RunningTurn } from "./running-turn.ts";
+import type { SessionListener } from "./session-listener.ts";
+import { nothingSpent, nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
+import type { ValuesAnswer } from "./values-answer.ts";
+
+interface FollowedConversationOptions {
+  readonly client: Client;
+  readonly conversation: Conversation;
+  readonly listener: Pick<SessionListener, "onAway" | "onChange" | "onEvent" | "onProblem">;
+  /** What is known of a model, PROVIDER/MODEL. */
+  readonly factsOf: (model: string) => Model["facts"];
+}
+
+/** Where the events begin that are told. */
+export interface FollowFrom {
+  readonly afterSeq: number;
+  /** The turn that runs, of which all is told; what is before it was told otherwise. */
+  readonly runningId: string | undefined;
+}
+
+/** What happens in one conversation, and what waits in it, for as long as it is open here. */
+export class FollowedConversation {
+  readonly #options: FollowedConversationOptions;
+  readonly #waiting = new OpenQuestions();
+  readonly #prompt: PromptWatch;
+  readonly #left = new AbortController();
+  #conversation: Conversation;
+  #queue: readonly QueuedTurn[] = [];
+  #running: RunningTurn | undefined;
+  #spending = nothingSpentYet;
+
+  constructor(options: FollowedConversationOptions) {
+    this.#options = options;
+    this.#conversation = options.conversation;
+    this.#waiting.set(options.conversation);
+    this.#prompt = new PromptWatch({
+      client: options.client,
+      id: options.conversation.id,
+      isRunning: () => this.#running !== undefined,
+      isLeft: () => this.#isLeft(),
+      onChange: options.listener.onChange,
+    });
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  get queue(): readonly QueuedTurn[] {
+    return this.#queue;
+  }
+
+  get approvals(): readonly Approval[] {
+    return this.#waiting.approvals;
+  }
+
+  get questions(): readonly Question[] {
+    return this.#waiting.questions;
+  }
+
+  get running(): RunningTurn | undefined {
+    return this.#running;
+  }
+
+  get spending(): Spending {
+    return this.#spending;
+  }
+
+  get broken(): BrokenPrefix | undefined {
+    return this.#prompt.broken;
+  }
+
+  get drift(): readonly string[] {
+    return this.#prompt.drift;
+  }
+
+  /** Tells its events, until it is left. */
+  async follow({ afterSeq, runningId }: FollowFrom): Promise<void> {
+    const { client, listener } = this.#options;
+    const { signal } = this.#left;
+    const events = eventsOf({
+      client,
+      id: this.#conversation.id,
+      afterSeq,
+      signal,
+      onAway: (isAway) => {
+        listener.onAway(isAway);
+        if (!isAway) void this.refresh().catch((error: unknown) => this.#problem(error));
+      },
+    });
+    let isPast = runningId !== undefined;
+    try {
+      for await (const event of events) {
+        if (isPast && event.turnId !== runningId) continue; // What was said before was shown as messages.
+        isPast = false;
+        await this.#take(event);
+      }
+    } catch (error) {
+      if (!signal.aborted) listener.onProblem(error);
+    }
+  }
+
+  /** Reads how it is. */
+  async refresh(): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+    } = this.#options;
+    const { conversation } = await client.call(routes.getConversation, { params: { id } });
+    if (this.#isLeft()) return;
+    this.#conversation = conversation;
+    this.#waiting.set(conversation);
+    await this.#readQueue();
+  }
+
+  /** Reads what the calls before this terminal came to. Never rejects. */
+  async readPast(): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+      listener,
+    } = this.#options;
+    try {
+      const past = await pastCost(client, id);
+      if (this.#isLeft() || this.#running !== undefined) return;
+      this.#spending = { turn: nothingSpent, all: past.spent, usage: past.usage };
+      listener.onChange();
+      await this.lookForDrift();
+    } catch (error) {
+      this.#problem(error);
+    }
+  }
+
+  lookForDrift(): Promise<void> {
+    return this.#prompt.lookForDrift();
+  }
+
+  async update(body: UpdateConversationRequest): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+      listener,
+    } = this.#options;
+    const { conversation } = await client.call(routes.updateConversation, { params: { id }, body });
+    this.#conversation = conversation;
+    listener.onChange();
+  }
+
+  /** Stops the turn that runs. */
+  async stop(): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+    } = this.#options;
+    await client.call(routes.stopConversation, { params: { id } });
+  }
+
+  async answer(approvalId: string, body: ApprovalAnswer): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+    } = this.#options;
+    try {
+      await client.call(routes.answerApproval, { params: { id, approvalId }, body });
+    } catch (error) {
+      // Somebody else was faster: what they said is told by its event.
+      if (!(error instanceof ApiClientError) || error.code !== "APPROVAL_ENDED") throw error;
+    }
+  }
+
+  async answerQuestion(questionId: string, body: ValuesAnswer): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+    } = this.#options;
+    try {
+      await client.call(routes.answerQuestion, { params: { id, questionId }, body });
+    } catch (error) {
+      if (!(error instanceof ApiClientError) || error.code !== "QUESTION_ENDED") throw error;
+    }
+  }
+
+  /** Takes a message that waits back out of the queue; gives its text. */
+  async takeBack(turnId: string): Promise<string | undefined> {
+    const {
+      client,
+      conversation: { id },
+      listener,
+    } = this.#options;
+    const queued = this.#queue.find((one) => one.turnId === turnId);
+    if (queued === undefined) return undefined;
+    const { queue } = await client.call(routes.removeQueuedTurn, { params: { id, turnId } });
+    this.#queue = queue;
+    listener.onChange();
+    return queued.input;
+  }
+
+  /** What runs in it goes on. */
+  leave(): void {
+    this.#left.abort();
+  }
+
+  async #take(event: TurnEvent): Promise<void> {
+    const { factsOf, listener } = this.#options;
+    this.#running = runningAfter(this.#running, event, performance.now());
+    if (event.type === "turn-start") this.#spending = withTurnBegun(this.#spending);
+    if (event.type === "step-end")
+      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#conversation.model));
+    this.#waiting.take(event);
+    await listener.onEvent(event);
+    listener.onChange();
+    if (event.type === "turn-queue" || event.type === "turn-start") await this.#tried(this.#readQueue());
+    if (event.type === "turn-end" || event.type === "compaction-end") {
+      this.#waiting.clear();
+      await this.#tried(this.refresh());
+      void this.#prompt.lookAt(event.turnId).catch((error: unknown) => this.#problem(error));
+    }
+  }
+
+  async #readQueue(): Promise<void> {
+    const {
+      client,
+      conversation: { id },
+      listener,
+    } = this.#options;
+    const { queue } = await client.call(routes.getQueue, { params: { id } });
+    if (this.#isLeft()) return;
+    this.#queue = queue;
+    listener.onChange();
+  }
+
+  /** What follows from an event does not end the following of events, as with a host that ends just then. */
+  async #tried(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      this.#problem(error);
+    }
+  }
+
+  /** What nobody has asked for: a host that is away is told of once, by its events. */
+  #problem(error: unknown): void {
+    if (!isGone(error)) this.#options.listener.onProblem(error);
+  }
+
+  #isLeft(): boolean {
+    return this.#left.signal.aborted;
+  }
+}
