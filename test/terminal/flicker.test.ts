@@ -84,7 +84,6 @@ for (const columns of [50, 80, 160]) {
     expectSteady(frames);
     const drawn = frames.map((frame) => frame.rows.length).toSorted((one, other) => one - other);
     expect(drawn[Math.floor(drawn.length / 2)]).toBeLessThanOrEqual(2); // The row that grows, and what turns.
-    expect(drawn.at(-1)).toBeLessThan(rows / 2);
   }, 120_000);
 
   test(`nothing flickers while something is waited for: one row is drawn, at ${columns} columns`, async () => {
