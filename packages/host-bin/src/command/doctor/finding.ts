@@ -10,7 +10,6 @@ type Check =
   | "port"
   | "extensions"
   | "mcp"
-  | "extensions"
   | "trust";
 
 /** One thing that was looked at. */
