@@ -156,11 +156,13 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
-  for (const name of ["mine", "between", "gone", "back", "same", "fine"]) await Bun.write(join(cwd, name), "old\n");
+  for (const name of ["mine", "between", "gone", "back", "same", "fine", "untouched"])
+    await Bun.write(join(cwd, name), "old\n");
   const started = await world.start();
   const id = await begin(started, world);
   const names = ["mine", "between", "gone", "back", "same", "fine"];
-  world.calls(...names.map((name) => edit(name, "old", "new")), edit("fine", "no such text", "x"));
+  const mute: Call = { name: "write_file", input: { path: "untouched", content: "new" } };
+  world.calls(...names.map((name) => edit(name, "old", "new")), edit("fine", "no such text", "x"), mute);
   const from = await turn(started, id);
   await Bun.write(join(cwd, "between"), "by hand new\n");
   world.calls(edit("between", "by hand new", "by hand newer"));
@@ -173,6 +175,7 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   const all = [...listed.files.map(({ path }) => path), "/etc/passwd"];
   const { outcomes } = await restore(started, id, { from, paths: all });
 
+  expect(listed.otherTools).toEqual([]); // Calls of these tools that failed have changed nothing.
   expect(states(listed)).toEqual({
     back: "unchanged",
     between: "changed",

@@ -25,7 +25,7 @@ test("a command of ! has the terminal until it ends: it reads what is typed, and
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
 
-  sitting.enter('!echo Ready; read -r line; echo "It read $line"; echo Waiting; sleep 600');
+  sitting.enter('!echo Ready; read -r line; echo "It read $line"; echo Waiting; exec sleep 600');
   await sitting.sees(/^Ready$/m);
   sitting.enter("this");
   await sitting.sees("It read this");

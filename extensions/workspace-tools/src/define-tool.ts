@@ -13,7 +13,7 @@ export interface ToolCall {
   readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
 }
 
-interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly"> {
+interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly" | "keepsFiles"> {
   readonly name: WorkspaceToolName;
   readonly input: z.ZodType<Input>;
   /** @throws {Error} when it cannot be done, with what the model is told. */

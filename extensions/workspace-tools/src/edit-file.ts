@@ -6,7 +6,7 @@ import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
-import { explain, readText } from "./workspace-file.ts";
+import { explain, isLeft, readText } from "./workspace-file.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
 
 const inputSchema = z.strictObject({
@@ -23,6 +23,7 @@ export function editFileTool(fs: FileSystem): Tool {
       "Replaces a text that a file of the working folder holds exactly once. Where the file's lines end in CRLF, LF in both texts stands for CRLF.",
     approval: "ask",
     isReadOnly: false,
+    keepsFiles: true,
     input: inputSchema,
     async preview(edit, call) {
       const { text } = await readText(fs, edit.path, call);
@@ -52,7 +53,15 @@ async function editOnce(fs: FileSystem, edit: Edit, call: ToolCall): ReturnType<
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
   const { cwd, signal } = call;
   await call.keepFile?.({ path: place, before: bytes, after: content });
-  return fs.writeFile(path, content, { cwd, signal, place, timeoutMs: fileTimeoutMs, expected: bytes });
+  const written = await fs.writeFile(path, content, {
+    cwd,
+    signal,
+    place,
+    timeoutMs: fileTimeoutMs,
+    expected: bytes,
+  });
+  if (isLeft(written)) await call.keepFile?.({ path: place, before: bytes, after: undefined });
+  return written;
 }
 
 function editedText({ path, oldText, newText }: Edit, text: string): string {

@@ -1,4 +1,10 @@
-import type { FileAbsentReason, FileRefusedReason, FileSystem, FolderAbsentReason } from "@incipit/kernel";
+import type {
+  FileAbsentReason,
+  FileRefusedReason,
+  FileSystem,
+  FileWrite,
+  FolderAbsentReason,
+} from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 
@@ -49,6 +55,11 @@ export function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a file is surely as it was: of a write that was late, or stopped, nobody knows. */
+export function isLeft(written: FileWrite): boolean {
+  return written.kind === "refused" && written.reason !== "timeout" && written.reason !== "failed";
 }
 
 const sentences = {

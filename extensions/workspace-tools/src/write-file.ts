@@ -6,7 +6,7 @@ import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
-import { explain, textOf } from "./workspace-file.ts";
+import { explain, isLeft, textOf } from "./workspace-file.ts";
 import { reasonToAsk, writePlace } from "./write-place.ts";
 
 export function writeFileTool(fs: FileSystem): Tool {
@@ -16,6 +16,7 @@ export function writeFileTool(fs: FileSystem): Tool {
       "Writes a whole file of the working folder; folders on the way are made. A file that is there already is replaced only with overwrite.",
     approval: "ask",
     isReadOnly: false,
+    keepsFiles: true,
     input: z.strictObject({
       path: pathSchema,
       content: z.string(),
@@ -69,12 +70,14 @@ async function writeOnce(
   const before = overwrite && keepFile !== undefined ? await contentOf(fs, place, waits) : null;
   await keepFile?.({ path: place, before, after: bytes });
   const isKnown = !overwrite || (keepFile !== undefined && before !== undefined);
-  return fs.writeFile(path, bytes, {
+  const written = await fs.writeFile(path, bytes, {
     ...waits,
     place,
     createFolders: true,
     ...(isKnown ? { expected: before ?? null } : {}),
   });
+  if (isLeft(written)) await keepFile?.({ path: place, before, after: undefined });
+  return written;
 }
 
 /** `null`: there is none; `undefined`: it cannot be read. */

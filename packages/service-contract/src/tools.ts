@@ -64,8 +64,8 @@ export interface FileChange {
   readonly path: string;
   /** What the file holds; `null`: there is none; `undefined`: it could not be read, or is too large. */
   readonly before: Uint8Array | null | undefined;
-  /** What the call leaves there; `null`: nothing. */
-  readonly after: Uint8Array | null;
+  /** What the call leaves there; `null`: nothing; `undefined`: it has not changed it after all, and what was kept goes. */
+  readonly after: Uint8Array | null | undefined;
 }
 
 interface ToolContext {
@@ -101,6 +101,8 @@ export interface Tool extends ToolDefinition {
    * own tool, which is always named; what an added extension gives is deferred as if the extension were a server.
    */
   readonly server?: { readonly name: string; readonly defer?: boolean };
+  /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */
+  readonly keepsFiles?: boolean;
   /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
   readonly timeoutMs?: number;
   /**
@@ -174,6 +176,7 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     isReadOnly: "boolean?",
     approval: "string?",
     server: "any?",
+    keepsFiles: "boolean?",
     timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",

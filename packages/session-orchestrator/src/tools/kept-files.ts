@@ -20,10 +20,11 @@ const maxFilesOfCall = 1_000;
 const changeSchema = z.object({
   path: z.string().max(4_096).refine(isAbsolute),
   before: z.union([z.instanceof(Uint8Array), z.null(), z.undefined()]),
-  after: z.instanceof(Uint8Array).nullable(),
+  after: z.union([z.instanceof(Uint8Array), z.null(), z.undefined()]),
 });
 
 type Owner = StoredFileChange["by"];
+type MadeChange = FileChange & { readonly after: Uint8Array | null };
 
 /** What the files of one conversation were before its tools changed them. */
 export class KeptFiles {
@@ -58,7 +59,15 @@ export class KeptFiles {
         await this.#queue.run(async () => {
           signal.throwIfAborted(); // Whoever goes on behind the end of the call has nothing to change.
           const replaced = ofCall.get(change.path);
-          ofCall.set(change.path, await this.#keep({ by, cwd, ...change }, { replaced, mayDropOthers: true }));
+          const { after } = change;
+          if (after === undefined) {
+            ofCall.delete(change.path);
+            return replaced === undefined ? undefined : this.#forget(replaced);
+          }
+          ofCall.set(
+            change.path,
+            await this.#keep({ by, cwd, ...change, after }, { replaced, mayDropOthers: true }),
+          );
         });
       } catch (error) {
         const facts = { conversationId: this.#conversationId, error: errorMessage(error) };
@@ -70,7 +79,7 @@ export class KeptFiles {
   /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
   async keepRestored(
     restorationId: RestorationId,
-    { cwd, ...change }: FileChange & { readonly cwd: string },
+    { cwd, ...change }: MadeChange & { readonly cwd: string },
   ): Promise<void> {
     const kept = { by: { restorationId }, cwd, ...change };
     await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
@@ -78,7 +87,7 @@ export class KeptFiles {
 
   /** Gives the id of the change. */
   async #keep(
-    { by, cwd, path, before, after }: FileChange & { readonly by: Owner; readonly cwd: string },
+    { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
   ): Promise<string> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
@@ -119,6 +128,18 @@ export class KeptFiles {
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;
     return changeId;
+  }
+
+  async #forget(changeId: string): Promise<void> {
+    const id = this.#conversationId;
+    await this.#context.storage.atomic(
+      [],
+      [
+        { kind: "delete", key: keys.fileChange(id, changeId) },
+        { kind: "delete", key: keys.keptFile(id, changeId) },
+      ],
+    );
+    this.#sizes?.delete(changeId);
   }
 
   /** What is kept, as far as the changes tell: the newest that fit. */

@@ -4,8 +4,10 @@ import {
   searchToolName,
   type ChangedFile,
   type FileChanges,
+  type Message,
   type MessagePart,
 } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callName, undoneWork, type UndoneRange, type UndoneWork } from "./undone-changes.ts";
@@ -38,9 +40,11 @@ const calledSchema = z.object({ name: z.string() });
 
 /** Tools that may have changed something that nobody keeps. */
 function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCalls }: UndoneWork): Set<string> {
-  const readOnly = new Set(
-    tools.current.filter(({ value }) => value.isReadOnly === true).map(({ value }) => value.name),
-  );
+  const namesOf = (isMeant: (tool: Tool) => boolean): ReadonlySet<string> =>
+    new Set(tools.current.filter(({ value }) => isMeant(value)).map(({ value }) => value.name));
+  const readOnly = namesOf((tool) => tool.isReadOnly === true);
+  const keeping = namesOf((tool) => tool.keepsFiles === true);
+  const failed = new Set(messages.flatMap(failedCalls));
   const kept = new Set(changes.flatMap(({ by }) => ("turnId" in by ? [callName(by)] : [])));
   const names = new Set<string>();
   for (const { turnId, parts } of messages)
@@ -48,10 +52,16 @@ function otherTools({ tools }: OrchestratorContext, { messages, changes, taskCal
       if (part.type !== "tool-call") continue;
       const call = callName({ turnId, toolCallId: part.toolCallId });
       const name = calledName(part);
-      if (!kept.has(call) && !taskCalls.has(call) && !readOnly.has(name) && name !== searchToolName)
-        names.add(name);
+      if (kept.has(call) || taskCalls.has(call) || readOnly.has(name) || name === searchToolName) continue;
+      if (!keeping.has(name) || !failed.has(call)) names.add(name);
     }
   return names;
+}
+
+function failedCalls({ turnId, parts }: Message): readonly string[] {
+  return parts.flatMap((part) =>
+    part.type === "tool-result" && part.isError ? [callName({ turnId, toolCallId: part.toolCallId })] : [],
+  );
 }
 
 /** The tool that a call runs, also through `call_tool`. */
