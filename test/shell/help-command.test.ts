@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { atTerminal } from "../at-terminal.ts";
+import { testedCommand } from "../host-process.ts";
 import { createCommandWorld } from "./command-world.ts";
 import { expectScreen } from "./expected-screen.ts";
 
@@ -13,4 +15,27 @@ test("incipit --help fits the width that COLUMNS has, and 80 columns in a pipe",
       expect(stdout.split("\n").filter((line) => line.length > columns)).toEqual([]);
       await expectScreen(`help-${[...command, columns].join("-")}`, stdout);
     }
+}, 60_000);
+
+test("incipit COMMAND --help of each command fits 50 columns of a terminal", async () => {
+  await using world = await createCommandWorld();
+  const { stdout } = await world.run(["--help"], { env: { COLUMNS: "200" } });
+  const names = new Set(
+    [...stdout.matchAll(/^ {2}incipit ([a-z|]+)/gm)].flatMap(([, name = ""]) => name.split("|")),
+  );
+  const program = testedCommand.map((word) => `'${word}'`).join(" ");
+  const script = `for name in ${[...names].join(" ")}; do echo "$ incipit $name --help"; ${program} $name --help; done`;
+
+  const { screen, exitCode } = await atTerminal({
+    command: ["sh", "-c", script],
+    cwd: world.work,
+    home: world.home,
+    columns: 50,
+    term: "xterm",
+  });
+
+  const text = screen.replaceAll("\r\n", "\n");
+  expect([names.size > 30, exitCode]).toEqual([true, 0]);
+  expect(text.split("\n").filter((line) => Bun.stringWidth(line) > 50)).toEqual([]);
+  await expectScreen("help-each-50", text);
 }, 60_000);

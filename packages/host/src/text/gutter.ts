@@ -33,7 +33,7 @@ export function gutter(text: string, { width }: { readonly width: number }): rea
   return rows;
 }
 
-/** By columns. */
+/** By columns, and behind a word where one ends in the second half of the row. Nothing is left out. */
 function wrapped(line: string, room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
@@ -41,14 +41,26 @@ function wrapped(line: string, room: number): readonly string[] {
   for (const character of line) {
     const width = maxColumnsOf(character);
     if (columns + width > room) {
-      rows.push(row);
-      row = "";
-      columns = 0;
+      const end = endOfWords(row);
+      rows.push(row.slice(0, end));
+      row = row.slice(end);
+      columns = columnsOf(row);
     }
     row += character;
     columns += width;
   }
   return [...rows, row];
+}
+
+function endOfWords(row: string): number {
+  const end = row.lastIndexOf(" ") + 1;
+  return end > row.length / 2 ? end : row.length;
+}
+
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += maxColumnsOf(character);
+  return columns;
 }
 
 /** As many as any terminal takes for it: what one of them would wrap by itself begins a line without a mark. */

@@ -35,7 +35,7 @@ export function approvalText(
   const tool = toolName(name);
   const text = inputText(input);
   const rows = text === "" ? [] : gutter(text, { width });
-  const told = preview === undefined ? [] : ["What it would do:", ...gutter(preview, { width })];
+  const told = preview === undefined ? [] : ["What it would do:", ...gutter(preview.replace(/\n$/, ""), { width })];
   const shown = rows.length + told.length;
   const long = shown > manyRows ? [`(${shown.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
   return [

@@ -7,7 +7,7 @@ import { namedInQuestion } from "./named-in-question.ts";
 import { questionOf } from "./question-of.ts";
 import { withFiles } from "./attached-files.ts";
 import type { Connection } from "../host/connection.ts";
-import { goOnWith, tellFirstRun } from "./first-run.ts";
+import { goOnLine, tellFirstRun } from "./first-run.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
@@ -31,7 +31,7 @@ export async function askOnce(connection: Connection, args: Arguments, output: O
   });
   if (args.conversation === undefined && !args.isContinued && !args.isQuiet) {
     if (isUnconfigured && !args.isJson) await tellFirstRun(conversationId, connection, output);
-    output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
+    output.errLine(goOnLine(conversationId, args, { errWidth: output.errWidth, hasQuestion: true }));
   }
   return exitCode;
 }

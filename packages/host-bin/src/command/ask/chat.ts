@@ -5,7 +5,7 @@ import { ask, openConversation } from "./ask.ts";
 import { ChatCommands } from "./chat-commands.ts";
 import { namedInQuestion } from "./named-in-question.ts";
 import type { Connection } from "../host/connection.ts";
-import { goOnWith, tellFirstRun } from "./first-run.ts";
+import { goOnLine, tellFirstRun } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
 import type { Output } from "../output/output.ts";
@@ -70,6 +70,6 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
     if (hasLeft) break;
     showPrompt();
   }
-  output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)} "…"`);
+  output.errLine(goOnLine(conversationId, args, { errWidth: output.errWidth, hasQuestion: true }));
   return exitCode;
 }

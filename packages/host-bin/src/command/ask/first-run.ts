@@ -31,8 +31,22 @@ function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
   return `${name}/${model}`;
 }
 
-/** The options that go on with a conversation: a program of this machine is asked only when it is named. */
-export function goOnWith(id: string, { model }: Pick<Arguments, "model">): string {
+/** To the millisecond in which a conversation was begun: commands take it as well as all of its id. */
+const shortIdLength = 13;
+
+/** How to go on with a conversation, in a line that a narrow terminal does not cut in two. */
+export function goOnLine(
+  id: string,
+  args: Pick<Arguments, "model">,
+  { errWidth, hasQuestion = false }: Pick<Output, "errWidth"> & { readonly hasQuestion?: boolean },
+): string {
+  const line = (name: string): string => `Go on with: incipit ${goOnWith(name, args)}${hasQuestion ? ' "…"' : ""}`;
+  const whole = line(id);
+  return Bun.stringWidth(whole) <= errWidth ? whole : line(id.slice(0, shortIdLength));
+}
+
+/** A program of this machine is asked only when it is named. */
+function goOnWith(id: string, { model }: Pick<Arguments, "model">): string {
   const isLocal = model !== undefined && vendorOf(model)?.start !== undefined;
   return isLocal ? `-m ${model} -s ${id}` : `-s ${id}`;
 }

@@ -21,13 +21,16 @@ export async function list(
   const isOff = args.isJson || args.isUnpaged || !isAtTerminal();
   return paged(output, { isOff, env: process.env }, async (to) => {
     let left = args.limit ?? Infinity;
+    let isEmpty = true;
     for await (const conversation of listed(client, filter)) {
       if (!fits(conversation)) continue;
+      isEmpty = false;
       if (args.isJson) to.outLine(JSON.stringify(conversation));
       else to.outLine(to.isScreen ? conversationRow(conversation, to.width) : conversationLine(conversation));
       left -= 1;
       if (left === 0) break;
     }
+    if (isEmpty && !args.isJson) output.errLine("There is no conversation to list");
     return 0;
   });
 }

@@ -3,6 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
+import { conversationRow } from "./conversation-row.ts";
 import type { ListFilter } from "./list-filter.ts";
 
 export interface SearchOptions {
@@ -22,7 +23,10 @@ export async function search(
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify(result));
     else {
-      output.outLine(conversationLine(result.conversation));
+      const { conversation } = result;
+      output.outLine(
+        output.isScreen ? conversationRow(conversation, output.width) : conversationLine(conversation),
+      );
       for (const match of result.matches) output.outLine(...matchLine(match));
     }
   }

@@ -1,3 +1,4 @@
+import { linesOfWords } from "./lines-of-words.ts";
 import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 
 /** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
@@ -13,6 +14,7 @@ export interface Output {
   readonly outExact: (piece: string) => void;
   /** As `outExact`; resolves when it was taken: for what is too much to wait in memory. */
   readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
+  /** On a terminal, lines that are too long are wrapped between words. */
   readonly err: (...parts: readonly Printed[]) => void;
   readonly errLine: (...parts: readonly Printed[]) => void;
   /**
@@ -89,6 +91,10 @@ export function createOutput(streams: Streams): Output {
     parts
       .map((part) => (typeof part === "string" ? shown(part) : painted(part, shown, { isPlain: isPlain() })))
       .join("");
+  const wrapped = (text: string): string => {
+    const terminal = columns("stderr");
+    return terminal === undefined ? text : linesOfWords(text, terminal);
+  };
   const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
   return {
     out: (...parts) => out(print(shownText, parts)),
@@ -96,8 +102,8 @@ export function createOutput(streams: Streams): Output {
     outExact: (piece) => write("stdout", stream().write(piece)),
     outWhenTaken: (bytes) =>
       writeWhenTaken(isScreen() ? stream().write(decoder.decode(bytes, { stream: true })) : bytes),
-    err: (...parts) => write("stderr", print(shownText, parts)),
-    errLine: (...parts) => write("stderr", `${print(shownLine, parts)}\n`),
+    err: (...parts) => write("stderr", wrapped(print(shownText, parts))),
+    errLine: (...parts) => write("stderr", `${wrapped(print(shownLine, parts))}\n`),
     hold: () => {
       holds += 1;
       return { [Symbol.dispose]: release };

@@ -3,6 +3,7 @@ import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
+import { linesOfWords } from "../output/lines-of-words.ts";
 import { allowedCalls } from "./allowed-calls.ts";
 import type { RunningOptions } from "./running.ts";
 
@@ -28,7 +29,7 @@ export async function approve(options: RunningOptions): Promise<number> {
   if (word === undefined) {
     for (const approval of approvals) {
       if (args.isJson) output.outLine(JSON.stringify(approval));
-      else output.out(approvalText(approval, { width: output.width }));
+      else output.out(shownApproval(approval, output));
       if (!args.isJson) tellAnswers(approval, options);
     }
     if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
@@ -45,6 +46,12 @@ export async function approve(options: RunningOptions): Promise<number> {
   if (args.isJson) output.outLine(JSON.stringify(answer));
   else output.outLine(`${decision === "deny" ? "Denied" : "Allowed"} ${toolName(name)}`);
   return 0;
+}
+
+/** A program gets lines, and a screen rows that end behind a word. */
+function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["output"]): string {
+  const text = approvalText(approval, { width });
+  return isScreen ? linesOfWords(text, width) : text;
 }
 
 function tellAnswers({ approvalId, scopes = [] }: Approval, { id, output }: RunningOptions): void {

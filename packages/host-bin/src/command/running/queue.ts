@@ -2,6 +2,7 @@ import { clippedLine } from "@incipit/host/text";
 import type { QueuedTurn } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";
+import { linesOfWords } from "../output/lines-of-words.ts";
 import type { RunningOptions } from "./running.ts";
 
 const maxInput = 100;
@@ -25,11 +26,14 @@ export async function queue(options: RunningOptions): Promise<number> {
 
 function listed(waiting: readonly QueuedTurn[], { id, args, output }: RunningOptions): number {
   for (const turn of waiting)
-    output.outLine(
-      args.isJson
-        ? JSON.stringify(turn)
-        : `${String(turn.position).padStart(3)}  ${turn.turnId}  ${clippedLine(turn.input, { maxCharacters: maxInput })}`,
-    );
+    if (args.isJson) output.outLine(JSON.stringify(turn));
+    else output.out(`${rowsOf(turn, output)}\n`);
   if (waiting.length === 0 && !args.isJson) output.errLine(`Nothing waits in ${id}`);
   return 0;
+}
+
+/** A program gets a line, and a screen rows that end behind a word. */
+function rowsOf({ position, turnId, input }: QueuedTurn, { width, isScreen }: RunningOptions["output"]): string {
+  const line = `${String(position).padStart(3)}  ${turnId}  ${clippedLine(input, { maxCharacters: maxInput })}`;
+  return isScreen ? linesOfWords(line, width) : line;
 }

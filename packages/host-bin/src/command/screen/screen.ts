@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { fileParts } from "../ask/attached-files.ts";
-import { goOnWith } from "../ask/first-run.ts";
+import { goOnLine } from "../ask/first-run.ts";
 import { grantWarnings } from "../ask/grant-warnings.ts";
 import { turnBody } from "../ask/turn-body.ts";
 import type { Connection, ConnectOptions } from "../host/connection.ts";
@@ -60,7 +60,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       env: process.env,
       isWholeScreen: settings.screen === "alternate",
       theme: settings.theme,
-      greeting: [`Incipit ${version} · /help shows the commands and the keys`, ...grantWarnings(args.allow)],
+      greeting: [`Incipit ${version} · /help shows commands and keys`, ...grantWarnings(args.allow)],
       readFiles: fileParts,
       openEditor: runEditor,
       folderTrust: (folder) => folderTrust(folder, { dataFolder }),
@@ -68,7 +68,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
     const { conversationId } = await opened;
-    if (conversationId !== undefined) output.errLine(`Go on with: incipit ${goOnWith(conversationId, args)}`);
+    if (conversationId !== undefined) output.errLine(goOnLine(conversationId, args, output));
     return 0;
   } finally {
     process.off("exit", tell);
