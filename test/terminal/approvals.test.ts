@@ -152,7 +152,7 @@ test("the terminal: what a command prints is seen while it runs, and folded when
   await sitting.sees("yes, this call");
   sitting.type("y");
 
-  const running = await sitting.sees("20: line 20");
+  const running = await sitting.sees("    line 20\n");
   await Bun.write(go, "");
   const done = await sitting.sees("It ran.");
   sitting.type(keys.ctrl("o"));

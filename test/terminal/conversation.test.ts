@@ -14,7 +14,7 @@ test("the terminal: a message is answered, with what answers, the share of its w
   const exitCode = await sitting.exited;
 
   expect(screen.split("\n")).toEqual([
-    "· Incipit 0.1.0 · /help shows the commands and the keys",
+    "· Incipit 0.1.0 · /help shows commands and keys",
     "",
     "> What is two and two?",
     "",

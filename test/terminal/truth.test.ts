@@ -31,7 +31,7 @@ test("the terminal: another model in the middle has no cache of what was said, w
   sitting.enter("Hello again");
   const broken = await sitting.sees("The cache broke");
 
-  expect(broken).toContain("● The cache broke: model-changed");
+  expect(broken).toContain("● The cache broke: another model");
   expect(broken).toContain("local/other · work");
   expect(sitting.bytes).toContain("\u001B[38;5;203m● The cache broke");
 });

@@ -1,7 +1,6 @@
-import { nearestWord } from "@incipit/host/text";
 import { parseCommandCall } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
 import type { CommandContext } from "../commands/command.ts";
+import { unknownCommand } from "../commands/unknown-command.ts";
 import { composed, type ComposeOptions } from "../input/compose.ts";
 import { undisguised } from "../input/disguise.ts";
 
@@ -34,19 +33,4 @@ export async function enterLine(
   const { client, cwd, model, facts } = session;
   const { id: conversationId } = await session.begun();
   return session.send(await composed(line, { ...options, client, conversationId, cwd, model, facts }));
-}
-
-/** What to say of a command that nobody knows: it is no message that somebody pays for. `undefined`: there is one. */
-async function unknownCommand(name: string, { session, commands }: CommandContext): Promise<string | undefined> {
-  const { client, cwd } = session;
-  const { commands: own, problems } = await client.call(routes.listCommands, { query: { cwd } });
-  if (own.some((one) => one.name === name)) return undefined;
-  const nearest = nearestWord(
-    name,
-    [...commands, ...own].map((one) => one.name),
-  );
-  // One of a server that cannot be asked now, perhaps: the host says so, and what it knows.
-  if (nearest === undefined && problems.length > 0) return undefined;
-  const meant = nearest === undefined ? " (/help lists them all)" : `; did you mean /${nearest}?`;
-  return `There is no command /${name}${meant}${nearest === undefined ? "." : ""} To send it as a message, put a space in front of it.`;
 }

@@ -163,7 +163,9 @@ export class TerminalApp {
       requestRender: () => this.#stage.requestRender(),
     });
     if (note !== undefined) this.#tell(note);
-    this.#writing.editor.setAutocompleteProvider(new Completion({ session, commands }));
+    this.#writing.editor.setAutocompleteProvider(
+      new Completion({ session, commands, columns: () => this.#stage.terminal.columns }),
+    );
     this.#arrange();
     const id = await conversation?.(client);
     await session.begin();
@@ -181,7 +183,9 @@ export class TerminalApp {
     bottom.addChild(this.#writer.live);
     bottom.addChild(new Spacer(1));
     if (this.#working !== undefined && question === undefined) bottom.addChild(this.#working);
-    bottom.addChild(new QueueLines(() => this.#writing.asWritten(session?.queue ?? []), this.#style));
+    // A list of somebody's own has the rows, and /queue is that list.
+    if (picker === undefined)
+      bottom.addChild(new QueueLines(() => this.#writing.asWritten(session?.queue ?? []), this.#style));
     if (question !== undefined) bottom.addChild(question);
     bottom.addChild(front);
     const hasRoom = (): boolean => this.#stage.terminal.rows >= rowsForStatus;

@@ -3,7 +3,7 @@ import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
-import { harmless } from "../transcript/block.ts";
+import { hanging, harmless } from "../transcript/block.ts";
 import type { FrontQuestion } from "./front-question.ts";
 import { SettledKeys } from "./settled-keys.ts";
 import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
@@ -78,8 +78,8 @@ export class ApprovalQuestion implements FrontQuestion {
     const foot = [
       ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
       ...(this.#keys.isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
-    ].flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 2)));
-    const rows = body.flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
+    ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
+    const rows = bodyRows(body, width);
     const room = Math.max(3, maxRows() - foot.length - 2);
     const left = rows.length - room;
     const shown =
@@ -87,14 +87,13 @@ export class ApprovalQuestion implements FrontQuestion {
     return [
       ...wrapTextWithAnsi(style.warning(style.strong(head)), width),
       ...shown.map((line) => `${style.warning("│")} ${line}`),
-      ...foot.map((line) => `  ${line}`),
+      ...foot,
     ];
   }
 
   /** Whether there is more of the call than there is room for. */
   isCut(width: number): boolean {
-    const rows = this.#body().flatMap((line) => wrapTextWithAnsi(line, Math.max(1, width - 4)));
-    return rows.length > Math.max(3, this.#options.maxRows() - rowsAroundBody);
+    return bodyRows(this.#body(), width).length > Math.max(3, this.#options.maxRows() - rowsAroundBody);
   }
 
   /** The whole call, without a limit. */
@@ -106,7 +105,7 @@ export class ApprovalQuestion implements FrontQuestion {
   #body(): readonly string[] {
     const { approval, style } = this.#options;
     const { input, preview } = approval;
-    if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview), style);
+    if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview.trimEnd()), style);
     const given = argumentLines(input).map((line) => harmless(line));
     return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
   }
@@ -149,6 +148,11 @@ export class ApprovalQuestion implements FrontQuestion {
   #isRead({ covers }: ApprovalScope): boolean {
     return this.#isShownWhole || covers.length <= maxCovers;
   }
+}
+
+/** The rest of a long line is set in, so that it does not look like a line of its own. */
+function bodyRows(lines: readonly string[], width: number): readonly string[] {
+  return lines.flatMap((line) => hanging(line, { first: "", rest: "    ", width: width - 2 }));
 }
 
 const alwaysHead = "always, in this conversation:";

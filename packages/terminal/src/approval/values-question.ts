@@ -24,7 +24,7 @@ export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;
   readonly #keys: SettledKeys;
   readonly #values: [string, AnswerValue][] = [];
-  #input = new Input();
+  #input = new Input({ prompt: "" });
   #index = 0;
   /** What does not fit of the line that was entered. */
   #problem: string | undefined;
@@ -96,7 +96,7 @@ export class ValuesQuestion implements FrontQuestion {
       if (answer.kind === "value") this.#values.push([field.name, answer.value]);
       this.#index += 1;
     }
-    this.#input = new Input();
+    this.#input = new Input({ prompt: "" });
     this.#options.requestRender();
   }
 

@@ -25,7 +25,6 @@ export const audit: TerminalCommand = {
           .trimEnd()
           .split("\n")
           .flatMap((line) => hanging(line, { first: "", width })),
-        "",
       ]),
     );
   },

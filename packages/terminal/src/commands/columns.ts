@@ -10,12 +10,12 @@ export interface ColumnsOptions {
 /** Widest that a column may be which is not the last one. */
 const widest = 36;
 /** The last column has to have so much room beside the others. */
-const leastLast = 18;
+const leastLast = 26;
 const gap = "  ";
 
 /**
  * Rows of cells below each other. The last cell is wrapped, together with those before it for which there is no room; a row with
- * a cell that is too wide for its column has a line of its own for those in front.
+ * a cell that is too wide for its column, or with a word that would be cut in two, has a line of its own for those in front.
  */
 export function columns(
   rows: readonly (readonly string[])[],
@@ -37,7 +37,8 @@ export function columns(
       .filter((cell) => cell !== "")
       .join(gap);
     const fits = lead.every((cell, column) => visibleWidth(cell) <= (widths[column] ?? 0));
-    if (fits && besides + leastLast <= width) {
+    const widestWord = Math.max(0, ...rest.split(/\s+/).map((word) => visibleWidth(word)));
+    if (fits && besides + Math.max(leastLast, Math.min(widestWord, width - indent.length - gap.length)) <= width) {
       const first = `${indent}${lead.map((cell, column) => padded(cell, widths[column] ?? 0)).join("")}`;
       if (rest === "") return [first.trimEnd()];
       const lines = hanging(rest, { first: "", rest: "", width: width - besides });

@@ -1,4 +1,5 @@
 import { routes } from "@incipit/transport-contract";
+import { emptyRow } from "../transcript/block.ts";
 import { messageBlocks } from "../transcript/message-blocks.ts";
 import type { TerminalCommand } from "./command.ts";
 
@@ -9,7 +10,10 @@ export const compact: TerminalCommand = {
     const id = session.conversation?.id;
     if (id === undefined) return tell("Nothing was said yet: there is nothing to sum up");
     const { conversation, summary } = await session.client.call(routes.compactConversation, { params: { id } });
-    for (const block of messageBlocks({ ...summary, role: "assistant" }, { style, highlighter })) print(block);
+    for (const block of messageBlocks({ ...summary, role: "assistant" }, { style, highlighter })) {
+      print(emptyRow);
+      print(block);
+    }
     tell(`Epoch ${conversation.epoch} has begun: the next message sends this in the place of what was said`);
   },
 };

@@ -61,7 +61,6 @@ export const context: TerminalCommand = {
           ? hanging("Tools are known once the first message is sent", { first: "", width }).map(style.muted)
           : []),
         ...hanging(how, { first: "", width }).map(style.muted),
-        "",
       ]),
     );
   },

@@ -66,7 +66,6 @@ export const cost: TerminalCommand = {
               first: "  ",
               width,
             }).map(style.muted)),
-        "",
       ]),
     );
   },

@@ -1,8 +1,9 @@
-import { clippedLine, explainTables, tokenText } from "@incipit/host/text";
+import { clippedLine, explainTables } from "@incipit/host/text";
 import { Block, hanging } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
+import { sizeText } from "./prompt-size.ts";
 
 /** Rows of a table that are shown. */
 const maxRows = 200;
@@ -18,7 +19,6 @@ export const explain: TerminalCommand = {
       rows: rows.slice(0, maxRows).map((row) => row.map((word) => clippedLine(word, { maxCharacters: maxWord }))),
       left: Math.max(0, rows.length - maxRows),
     }));
-    const size = `${found.sizeBytes} bytes, ${tokenText(found.tokens)}, SHA-256 ${found.sha256}`;
     const told =
       kept === undefined
         ? ["Nothing was sent yet: this is what the first message would keep"]
@@ -35,8 +35,7 @@ export const explain: TerminalCommand = {
           ...(left === 0 ? [] : [style.muted(`  … and ${left} more (incipit conversations explain shows them)`)]),
           "",
         ]),
-        ...hanging(style.muted(size), { first: "", width }),
-        "",
+        ...hanging(style.muted(sizeText(found, width)), { first: "", width }),
       ]),
     );
   },

@@ -28,7 +28,6 @@ export const help: TerminalCommand = {
         "",
         style.strong("Keys"),
         ...columns(keys, { width }),
-        "",
       ]),
     );
   },

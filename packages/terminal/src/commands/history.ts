@@ -1,5 +1,6 @@
 import type { Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
+import { emptyRow } from "../transcript/block.ts";
 import { messageBlocks } from "../transcript/message-blocks.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
 
@@ -17,7 +18,10 @@ export const history: TerminalCommand = {
     const messages = await newestMessages(context, wanted);
     if (messages.length === 0) return tell("Nothing was said yet");
     for (const message of messages.toReversed())
-      for (const block of messageBlocks(message, { style, highlighter })) print(block);
+      for (const block of messageBlocks(message, { style, highlighter })) {
+        print(emptyRow);
+        print(block);
+      }
     tell(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
   },
 };

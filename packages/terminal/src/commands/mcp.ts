@@ -17,17 +17,13 @@ export const mcp: TerminalCommand = {
     const { session, style, print, tell } = context;
     if (argument !== "") {
       const { server } = await session.client.call(routes.startToolServer, { params: { name: argument } });
-      return print(new Block((width) => ["", ...linesOf(server, { style, width, isWhole: true }), ""]));
+      return print(new Block((width) => ["", ...linesOf(server, { style, width, isWhole: true })]));
     }
     const servers = await serversOf(context);
     if (servers.length === 0)
       return tell("No MCP server is configured; incipit mcp add names one (docs/guide/mcp.md)");
     print(
-      new Block((width) => [
-        "",
-        ...servers.flatMap((server) => linesOf(server, { style, width, isWhole: false })),
-        "",
-      ]),
+      new Block((width) => ["", ...servers.flatMap((server) => linesOf(server, { style, width, isWhole: false }))]),
     );
   },
 };

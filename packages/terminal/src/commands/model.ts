@@ -13,7 +13,8 @@ export const model: TerminalCommand = {
       empty: "No model is configured: incipit setup does that",
       ...(before === undefined ? {} : { current: before }),
     };
-    const chosen = argument === "" ? await choose("Which model?", session.models.map(choiceOf), options) : argument;
+    const title = "Which model? Prices are for 1M tokens.";
+    const chosen = argument === "" ? await choose(title, session.models.map(choiceOf), options) : argument;
     if (chosen === undefined || chosen === before) return;
     await session.setModel(chosen);
     const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
@@ -31,7 +32,7 @@ function choiceOf({ id, facts, isReady, problem }: Model): Choice {
   const description = isReady
     ? [
         ...(window === null ? [] : [`${tokens(window)} window`]),
-        ...(prices === null ? [] : [`$${prices.input} in, $${prices.output} out for 1M tokens`]),
+        ...(prices === null ? [] : [`$${prices.input} in, $${prices.output} out`]),
       ].join(", ")
     : (problem ?? "not ready");
   return { value: id, label: id, description };

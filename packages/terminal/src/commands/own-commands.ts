@@ -25,6 +25,7 @@ export const ownCommands: TerminalCommand = {
     const wrong = [...leftOut.map(({ path, reason }) => `${path}: ${reason}`), ...problems];
     print(
       new Block((width) => [
+        "",
         ...columns(rows, { width }),
         ...wrong.flatMap((line) => hanging(harmless(line), { first: "  ! ", width }).map(style.warning)),
       ]),

@@ -1,7 +1,7 @@
-import { tokenText } from "@incipit/host/text";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
+import { sizeText } from "./prompt-size.ts";
 import { minuteOf } from "./when.ts";
 
 export const prompt: TerminalCommand = {
@@ -15,14 +15,12 @@ export const prompt: TerminalCommand = {
         ? "What the model will be told. Nothing was sent yet: the first message keeps it"
         : `What the model is told${since === null ? "" : `, as it was built ${minuteOf(since)} (${kept.reason ?? "?"})`}`;
     const who = kept?.by == null ? "" : `, for ${kept.by}${kept.note === null ? "" : `: ${kept.note}`}`;
-    const size = `${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256}`;
     print(
       new Block((width) => [
         "",
         ...hanging(style.strong(harmless(`${head}${who}`)), { first: "", width }),
         ...marked(text, width).map((line) => `${style.muted("│")}${line}`),
-        ...hanging(style.muted(size), { first: "", width }),
-        "",
+        ...hanging(style.muted(sizeText(explain, width)), { first: "", width }),
       ]),
     );
   },

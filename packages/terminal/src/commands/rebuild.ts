@@ -4,6 +4,7 @@ import { routes } from "@incipit/transport-contract";
 import { isAgreed } from "./ask-first.ts";
 import type { TerminalCommand } from "./command.ts";
 import { driftOf } from "./drift.ts";
+import { shortHash } from "./prompt-size.ts";
 
 export const rebuild: TerminalCommand = {
   name: "rebuild",
@@ -25,9 +26,10 @@ export const rebuild: TerminalCommand = {
     const by = userName();
     const body = by === undefined ? {} : { by };
     const answer = await session.client.call(routes.rebuildPrompt, { params: { id }, body });
-    const sha256 = answer.systemPrompt.sha256 ?? "no prompt";
-    if (answer.outcome === "rebuilt") tell(`Rebuilt: the next message is sent with ${sha256}`, "good");
-    else tell(`Nothing has changed: a prompt that is built now is the one that is kept (${sha256})`);
+    const { sha256 } = answer.systemPrompt;
+    const hash = sha256 === null ? "" : ` (SHA-256 ${shortHash(sha256)})`;
+    if (answer.outcome === "rebuilt") tell(`Rebuilt: the next message is sent with the new prompt${hash}`, "good");
+    else tell(`Nothing has changed: a prompt that is built now is the one that is kept${hash}`);
     await session.lookForDrift();
   },
 };

@@ -33,8 +33,8 @@ export const resume: TerminalCommand = {
             ...(conversation === undefined ? {} : { current: conversation.id }),
             preview: (id) =>
               previewOf(
-                client,
                 listed.find((one) => one.id === id),
+                { client, cwd },
               ),
           });
     if (chosen === undefined || chosen === conversation?.id) return;
@@ -72,13 +72,22 @@ function choiceOf(
   };
 }
 
-async function previewOf(client: Client, conversation: Conversation | undefined): Promise<readonly string[]> {
+async function previewOf(
+  conversation: Conversation | undefined,
+  { client, cwd: here }: { readonly client: Client; readonly cwd: string },
+): Promise<readonly string[]> {
   if (conversation === undefined) return [];
   const { id, model, profile, cwd, updatedAt } = conversation;
   const query = { limit: 30, order: "newest" } as const;
   const { messages } = await client.call(routes.listMessages, { params: { id }, query });
   const past = await pastCost(client, id);
-  const facts = [minuteOf(updatedAt), spentText(past.spent), model, ...(profile === null ? [] : [profile]), cwd];
+  const facts = [
+    minuteOf(updatedAt),
+    spentText(past.spent),
+    model,
+    ...(profile === null ? [] : [profile]),
+    ...(cwd === here ? [] : [cwd]),
+  ];
   const lines = messages.flatMap((message) => messageLine(message) ?? []).slice(0, shownMessages);
   return [facts.map((fact) => clippedLine(fact, { maxCharacters: 100 })).join(" · "), ...lines.toReversed()];
 }

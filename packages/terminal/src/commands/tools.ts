@@ -50,7 +50,6 @@ export const tools: TerminalCommand = {
           ...hanging(names, { first: "    ", width }),
         ]),
         ...later.flatMap((line) => hanging(harmless(line), { first: "  ! ", width }).map(style.warning)),
-        "",
       ]),
     );
   },

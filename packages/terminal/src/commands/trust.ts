@@ -21,7 +21,6 @@ export const trust: TerminalCommand = {
           .flatMap((line) => hanging(line, { first: "", width })),
         ...(told.length === 0 ? [] : ["", style.strong("What the model is told of folders")]),
         ...columns(told, { width }),
-        "",
       ]),
     );
     if (folder.trust === undefined) return;

@@ -3,11 +3,14 @@ import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, TerminalCommand } from "../commands/command.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
+import { fittedItems } from "./fitted-items.ts";
 import { NamedThings } from "./named-things.ts";
 
 export interface CompletionOptions {
   readonly session: ConversationSession;
   readonly commands: readonly TerminalCommand[];
+  /** How wide the terminal is. */
+  readonly columns: () => number;
 }
 
 const maxItems = 50;
@@ -29,6 +32,16 @@ export class Completion implements AutocompleteProvider {
     lines: string[],
     cursorLine: number,
     cursorCol: number,
+  ): Promise<AutocompleteSuggestions | null> {
+    const found = await this.#found(lines, { cursorLine, cursorCol });
+    if (found === null) return null;
+    const { items, prefix } = found;
+    return { items: fittedItems(items, { prefix, columns: this.#options.columns() }), prefix };
+  }
+
+  async #found(
+    lines: readonly string[],
+    { cursorLine, cursorCol }: { readonly cursorLine: number; readonly cursorCol: number },
   ): Promise<AutocompleteSuggestions | null> {
     const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
     const named = nameBefore.exec(before);

@@ -1,8 +1,10 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import { nearestWord, shownText } from "@incipit/host/text";
+import { parseCommandCall } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import type { Choice, ChooseOptions, CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
+import { unknownCommand } from "../commands/unknown-command.ts";
 import { ConversationSession } from "../session/conversation-session.ts";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle } from "../style/style.ts";
@@ -65,7 +67,7 @@ export class LineCommands {
   async run(line: string): Promise<LineEnd> {
     const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
     const command = commands.find((one) => one.name === name);
-    if (command === undefined) return "not-mine";
+    if (command === undefined) return this.#refuse(line);
     let hasLeft = false;
     try {
       await this.#open();
@@ -77,6 +79,20 @@ export class LineCommands {
       this.#options.print(this.#options.problemText(error));
     }
     return hasLeft ? "leave" : "done";
+  }
+
+  /** One that nobody knows is not sent. */
+  async #refuse(line: string): Promise<LineEnd> {
+    const call = parseCommandCall(line);
+    if (call === undefined) return "not-mine";
+    try {
+      const unknown = await unknownCommand(call.name, { session: this.#session, commands });
+      if (unknown === undefined) return "not-mine";
+      this.#options.print(unknown);
+    } catch (error) {
+      this.#options.print(this.#options.problemText(error));
+    }
+    return "done";
   }
 
   close(): void {

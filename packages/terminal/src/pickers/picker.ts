@@ -29,7 +29,12 @@ const mostShown = 12;
 const besideFrom = 100;
 /** Rows of it below the list. */
 const rowsBelow = 5;
+/** Rows beside it, also where the list has less. */
+const leastBeside = 8;
 const between = " │ ";
+/** In front of an entry, and behind its name. */
+const mark = 2;
+const gap = 2;
 
 /** A list to choose from, which a search narrows. */
 export class Picker implements Component, Focusable {
@@ -89,7 +94,9 @@ export class Picker implements Component, Focusable {
       return [...head, ...wrapTextWithAnsi(style.muted(`  ${what} · Esc leaves`), width)];
     }
     const room = Math.max(1, maxRows() - head.length - 1);
-    return [...head, ...this.#entries(width, room), this.#foot()].map((line) => truncateToWidth(line, width, "…"));
+    return [...head, ...this.#entries(width, room), this.#foot(width)].map((line) =>
+      truncateToWidth(line, width, "…"),
+    );
   }
 
   /** The list, with what is shown of the chosen entry. */
@@ -107,7 +114,7 @@ export class Picker implements Component, Focusable {
       return [...rows, ...padded.map((line) => `${style.muted("│ ")}${line}`)];
     }
     const listWidth = Math.floor((width - between.length) / 2);
-    const count = Math.min(mostShown, room);
+    const count = Math.min(mostShown, room, Math.max(leastBeside, this.#options.choices.length));
     const rows = this.#rows(listWidth, count);
     const lines = shown.flatMap((line) => wrapTextWithAnsi(line, width - listWidth - between.length));
     return Array.from(
@@ -121,9 +128,12 @@ export class Picker implements Component, Focusable {
     const { found } = this.#list;
     const first = Math.min(Math.max(0, this.#index - Math.floor(count / 2)), Math.max(0, found.length - count));
     const shown = found.slice(first, first + count);
+    const described = Math.max(0, ...shown.map(({ description = "" }) => visibleWidth(description)));
+    // A short description leaves its room to the names.
+    const most = Math.max(Math.floor(width * 0.6), width - described - 2 * mark);
     const labelWidth = Math.min(
-      Math.floor(width * 0.6),
-      Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + 2,
+      described === 0 ? width - mark : most,
+      Math.max(0, ...shown.map((choice) => visibleWidth(this.#name(choice)))) + gap,
     );
     return shown.map((choice, index) => this.#row(choice, { isChosen: first + index === this.#index, labelWidth }));
   }
@@ -134,8 +144,10 @@ export class Picker implements Component, Focusable {
   ): string {
     const { style } = this.#options;
     const { description } = choice;
-    const name = truncateToWidth(this.#name(choice), labelWidth, "…", true);
     const more = description === undefined ? "" : style.muted(clippedLine(description, { maxCharacters: 200 }));
+    const room = more === "" ? labelWidth : labelWidth - gap;
+    const label = truncateToWidth(this.#name(choice), Math.max(1, room), "…", true);
+    const name = `${label}${" ".repeat(labelWidth - room)}`;
     return isChosen ? `${style.accent(`> ${name}`)}${more}` : `  ${name}${more}`;
   }
 
@@ -144,12 +156,18 @@ export class Picker implements Component, Focusable {
     return value === this.#options.current ? `${name} (now)` : name;
   }
 
-  #foot(): string {
+  /** Where one is, with as much of what can be done as there is room for. */
+  #foot(width: number): string {
     const { choices, style } = this.#options;
     const { found } = this.#list;
-    const place = found.length === 0 ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
+    const isEmpty = found.length === 0;
+    const place = isEmpty ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
     const of = found.length === choices.length ? "" : ` (${choices.length} in all)`;
-    return style.muted(`  ${place}${of} · type to search, Enter takes it, Esc leaves`);
+    const hints = isEmpty
+      ? ["Backspace finds more, Esc leaves", "Esc leaves"]
+      : ["type to search, Enter takes it, Esc leaves", "type, Enter takes it, Esc leaves", "Esc leaves"];
+    const rows = hints.map((hint) => `  ${place}${of} · ${hint}`);
+    return style.muted(rows.find((row) => visibleWidth(row) <= width) ?? `  ${place}${of}`);
   }
 
   #move(rows: number): void {

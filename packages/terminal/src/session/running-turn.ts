@@ -54,8 +54,6 @@ function waitingFor(event: TurnEvent): string | undefined {
       return "the end of its thoughts";
     case "tool-call-start":
       return event.name;
-    case "tool-call-progress":
-      return `${event.name}: ${shareOf(event)}`;
     case "approval-request":
       return "your answer";
     case "approval-end":
@@ -66,9 +64,4 @@ function waitingFor(event: TurnEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-function shareOf({ progress, total, message }: Extract<TurnEvent, { type: "tool-call-progress" }>): string {
-  const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-  return message === undefined ? share : `${share}, ${message}`;
 }

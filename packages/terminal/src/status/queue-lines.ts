@@ -24,7 +24,7 @@ export class QueueLines implements Component {
       .slice(0, shown)
       .map(({ input }, index) => `${index + 1}. ${clippedLine(input, { maxCharacters: 200 })}`);
     const more = queue.length > shown ? [`… and ${queue.length - shown} more`] : [];
-    return [`Waiting to be sent (Alt-Up takes the last one back):`, ...lines, ...more].map((line) =>
+    return ["To be sent (Alt-Up takes the last one back):", ...lines, ...more].map((line) =>
       this.#style.muted(truncateToWidth(`  ${line}`, width, "…")),
     );
   }

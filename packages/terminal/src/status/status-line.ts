@@ -28,7 +28,8 @@ export class StatusLine implements Component {
   }
 
   render(width: number): string[] {
-    const rows = [...this.#alerts(), ...rowsOf(this.#parts(), width, this.#style.muted(" · "))];
+    const between = this.#style.muted(" · ");
+    const rows = [...this.#alerts(width), ...rowsOf(this.#parts(), width, between)];
     return rows.map((row) => truncateToWidth(row, width, "…"));
   }
 
@@ -53,7 +54,9 @@ export class StatusLine implements Component {
 
   #cost(): string {
     const { turn, all } = this.#session.spending;
-    return all.usd === 0 && all.unpriced > 0 ? usd(null) : `${spentText(turn)} turn, ${spentText(all)} all`;
+    if (all.usd === 0 && all.unpriced > 0) return usd(null);
+    if (turn.usd === 0 && turn.unpriced === 0) return `${spentText(all)} all`;
+    return `${turn.usd === 0 ? "unpriced" : spentText(turn)} turn, ${spentText(all)} all`;
   }
 
   #place(): string {
@@ -66,7 +69,7 @@ export class StatusLine implements Component {
     return name === undefined ? folder : `${folder} (${clippedLine(name, { maxCharacters: 40 })})`;
   }
 
-  #alerts(): readonly string[] {
+  #alerts(width: number): readonly string[] {
     const { broken, drift } = this.#session;
     const { bad, warning } = this.#style;
     const names = drift.slice(0, 3).map((name) => clippedLine(name.replace(/^file:/, ""), { maxCharacters: 40 }));
@@ -74,10 +77,18 @@ export class StatusLine implements Component {
     return [
       ...(broken === undefined
         ? []
-        : [bad(`● The cache broke: ${clippedLine(broken.text, { maxCharacters: 120 })} · /audit`)]),
+        : rowsOf(
+            [`● The cache broke: ${clippedLine(broken.text, { maxCharacters: 120 })}`, "/audit"],
+            width,
+            " · ",
+          ).map(bad)),
       ...(names.length === 0
         ? []
-        : [warning(`${names.join(", ")}${more} changed since the prompt was built · /drift · /rebuild`)]),
+        : rowsOf(
+            [`${names.join(", ")}${more} changed since the prompt was built`, "/drift", "/rebuild"],
+            width,
+            " · ",
+          ).map(warning)),
     ];
   }
 }

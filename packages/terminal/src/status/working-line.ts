@@ -1,4 +1,4 @@
-import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
+import { truncateToWidth, visibleWidth, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { RunningTurn } from "../session/running-turn.ts";
 import type { Style } from "../style/style.ts";
@@ -6,6 +6,7 @@ import { duration } from "./amounts.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 const frameMs = 100;
+const stops = " · Esc stops";
 
 export interface WorkingLineOptions {
   readonly running: () => RunningTurn | undefined;
@@ -57,7 +58,23 @@ export class WorkingLine implements Component {
       nowMs - turn.sinceMs > nowMs - turn.waiting.sinceMs + 1_000
         ? `, ${duration(nowMs - turn.sinceMs)} in all`
         : "";
-    const line = `${style.accent(frame)} Waiting for ${what} ${style.muted(`${since}${all} · Esc stops`)}`;
-    return [truncateToWidth(line, width, "…")];
+    return [`${style.accent(frame)} ${waitingText({ what, since, all }, { style, width: width - 2 })}`];
   }
+}
+
+/** A narrow terminal gets less around what is waited for, and how to stop it in any case. */
+function waitingText(
+  { what, since, all }: { readonly what: string; readonly since: string; readonly all: string },
+  { style, width }: { readonly style: Style; readonly width: number },
+): string {
+  const tails = [` ${since}${all}${stops}`, ` ${since}${stops}`];
+  for (const tail of tails) {
+    const text = `Waiting for ${what}`;
+    if (visibleWidth(`${text}${tail}`) <= width) return `${text}${style.muted(tail)}`;
+  }
+  const [, tail = ""] = tails;
+  return truncateToWidth(
+    `${truncateToWidth(what, Math.max(1, width - visibleWidth(tail)), "…")}${style.muted(tail)}`,
+    width,
+  );
 }

@@ -1,4 +1,4 @@
-import { wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
+import { visibleWidth, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
 import { shownText } from "@incipit/host/text";
 
 const tab = "    ";
@@ -27,12 +27,16 @@ export class Block implements Component {
   }
 }
 
+/** What stands between two parts. */
+export const emptyRow: Component = new Block(() => [""]);
+
 /** A text with something in front of its first line, and as much room in front of the others. */
 export function hanging(
   text: string,
   { first, width, rest = " ".repeat(first.length) }: HangingOptions,
 ): readonly string[] {
-  const inner = Math.max(1, width - rest.length);
+  if (!text.includes("\n") && visibleWidth(text) <= width - first.length) return [`${first}${text}`];
+  const inner = Math.max(1, width - Math.max(first.length, rest.length));
   return wrapTextWithAnsi(text, inner).map((line, index) => `${index === 0 ? first : rest}${line}`);
 }
 

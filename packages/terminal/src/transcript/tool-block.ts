@@ -1,4 +1,4 @@
-import type { Component } from "@earendil-works/pi-tui";
+import { visibleWidth, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
@@ -29,18 +29,31 @@ const shownDiffRows = { first: 40, last: 0 } as const;
 export function toolBlock(call: EndedCall, style: Style): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
-    const took = call.ms === undefined || call.ms < 1_000 ? "" : style.muted(`  ${(call.ms / 1_000).toFixed(1)} s`);
+    const took = call.ms === undefined || call.ms < 1_000 ? "" : `· ${(call.ms / 1_000).toFixed(1)} s`;
     const by = call.allowedBy === undefined ? "" : clippedLine(call.allowedBy, { maxCharacters: maxArguments });
     const isChange = call.diff !== undefined && call.problem === undefined;
     const said = isChange ? changeText(call) : callText(call);
     const text = by === "" ? said : `${said} ${style.muted(`(allowed by ${by})`)}`;
-    const head = hanging(text, { first: "  ", rest: "    ", width: width - 8 });
-    const lines = head.map((line, index) => (index === 0 ? `${mark} ${line.slice(2)}${took}` : line));
+    const head = hanging(text, { first: "  ", rest: "    ", width });
+    const lines = withBehind(head, { text: took, width, style }).map((line, index) =>
+      index === 0 ? `${mark} ${line.slice(2)}` : line,
+    );
     return [
       ...lines,
       ...(isChange ? diffRows(call.diff ?? "", { style, width }) : outputRows(call, { style, width })),
     ];
   });
+}
+
+/** Rows with a text behind the last one, or below it where there is no room. */
+function withBehind(
+  rows: readonly string[],
+  { text, width, style }: RowOptions & { readonly text: string },
+): readonly string[] {
+  if (text === "") return rows;
+  const last = rows.at(-1) ?? "";
+  const fits = visibleWidth(`${last} ${text}`) <= width;
+  return fits ? [...rows.slice(0, -1), `${last} ${style.muted(text)}`] : [...rows, `    ${style.muted(text)}`];
 }
 
 /** The name with its arguments, in a line. */
@@ -106,7 +119,7 @@ function outputRows({ output, problem }: EndedCall, { style, width }: RowOptions
 
 function diffRows(diff: string, { style, width }: RowOptions): readonly string[] {
   const rows = diffLines(harmless(diff.trimEnd()), style).flatMap((line) =>
-    hanging(line, { first: "    ", width }),
+    hanging(line, { first: "    ", rest: "        ", width }),
   );
   return folded(rows, { shown: shownDiffRows, style });
 }

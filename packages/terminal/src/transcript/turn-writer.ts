@@ -1,6 +1,6 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import { Block, harmless } from "./block.ts";
+import { Block, emptyRow, harmless } from "./block.ts";
 import { codeBlock } from "./code-block.ts";
 import {
   messageBlocks,
@@ -31,12 +31,12 @@ interface OpenCall {
   input?: string;
   /** What it has told last. */
   told?: string;
+  /** The approval that it waits for: its question shows the call. */
+  askedAs?: string;
 }
 
 /** Characters that are shown of thoughts that go on: their end. */
 const maxThought = 400;
-
-const emptyRow = new Block(() => [""]);
 
 /** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
 export class TurnWriter {
@@ -49,6 +49,7 @@ export class TurnWriter {
   /** The turn whose beginning was written last. */
   #turnId: string | undefined;
   #lastOutput: string | undefined;
+  #isCompactionAsked = false;
 
   constructor(options: TurnWriterOptions) {
     this.#options = options;
@@ -111,7 +112,7 @@ export class TurnWriter {
       case "approval-request":
         return this.#keepAsked(event);
       case "approval-end":
-        return this.#beginAgain();
+        return this.#beginAgain(event);
       case "tool-call-end":
         return this.#endCall(event);
       case "tools-resolve":
@@ -123,11 +124,15 @@ export class TurnWriter {
           "warning",
         );
       case "compaction-start":
+        this.#isCompactionAsked = event.reason === "requested";
         return this.#notice("The conversation is summed up, and goes on with the summary");
       case "compaction-end":
-        return event.error === undefined
-          ? this.#notice("It was summed up; the prompt is built anew", "good")
-          : this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+        if (event.error !== undefined)
+          return this.#notice(`${event.error.message}; it goes on as it is`, "warning");
+        // Who has asked for it is shown the summary.
+        return this.#isCompactionAsked
+          ? undefined
+          : this.#notice("It was summed up; the prompt is built anew", "good");
       case "turn-end":
         // One that waited and was taken back has not begun, and nothing of another ends with it.
         return this.#turnId === undefined || event.turnId === this.#turnId ? this.#endTurn(event) : undefined;
@@ -167,17 +172,23 @@ export class TurnWriter {
     print(block);
   }
 
-  #keepAsked({ toolCallId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
+  #keepAsked({ toolCallId, approvalId, input, preview }: Extract<TurnEvent, { type: "approval-request" }>): void {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
     call.input = input;
+    call.askedAs = approvalId;
     if (preview !== undefined && isUnifiedDiff(preview)) call.diff = preview;
   }
 
   /** What a person takes for an answer is not the tool's time. */
-  #beginAgain(): void {
+  #beginAgain({ approvalId }: Extract<TurnEvent, { type: "approval-end" }>): void {
     const sinceMs = performance.now();
-    for (const [id, call] of this.#calls) this.#calls.set(id, { ...call, sinceMs });
+    for (const [id, { askedAs, ...call }] of this.#calls)
+      this.#calls.set(id, {
+        ...call,
+        sinceMs,
+        ...(askedAs === undefined || askedAs === approvalId ? {} : { askedAs }),
+      });
   }
 
   #keepProgress({
@@ -188,8 +199,8 @@ export class TurnWriter {
   }: Extract<TurnEvent, { type: "tool-call-progress" }>): void {
     const call = this.#calls.get(toolCallId);
     if (call === undefined) return;
-    const share = total === undefined ? String(progress) : `${progress} of ${total}`;
-    call.told = message === undefined ? share : `${share}: ${message}`;
+    const share = total === undefined ? undefined : `${progress} of ${total}`;
+    call.told = [share, message].filter((part) => part !== undefined).join(": ") || String(progress);
   }
 
   #endCall(event: Extract<TurnEvent, { type: "tool-call-end" }>): void {
@@ -226,7 +237,8 @@ export class TurnWriter {
     const { style } = this.#options.looks;
     if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
     yield* this.#openText();
-    for (const { name, input, told, sinceMs } of this.#calls.values()) {
+    for (const { name, input, told, sinceMs, askedAs } of this.#calls.values()) {
+      if (askedAs !== undefined) continue;
       const seconds = Math.floor((performance.now() - sinceMs) / 1_000);
       const since = seconds < 1 ? "" : style.muted(`  ${seconds} s`);
       const lines = [
