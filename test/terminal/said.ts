@@ -41,7 +41,7 @@ export async function expectScreen(
 }
 
 /** Without what is another one each time; it is as wide as it was. */
-function steady(text: string): string {
+export function steady(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d(?=[ T]\d\d:\d\d)/g, "2026-01-01")
     .replaceAll(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")

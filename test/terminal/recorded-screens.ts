@@ -1,0 +1,118 @@
+import { expect } from "bun:test";
+import { join } from "node:path";
+import { steady } from "./said.ts";
+import type { Sitting } from "./sitting.ts";
+import type { TerminalWorld } from "./terminal-world.ts";
+
+const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
+/** Recording waits until nothing has changed for so long. */
+const quietMs = 600;
+
+const heading = "#### ";
+
+export interface RecordedScreensOptions {
+  readonly world: Pick<TerminalWorld, "home">;
+  readonly columns: number;
+  /** The file: `screens/NAME-COLUMNS.txt`. */
+  readonly name: string;
+}
+
+export interface ShownScreen {
+  /** What is waited for first. */
+  readonly until: string | RegExp;
+  /** The row that it begins with: the last that fits. */
+  readonly from?: RegExp;
+  /** Calls take a second or more, which is shown; otherwise it is left out, as some machines are slow. */
+  readonly isTimed?: boolean;
+}
+
+/**
+ * What somebody sees one after the other, in a file that people can read: each screen below its title. A screen is looked at
+ * until it is as it was recorded, so that nothing is compared before it was drawn to its end. `UPDATE_SCREENS=1` records anew.
+ */
+export class RecordedScreens implements AsyncDisposable {
+  readonly #options: RecordedScreensOptions;
+  readonly #recorded: ReadonlyMap<string, string>;
+  readonly #seen = new Map<string, string>();
+
+  private constructor(options: RecordedScreensOptions, recorded: ReadonlyMap<string, string>) {
+    this.#options = options;
+    this.#recorded = recorded;
+  }
+
+  static async of(options: RecordedScreensOptions): Promise<RecordedScreens> {
+    const file = Bun.file(fileOf(options));
+    const sections = ((await file.exists()) ? await file.text() : "")
+      .split(new RegExp(`^${heading}`, "m"))
+      .slice(1);
+    const recorded = sections.map((section): [string, string] => {
+      const end = section.indexOf("\n");
+      return [section.slice(0, end), section.slice(end + 1).trimEnd()];
+    });
+    return new RecordedScreens(options, new Map(recorded));
+  }
+
+  /** Waits for `until`, and then for the screen that was recorded. */
+  async shows(sitting: Sitting, title: string, { until, from, isTimed = false }: ShownScreen): Promise<string> {
+    await sitting.sees(until);
+    const look = (): string => this.#steady(partOf(sitting.screen(), from), { isTimed });
+    if (isUpdated) {
+      for (let before = ""; before !== look(); await Bun.sleep(quietMs)) before = look();
+    } else {
+      const expected = this.#recorded.get(title) ?? "";
+      await sitting
+        .sees(() => look() === expected)
+        .catch(() => expect(`${title}\n${look()}`).toBe(`${title}\n${expected}`));
+    }
+    this.#take(title, isUpdated ? look() : (this.#recorded.get(title) ?? ""));
+    return sitting.screen();
+  }
+
+  /** Holds what a command has printed against what was recorded. */
+  printed(title: string, text: string): void {
+    const seen = this.#steady(text);
+    this.#take(title, seen);
+    if (!isUpdated) expect(`${title}\n${seen}`).toBe(`${title}\n${this.#recorded.get(title) ?? ""}`);
+  }
+
+  #take(title: string, screen: string): void {
+    for (const row of screen.split("\n")) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(this.#options.columns);
+    this.#seen.set(title, screen);
+  }
+
+  #steady(screen: string, { isTimed = false }: Pick<ShownScreen, "isTimed"> = {}): string {
+    return steady(screen)
+      .replaceAll(/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01")
+      .replaceAll(/\b\d\d-\d\d(?= 00:00)/g, "01-01")
+      .replaceAll(/(?<=Wrote )[\d,]+(?= bytes)/g, "12,000")
+      .replaceAll(this.#options.world.home, (home) => "/tmp/incipit-abcdef".padEnd(home.length, "x"))
+      .replaceAll(/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏](?= )/g, "⠋")
+      .replaceAll(/\b\d+ s(?:, \d+ s in all)?(?= · Esc)/g, "1 s")
+      .replaceAll(/\b\d+ ms\b/g, "1 ms")
+      .replaceAll(since, isTimed ? "  1 s" : "")
+      .replaceAll(elapsed, (text) => (isTimed ? text.replace(/[\d.]+/, "1.0") : ""))
+      .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}\b(?!-)/g, "01a1fcd7-5c9a")
+      .trimEnd();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const all = [...this.#seen].map(([title, screen]) => `${heading}${title}\n${screen}\n`).join("\n");
+    if (isUpdated) await Bun.write(fileOf(this.#options), all);
+  }
+}
+
+/** How long a call took, which is said from a second on. */
+const elapsed = /(?:\n {4}| )· \d+\.\d s$/gm;
+
+/** As above, while it runs. */
+const since = /(?<=^○ .*)  \d+ s$/gm;
+
+function partOf(screen: string, from: RegExp | undefined): string {
+  const rows = screen.split("\n");
+  const first = from === undefined ? 0 : rows.findLastIndex((row) => from.test(row));
+  return rows.slice(Math.max(0, first)).join("\n");
+}
+
+function fileOf({ name, columns }: Pick<RecordedScreensOptions, "name" | "columns">): string {
+  return join(import.meta.dir, "screens", `${name}-${columns}.txt`);
+}

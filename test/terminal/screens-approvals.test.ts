@@ -1,0 +1,107 @@
+import { test } from "bun:test";
+import { join } from "node:path";
+import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { RecordedScreens } from "./recorded-screens.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const parser = `export function dayOf(text: string): number {
+  const [day = ""] = text.split(".");
+  return Number(day);
+}
+`;
+
+const calls = [
+  [
+    "edit_file",
+    {
+      path: "src/parser.ts",
+      oldText: "Number(day)",
+      newText: "Number.parseInt(day, 10) // of the month, without what may stand behind it",
+    },
+  ],
+  ["write_file", { path: "docs/days.md", content: "# Days\n\nA day is read from the front.\n" }],
+  ["shell", { command: "git log --oneline -- src/parser.ts" }],
+  [
+    "shell",
+    { command: `${Array.from({ length: 12 }, (_, index) => `check${index} --all`).join(" && ")} && rm -r build` },
+  ],
+] as const;
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`approvals: a change with its diff, a new file, commands with what always covers, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+    await Bun.write(join(world.work, "src/parser.ts"), parser);
+    await using screens = await RecordedScreens.of({ world, columns, name: "approvals" });
+    for (const [name, input] of calls)
+      world.model.enqueue({ kind: "tool-calls", calls: [{ id: name, name, arguments: JSON.stringify(input) }] });
+    world.model.enqueue({ kind: "text", chunks: ["All is done but the last."] });
+    const sitting = world.sit({ columns, rows: 30 });
+    await sitting.sees("local/test");
+
+    sitting.enter("Mend the parser");
+    await screens.shows(sitting, "A change", {
+      until: /Number\.parseInt[\s\S]*yes, this call/,
+      from: /asks to run/,
+    });
+    sitting.type("y");
+    await screens.shows(sitting, "A change that was made; a new file", {
+      until: /docs\/days\.md[\s\S]*yes, this call/,
+      from: /● edit_file/,
+    });
+    sitting.type("n");
+    await screens.shows(sitting, "A file that was not written; a command", {
+      until: /git log[\s\S]*yes, this call/,
+      from: /● write_file/,
+    });
+    sitting.type("2");
+    await screens.shows(sitting, "A command that is long", {
+      until: /check0[\s\S]*yes, this call/,
+      from: /asks to run/,
+    });
+    sitting.type("half a message");
+    await screens.shows(sitting, "Somebody writes while it is asked", {
+      until: "half a message",
+      from: /asks to run/,
+    });
+    await sitting.sees("yes, this call");
+    sitting.type(keys.ctrl("o"));
+    await screens.shows(sitting, "Ctrl-O shows all of it", { until: /^3 every call/m });
+    sitting.type("n");
+    await screens.shows(sitting, "What was denied is told", {
+      until: /but the last\.[\s\S]* all$/,
+      from: /● shell check0/,
+    });
+  }, 120_000);
+
+const form = formOf(
+  "Where are the tides wanted?",
+  {
+    city: { type: "string", title: "City", description: "By the sea, as its harbour office writes it" },
+    days: { type: "integer", title: "Days", minimum: 1, maximum: 7, default: 2 },
+    unit: { type: "string", title: "Unit", enum: ["metres", "feet"] },
+  },
+  ["city"],
+);
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`questions: what a server of tools wants to know, field by field, and all of it before it is sent, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ more: askingServer });
+    world.model.enqueue(...askingModel(form));
+    await using screens = await RecordedScreens.of({ world, columns, name: "questions" });
+    const sitting = world.sit({ columns });
+    await sitting.sees("local/test");
+    sitting.enter("When is high water?");
+
+    await screens.shows(sitting, "The first field", { until: "1 of 3" });
+    sitting.enter("Porto");
+    await sitting.sees("2 of 3");
+    sitting.enter("nine");
+    await screens.shows(sitting, "What does not fit", { until: "That ", from: /asks you/ });
+    sitting.type(keys.enter);
+    await screens.shows(sitting, "A field with choices", { until: "3 of 3", from: /asks you/ });
+    sitting.enter("1");
+    await screens.shows(sitting, "All of it", { until: "send it", from: /asks you/ });
+    sitting.type("y");
+    await screens.shows(sitting, "It was sent", { until: /Done\.[\s\S]* all$/ });
+  }, 120_000);

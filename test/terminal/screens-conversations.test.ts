@@ -1,0 +1,99 @@
+import { test } from "bun:test";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { incipit } from "../host-process.ts";
+import { RecordedScreens } from "./recorded-screens.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const long =
+  "Mend the parser of dates, which takes the thirty-first of April for the first of May, and add a test for it";
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`conversations: /resume, /fork, /undo, /title, /history, /export and /new, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config: `system_prompt = "You help."` });
+    await using screens = await RecordedScreens.of({ world, columns, name: "conversations" });
+    const elsewhere = join(world.home, "elsewhere");
+    await mkdir(elsewhere);
+    await incipit(["-q", long], { cwd: elsewhere, home: world.home });
+    await world.run(["-q", "Write a poem about the sea"]);
+    world.model.enqueue({
+      kind: "text",
+      chunks: ["It is **mended**:\n\n- the length of each month is known\n- a test holds it"],
+    });
+    const sitting = world.sit({ columns, rows: 30 });
+    await sitting.sees("local/test");
+    sitting.enter(long);
+    await sitting.sees(/holds it[\s\S]* all$/);
+    sitting.enter("Thank you");
+    await sitting.sees("Reply 4");
+
+    sitting.enter("/resume");
+    await screens.shows(sitting, "/resume", { until: /\d of 3[\s\S]*/, from: /^Reply 4/ });
+    sitting.type("poem");
+    await screens.shows(sitting, "/resume, with a search", { until: /│ Reply 2/, from: /^Reply 4/ });
+    sitting.type(keys.escape);
+    await sitting.sees((screen) => !screen.includes("Esc leaves"));
+    sitting.enter("/title The dates of April");
+    await screens.shows(sitting, "/title", { until: /The dates of April"/, from: /^Reply 4/ });
+    sitting.enter("/export talk.jsonl");
+    await screens.shows(sitting, "/export", { until: /Wrote/, from: /The dates of/ });
+    sitting.enter("/fork");
+    await screens.shows(sitting, "/fork", { until: "Esc leaves", from: /Wrote/ });
+    sitting.type("thank");
+    await sitting.sees(/^> Thank you/m);
+    sitting.type(keys.enter);
+    await screens.shows(sitting, "A fork of the conversation", { until: /─\nThank you\n─/, from: /Wrote/ });
+    sitting.type(keys.ctrl("c"));
+    sitting.enter("/history 1");
+    await screens.shows(sitting, "/history", { until: "1 message", from: /^· .*\/resume|^ .*\/resume/ });
+    sitting.enter("/undo");
+    await screens.shows(sitting, "/undo", { until: /─\nMend the parser[\s\S]*─/, from: /1 message/ });
+    sitting.type(keys.ctrl("c"));
+    sitting.enter("/new");
+    await screens.shows(sitting, "/new", { until: "begins a new conversation", from: /\/resume/ });
+    sitting.enter("/resume poem");
+    await sitting.sees("│ Reply 2");
+    sitting.type(keys.enter);
+    await screens.shows(sitting, "Another conversation is opened", { until: /from here on/, from: /begins a new/ });
+  }, 120_000);
+
+const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:SEA.md]"`;
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`the prompt: /prompt, /explain, /rebuild and /compact, and what the status says when it has changed or the cache broke, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config: rules });
+    await using screens = await RecordedScreens.of({ world, columns, name: "prompt" });
+    await Bun.write(join(world.work, "SEA.md"), "Be brief, be kind, and say what you do not know.\n");
+    const sitting = world.sit({ columns, rows: 40 });
+    await sitting.sees("local/test");
+
+    sitting.enter("/prompt");
+    await screens.shows(sitting, "/prompt, before the first message", { until: "SHA-256", from: /What the model/ });
+    sitting.enter("Hello there");
+    await sitting.sees(/Reply 1[\s\S]* all$/);
+    sitting.enter("/prompt");
+    await screens.shows(sitting, "/prompt", { until: /as it was built[\s\S]*SHA-256/, from: /What the model/ });
+    sitting.enter("/explain");
+    await screens.shows(sitting, "/explain", {
+      until: /system_prompt[\s\S]*SHA-256/,
+      from: /^Base text/,
+    });
+    await Bun.write(join(world.work, "SEA.md"), "Be brief.\n");
+    sitting.enter("Hello again");
+    await screens.shows(sitting, "A file of the prompt has changed", {
+      until: /Reply 2[\s\S]*changed since/,
+      from: /Reply 2/,
+    });
+    sitting.enter("/rebuild");
+    await screens.shows(sitting, "/rebuild asks with the price", { until: "Build it anew\n", from: /Reply 2/ });
+    sitting.type(keys.enter);
+    await screens.shows(sitting, "It was rebuilt", { until: "Rebuilt", from: /Reply 2/ });
+    sitting.enter("/model local/other");
+    await screens.shows(sitting, "/model in the middle of a conversation", { until: "reads all", from: /Rebuilt/ });
+    sitting.enter("Hello once more");
+    await screens.shows(sitting, "The cache broke", { until: "The cache broke", from: /Reply 3/ });
+    world.model.enqueue({ kind: "text", chunks: ["They have said hello, three times."] });
+    sitting.enter("/compact");
+    await screens.shows(sitting, "/compact", { until: /Epoch 2/, from: /Reply 3/ });
+  }, 120_000);
