@@ -62,6 +62,8 @@ export interface RunningHost extends AsyncDisposable {
 }
 
 const idlePollMs = 20;
+/** Turns of the event loop in which no request is there: by then those are read that had come. */
+const quietTurns = 4;
 
 /** Longest that a host which is there for one command stays for others: a follower never leaves by itself. */
 const idleTimeoutMs = 600_000;
@@ -165,7 +167,13 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const closeWhenIdle = async (): Promise<void> => {
       folder.retract();
       const deadlineMs = systemClock.now() + idleTimeoutMs;
-      while (listen.pendingRequests > 0 && systemClock.now() < deadlineMs) await Bun.sleep(idlePollMs);
+      // Whoever has connected by now is answered: a connection that nobody has taken yet would be cut.
+      for (let turns = 0; turns < quietTurns && systemClock.now() < deadlineMs; turns += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+        if (listen.pendingRequests === 0) continue;
+        turns = 0;
+        await Bun.sleep(idlePollMs);
+      }
       await close();
     };
     return {

@@ -130,7 +130,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   };
   const timer = args.timeoutMs === undefined ? undefined : setTimeout(stopLate, args.timeoutMs);
   try {
-    for await (const event of client.sendTurn(id, request)) {
+    for await (const event of client.sendTurn(id, request, { idempotencyKey: crypto.randomUUID() })) {
       outcome.take(event);
       if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
       if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");

@@ -32,7 +32,7 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   const { signal } = new AbortController();
   const send = async (): Promise<number> => {
     // Leaving does not end the turn.
-    for await (const { turnId } of client.sendTurn(id, body)) {
+    for await (const { turnId } of client.sendTurn(id, body, { idempotencyKey: crypto.randomUUID() })) {
       if (args.isJson) output.outLine(JSON.stringify({ conversationId: id, turnId }));
       else output.outLine(id);
       break;

@@ -1,6 +1,7 @@
+import { DataFolder } from "@incipit/host/data-folder";
 import { createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { loadConfig } from "../../config/load-config.ts";
 import { connect, type HostStart } from "./connection.ts";
@@ -34,4 +35,61 @@ test("a command whose host was inside another command goes on when that has ende
   expect([one.isInside, before, other.isInside]).toEqual([true, false, true]);
   expect(asked[0].conversation.id).toBe(conversation.id);
   expect(asked[1].conversations).toHaveLength(1);
+});
+
+/** A host that another command has found, and that is ending: it is not named any more, and holds its folder still. */
+async function endingHost(path: string): Promise<{
+  readonly start: HostStart;
+  readonly folder: DataFolder;
+  readonly listener: Bun.TCPSocketListener<undefined>;
+  readonly onConnection: { run: () => void };
+}> {
+  const start = await startIn(path);
+  const onConnection = { run: () => {} };
+  const listener = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      open: (socket) => {
+        socket.terminate();
+        onConnection.run();
+      },
+      data: () => {},
+    },
+  });
+  const folder = DataFolder.open(start.dataFolder);
+  folder.announce(`http://127.0.0.1:${listener.port}`, 0);
+  return { start, folder, listener, onConnection };
+}
+
+test("what a host that is ending has cut off is asked of the next, if twice is the same as once", async () => {
+  await using temp = await createTempFolder();
+  const { start, folder, listener, onConnection } = await endingHost(temp.path);
+  await using other = await connect(start, { cwd: temp.path, err: () => {} });
+  folder.retract();
+
+  const created = other.client.call(routes.createConversation, { body: {} });
+  expect(await created.catch((error: unknown) => error)).toMatchObject({ code: "UNREACHABLE" });
+  onConnection.run = () => folder[Symbol.dispose]();
+  const { conversations } = await other.client.call(routes.listConversations);
+
+  listener.stop(true);
+  expect([conversations, other.isInside]).toEqual([[], true]);
+});
+
+test("what a host that is ending does not take is asked of the next", async () => {
+  await using temp = await createTempFolder();
+  const { start, folder, listener } = await endingHost(temp.path);
+  listener.stop(true);
+  await using other = await connect(start, { cwd: temp.path, err: () => {} });
+  folder.retract();
+  using looks = spyOn(DataFolder, "look");
+
+  const created = other.client.call(routes.createConversation, { body: {} });
+  // Once to see whether it is there, once whether it is named, and then for the next one.
+  while (looks.mock.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  folder[Symbol.dispose]();
+
+  expect((await created).conversation.id).toBeString();
+  expect(other.isInside).toBe(true);
 });

@@ -80,15 +80,18 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {
     const path = address.slice(url.length);
-    if (!reached.isThere()) await move(reached);
-    const at = reached;
-    try {
-      return await at.host.fetch(`${at.host.url}${path}`, init);
-    } catch (error) {
-      // One that is ending takes no more connections: nothing of the request has reached it.
-      if (at.isInside || !isRefused(error)) throw error;
-      await move(at);
-      return reached.host.fetch(`${reached.host.url}${path}`, init);
+    const deadlineMs = performance.now() + settleTimeoutMs;
+    for (;;) {
+      if (!reached.isThere()) await move(reached);
+      const at = reached;
+      try {
+        return await at.host.fetch(`${at.host.url}${path}`, init);
+      } catch (error) {
+        if (at.isInside || !mayRepeat(error, init) || performance.now() > deadlineMs) throw error;
+        // The next one may be inside a command that ends, too.
+        if (isNamed(dataFolder, at)) throw error;
+        await move(at);
+      }
     }
   };
   return {
@@ -114,10 +117,22 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   };
 }
 
-/** Bun names it so. */
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ConnectionRefused";
+/** Whether a request may be sent again: nothing of it has reached anybody, or twice is the same as once. */
+function mayRepeat(error: unknown, { method = "GET", headers }: RequestInit): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  // One that is ending takes no more connections.
+  if (code === "ECONNREFUSED") return true;
+  return code === "ECONNRESET" && (method === "GET" || new Headers(headers).has("idempotency-key"));
 }
+
+/** Whether a host says where it is: one that is ending does not, and is there for a while. */
+function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
+  const state = DataFolder.look(dataFolder);
+  return state.kind === "held" && state.holder?.url === url;
+}
+
+/** A connection for each request: one that is kept may be closed, by a host that is ending, under the next. */
+const fetchApart: typeof directFetch = (url, init) => directFetch(url, { ...init, keepalive: false });
 
 async function reach(start: HostStart, options: ConnectOptions): Promise<Reached> {
   const { dataFolder } = start;
@@ -128,7 +143,7 @@ async function reach(start: HostStart, options: ConnectOptions): Promise<Reached
       const { holder } = state;
       if (holder.url === undefined) throw new DataFolderHeld(dataFolder, holder);
       return {
-        host: { url: holder.url, token: tokenOf(dataFolder), fetch: directFetch },
+        host: { url: holder.url, token: tokenOf(dataFolder), fetch: fetchApart },
         pid: holder.pid,
         isInside: false,
         isThere: () => DataFolder.isHeldBy(dataFolder, holder),
