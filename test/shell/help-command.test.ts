@@ -22,7 +22,7 @@ test("incipit --help fits the width that COLUMNS has, and 80 columns in a pipe",
 
 test("incipit COMMAND --help of each command fits 50 columns of a terminal", async () => {
   await using world = await createCommandWorld();
-  const { stdout } = await world.run(["--help"], { env: { COLUMNS: "200" } });
+  const { stdout } = await world.run(["help", "all"], { env: { COLUMNS: "200" } });
   const names = new Set(
     [...stdout.matchAll(/^ {2}incipit ([a-z|]+)/gm)].flatMap(([, name = ""]) => name.split("|")),
   );

@@ -26,7 +26,7 @@ test("[trial:resize] in VS Code a window that changes its width shows the editor
     ]);
     const said = sitting.everything().replaceAll(/\s/g, ""); // A row ends without the space at which it was wrapped.
     for (const text of [
-      "/help shows the commands and the keys",
+      "/help shows commands and keys",
       "question of some words",
       "Reply 1",
       "written here",

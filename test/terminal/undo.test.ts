@@ -65,7 +65,7 @@ test("/undo leaves the files where it is told to, and everything where the quest
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 }, 60_000);
 
-test("/redo goes back to the conversation that /undo has left, and puts its files forth again", async () => {
+test("/redo goes back to the conversation that /undo has left, and changes its files again", async () => {
   await using world = await newTerminalWorld({ config });
   const sitting = await changed(world);
   await said(sitting, "/redo", "there is nothing to go back to");
@@ -76,7 +76,7 @@ test("/redo goes back to the conversation that /undo has left, and puts its file
   sitting.type(keys.ctrl("u"));
 
   sitting.enter("/redo");
-  const asked = await sitting.sees("Go back, and put the files forth again? (2 files)");
+  const asked = await sitting.sees("Go back, and change the files again? (2 files)");
   sitting.type(keys.enter);
   await sitting.sees("The conversation is as it was before");
   await said(sitting, "And the tests?", "Reply");

@@ -7,7 +7,7 @@ const newest = { restoration: "newest" } as const;
 
 export const redo: TerminalCommand = {
   name: "redo",
-  summary: "goes back to the conversation that /undo has left, and offers to put its files forth again",
+  summary: "undoes /undo: goes back to the conversation that it left, and offers to change its files again",
   async run(context) {
     const { session, tell } = context;
     if (session.running !== undefined)
@@ -17,7 +17,7 @@ export const redo: TerminalCommand = {
     if (conversation === undefined || id === undefined)
       return tell("This conversation is no copy of another one: there is nothing to go back to");
     const changes = await restoredFiles(context, id);
-    const question = "Go back, and put the files forth again?";
+    const question = "Go back, and change the files again?";
     if (!(await offerFiles(context, { id, range: newest, changes, question }))) return;
     await session.open(id);
     tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
