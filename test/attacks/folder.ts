@@ -36,6 +36,10 @@ export const folderAttacks = {
       "a model calls what was allowed in a folder's conversations after its owner has stopped trusting it, or does so again",
     seen: "a person is asked: what was allowed has ended with the trust",
   },
+  "folder-grant-chat": {
+    tries: "somebody in a chat asks for a call of a tool that a person has allowed for good in the folder of that chat",
+    seen: "whoever may answer is asked, as if nothing were allowed; in the person's own conversation the call runs",
+  },
   "folder-grant-replaced": {
     tries:
       "another folder stands in the place of the one whose conversations were allowed calls, or a link leads to that one",

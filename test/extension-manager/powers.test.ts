@@ -226,9 +226,10 @@ test("[attack:extension-allows-in-folder] an extension that may answer for a per
   };
 
   const grant = { uses: ["approvals@1"] };
-  expect(await probe(world, answering('{ decision: "allow-always", isForFolder: true }'), grant)).toBe(
-    "CAPABILITY_DENIED",
-  );
+  for (const truth of ["true", "1", '"yes"', "{}"])
+    expect(await probe(world, answering(`{ decision: "allow-always", isForFolder: ${truth} }`), grant)).toBe(
+      "CAPABILITY_DENIED",
+    );
   expect(await probe(world, answering('{ decision: "allow-always" }'), grant)).toBe("CONVERSATION_UNKNOWN");
   expect(await probe(world, keeper, { uses: ["folder-grants@1"] })).toBe("CAPABILITY_DENIED");
 });
@@ -242,6 +243,9 @@ test("[attack:extension-inner-service] a service that the host's extensions keep
 
   const inner = { uses: ["conversation-hand-over@1"] };
   expect(await probe(world, service("conversation-hand-over@1"), inner)).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, service("workspace-files@1"), { uses: ["workspace-files@1"] })).toBe(
+    "CAPABILITY_DENIED",
+  );
   expect(await probe(world, service("http-endpoint@1"))).toBe("object");
 });
 

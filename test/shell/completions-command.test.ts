@@ -63,7 +63,14 @@ test("incipit complete knows commands, actions, options, and what may stand behi
   expect(await values("conversations", "ar")).toEqual(["archive"]);
   expect(await values("list", "ar")).toEqual(["archived"]);
   expect(await values("queue", "x", "re")).toEqual(["resume", "remove"]);
-  expect(await values("approve", "x", "")).toEqual(["allow", "always", "always-in-folder", "deny", "list", "take-back"]);
+  expect(await values("approve", "x", "")).toEqual([
+    "allow",
+    "always",
+    "always-in-folder",
+    "deny",
+    "list",
+    "take-back",
+  ]);
   expect(await values("list", "--st")).toEqual(["--status"]);
   expect(await values("list", "--status", "wa")).toEqual(["waiting"]);
   expect(await values("--system-mode=re")).toEqual(["--system-mode=replace"]);

@@ -25,12 +25,7 @@ test("[trial:resize] in VS Code a window that changes its width shows the editor
       [width, width],
     ]);
     const said = sitting.everything().replaceAll(/\s/g, ""); // A row ends without the space at which it was wrapped.
-    for (const text of [
-      "/help shows commands and keys",
-      "question of some words",
-      "Reply 1",
-      "written here",
-    ])
+    for (const text of ["/help shows commands and keys", "question of some words", "Reply 1", "written here"])
       expect([width, text, said.split(text.replaceAll(" ", "")).length - 1]).toEqual([width, text, 1]);
   }
 }, 60_000);

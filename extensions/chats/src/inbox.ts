@@ -265,7 +265,8 @@ export class Inbox {
         ...(model === undefined ? {} : { model }),
         ...(written === undefined ? {} : { command: written.command }),
       };
-      await conversations.get().send(conversationId, request, { join });
+      // Whoever writes here is not who has allowed calls for good in a folder.
+      await conversations.get().send(conversationId, request, { join, isUnattended: true });
     } catch (error) {
       if (mayBegin && codeOf(error) === "CONVERSATION_UNKNOWN") {
         const begun = await this.#conversation(update, { ...chat, conversationId: null });

@@ -17,6 +17,7 @@ import {
 import {
   extensionManagerHandle,
   folderGrantsHandle,
+  workspaceFilesHandle,
   servicePowers,
   ServiceError,
   type ExtensionFailure,
@@ -466,8 +467,8 @@ const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extens
 /** Services by which generations of the host's own extensions meet each other, and nobody else. */
 function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
   const hidden = builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id));
-  // To allow for good is a person's, whatever an operator would grant.
-  return new Set([...hidden, folderGrantsHandle.id]);
+  // To allow for good is a person's, whatever an operator would grant; and files of any folder are for what puts them back alone.
+  return new Set([...hidden, folderGrantsHandle.id, workspaceFilesHandle.id]);
 }
 
 function refused({ id }: Manifest, service: string, why: string): KernelError {

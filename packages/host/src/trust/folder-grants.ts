@@ -37,7 +37,8 @@ export function folderGrants(options: TrustStoreOptions): FolderGrants {
 function folderIdentity(path: string): string | undefined {
   try {
     const stat = statSync(path, { bigint: true });
-    if (!stat.isDirectory() || realpathSync(path) !== path) return undefined;
+    // Without the time, another folder could be given the number later.
+    if (!stat.isDirectory() || stat.birthtimeNs === 0n || realpathSync(path) !== path) return undefined;
     return `${stat.ino}-${stat.birthtimeNs}`;
   } catch {
     return undefined; // It is gone, or closed to the host: nothing can be allowed there.

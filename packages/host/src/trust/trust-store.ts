@@ -181,7 +181,7 @@ export class TrustStore {
     using lock = this.#lock();
     if (lock === undefined)
       throw new Error(`Cannot write "${this.#file}": another process has held it for long; try again`);
-    const text = `${JSON.stringify(change(this.#readOrSetAside()), null, 2)}\n`;
+    const text = `${JSON.stringify(change(this.#readOrSetAside()), withoutEmpty, 2)}\n`;
     try {
       replaceFile(this.#file, text, { isFlushed: true });
     } catch (cause) {
@@ -233,3 +233,8 @@ export function openTrustStore(dataFolder: string, errLine: (text: string) => vo
 }
 
 const nothing: TrustFile = { folders: [], declined: [] };
+
+/** An earlier version knows no such list, and would set the file aside: it is written where something is in it alone. */
+function withoutEmpty(key: string, value: unknown): unknown {
+  return key === "allowed" && Array.isArray(value) && value.length === 0 ? undefined : value;
+}

@@ -343,13 +343,13 @@ export class Conversations implements ConversationHandOver {
   async answerApproval(
     id: ConversationId,
     approvalId: ApprovalId,
-    { decision, scope, isForFolder = false, isUnattended = false }: ApprovalAnswer,
+    { decision, scope, isForFolder, isUnattended = false }: ApprovalAnswer,
   ): Promise<void> {
     const { approvals } = await this.#loaded.load(id);
     const end: ApprovalEnd = isUnattended
       ? { decision: "deny", reason: "unattended" }
       : { decision, reason: "answered" };
-    await inServiceWords(() => approvals.answer(approvalId, end, { scope, isForFolder }));
+    await inServiceWords(() => approvals.answer(approvalId, end, { scope, isForFolder: isForFolder === true }));
   }
 
   async allowedCalls(id: ConversationId): Promise<readonly AllowedCalls[]> {
