@@ -37,7 +37,8 @@ export const folderAttacks = {
     seen: "a person is asked: what was allowed has ended with the trust",
   },
   "folder-grant-chat": {
-    tries: "somebody in a chat asks for a call of a tool that a person has allowed for good in the folder of that chat",
+    tries:
+      "somebody in a chat asks for a call of a tool that a person has allowed for good in the folder of that chat",
     seen: "whoever may answer is asked, as if nothing were allowed; in the person's own conversation the call runs",
   },
   "folder-grant-replaced": {

@@ -18,6 +18,8 @@ export interface SittingOptions {
 }
 
 const deadlineMs = 30_000;
+/** Longest wait for the end of what a program has written that has ended. */
+const closedTimeoutMs = 2_000;
 
 const black = "0000/0000/0000";
 const white = "ffff/ffff/ffff";
@@ -59,6 +61,7 @@ export class Sitting implements AsyncDisposable {
     screen.unicode.activeVersion = graphemeWidths.version;
     this.#screen = screen;
     const decoder = new TextDecoder();
+    const closed = Promise.withResolvers<void>();
     this.#child = Bun.spawn([...command, ...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", ...env },
@@ -71,6 +74,7 @@ export class Sitting implements AsyncDisposable {
           this.#bytes += text;
           screen.write(text, () => this.#notify());
         },
+        exit: () => closed.resolve(),
       },
     });
     if (!isMute) screen.onData((answer) => this.type(answer));
@@ -78,7 +82,9 @@ export class Sitting implements AsyncDisposable {
       this.#answerColour(10, background === "dark" ? white : black);
       this.#answerColour(11, background === "dark" ? black : white);
     }
-    void this.#child.exited.then(() => {
+    // What it wrote last may still be on its way; what it has left running keeps the terminal open.
+    void this.#child.exited.then(async () => {
+      await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
       this.#hasEnded = true;
       screen.write("", () => this.#notify()); // Behind what it has written.
     });
