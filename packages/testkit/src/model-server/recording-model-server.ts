@@ -29,8 +29,8 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
  * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
  *
- * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to,
- * and those that one to OpenAI adds: what they refuse takes no reply from the queue.
+ * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to;
+ * those that one to OpenAI adds have schemas that it takes. What is refused for these takes no reply from the queue.
  *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
  * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
