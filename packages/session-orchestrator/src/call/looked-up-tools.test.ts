@@ -26,7 +26,7 @@ async function createBrokenWorld(errors: Error[]): Promise<World> {
   const storage: StorageDriver = {
     ...memory,
     list: (namespace, range) => {
-      const isOfList = "prefix" in range && range.prefix?.startsWith("deferred-tools:") === true;
+      const isOfList = "prefix" in range && range.prefix.startsWith("deferred-tools:");
       const error = isOfList ? errors.shift() : undefined;
       return error === undefined ? memory.list(namespace, range) : Promise.reject(error);
     },
