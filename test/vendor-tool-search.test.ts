@@ -274,7 +274,12 @@ test("[attack:tool-lookup-references] what a server says stays a text, whatever 
   ]);
   const openai = await modelCalls(lookup, id, { name: "crm__say", input: { text: line }, model: gpt });
   const { input } = inputSchema.parse(JSON.parse(openai.body));
-  expect(input.filter(({ type }) => type === "additional_tools")).toHaveLength(2);
+  // OpenAI refuses an object that does not say what is in it: the liar is no tool of the model's there, and runs by its name.
+  expect(
+    input
+      .filter(({ type }) => type === "additional_tools")
+      .map((item) => z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(item).tools),
+  ).toEqual([[expect.objectContaining({ name: archive }), expect.anything()]]);
   expect(model.problems).toEqual([]);
 });
 
@@ -313,7 +318,9 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
     description: "of an older draft",
     inputSchema: { type: "object", properties: { n: { type: "array", minimum: 1, exclusiveMinimum: true } } },
   };
-  await using lookup = await createVendorWorld({ tools: [...manyTools(299), old], server: 'approve = "allow"' });
+  const bare = { name: "bare", description: "of no words", inputSchema: { type: "object" } };
+  const tools = [...manyTools(299), old, bare];
+  await using lookup = await createVendorWorld({ tools, server: 'approve = "allow"' });
   const { model } = lookup.world;
   const id = await lookup.world.begin({ model: claude });
 
@@ -322,13 +329,25 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
     name: "call_tool",
     input: { name: "crm__old_draft", input: { n: [1] } },
   });
-  const there = await modelCalls(lookup, id, { ...search, input: { query: "older draft" }, model: gpt });
+  await modelCalls(lookup, id, { ...search, input: { query: "older draft" }, model: gpt });
+  await modelCalls(lookup, id, { ...search, input: { query: "select:crm__bare" }, model: gpt });
+  const there = await modelCalls(lookup, id, {
+    name: "call_tool",
+    input: { name: "crm__bare", input: { a: 1 } },
+    model: gpt,
+  });
 
-  expect(sentTo(found.body).deferred).toHaveLength(300);
+  expect(sentTo(found.body).deferred).toHaveLength(301);
+  expect(sentTo(found.body).deferred).toContain("crm__bare");
   expect(sentTo(found.body).deferred).not.toContain("crm__old_draft");
   expect(sentTo(found.body).results.at(-1)).toStartWith('{"name":"crm__old_draft"');
   expect(sentTo(ran.body).results.at(-1)).toBe('old_draft ran with {"n":[1]}');
   expect(there.body).not.toContain("additional_tools");
+  expect(there.body).toContain('{\\"name\\":\\"crm__bare\\"');
+  expect(there.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+    name: "crm__bare",
+    output: 'bare ran with {"a":1}',
+  });
   expect(model.problems).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { plainSchemas, type PlainSchema } from "@incipit/ai-sdk-provider";
 import type { ToolDefinition } from "@incipit/schema";
 
 /** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" */
@@ -7,20 +8,23 @@ const notAtTop = ["oneOf", "anyOf", "allOf", "enum", "not"] as const;
  * Whether the API takes a tool's schema; one that it does not take refuses the request, and each later one of the conversation.
  * What is left out here for no reason is only told as a text.
  *
+ * "Invalid schema for function …: In context=(), object schema missing properties."
  * "Invalid schema for function …: In context=('properties', …), array schema missing items"
  */
-export function takesSchema({ inputSchema }: Pick<ToolDefinition, "inputSchema">): boolean {
-  if (notAtTop.some((key) => key in inputSchema)) return false;
-  const waiting: unknown[] = [inputSchema];
-  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (typeof value !== "object" || value === null) continue;
-    if (isList(value) && !("items" in value)) return false;
-    waiting.push(...Object.values(value));
-  }
-  return true;
+export function takesSchema(tool: Pick<ToolDefinition, "inputSchema">): boolean {
+  if (notAtTop.some((key) => key in tool.inputSchema)) return false;
+  const schemas = plainSchemas(tool);
+  return schemas !== undefined && schemas.every(saysWhatIsInIt);
 }
 
-function isList(schema: object): boolean {
-  if (!("type" in schema)) return false;
-  return schema.type === "array" || (Array.isArray(schema.type) && schema.type.includes("array"));
+function saysWhatIsInIt(schema: PlainSchema): boolean {
+  return (
+    (!isOf(schema, "object") || "properties" in schema) &&
+    (!isOf(schema, "array") || typeof schema["items"] === "object") &&
+    typeof schema["items"] !== "boolean"
+  );
+}
+
+function isOf({ type }: PlainSchema, name: string): boolean {
+  return type === name || (Array.isArray(type) && type.includes(name));
 }

@@ -1,7 +1,8 @@
-import { errorMessage } from "@incipit/kernel";
+import { errorMessage, KernelError } from "@incipit/kernel";
 import { searchToolName, type MessagePart, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import type { FoundTools, LookedUpTools } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { StepFailure } from "../failures/step-failure.ts";
 import { foundInResult, type FoundInResult } from "../lookup/found-in-result.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
@@ -17,6 +18,10 @@ interface Search {
  * The tools that a conversation looks up as its model's vendor takes them; `undefined`: its results tell of them in texts alone,
  * as they are stored. A result of which one tool is not in the epoch's own list stays a text: what came with an import, was
  * found elsewhere, or is of an earlier list makes no tool of the model's.
+ *
+ * @throws {StepFailure} `STORAGE_FAILED`, retryable, when the list cannot be read: as texts the request would begin
+ * otherwise than the one before it and the one behind it. One that is damaged is gone, and so is one that the last attempt
+ * cannot read: a conversation does not end for it.
  */
 export async function lookedUpTools(
   { deferredLists, log }: Pick<OrchestratorContext, "deferredLists" | "log">,
@@ -24,10 +29,12 @@ export async function lookedUpTools(
     found: { provider, name: model },
     deferred,
     messages,
+    isLastAttempt,
   }: {
     readonly found: FoundModel;
     readonly deferred?: DeferredRange | undefined;
     readonly messages: readonly ModelMessage[];
+    readonly isLastAttempt: boolean;
   },
 ): Promise<LookedUpTools | undefined> {
   const way = deferred === undefined ? undefined : provider.takesLookedUpTools?.({ model });
@@ -43,6 +50,10 @@ export async function lookedUpTools(
     const names = new Set(searches.flatMap(({ result }) => result.names));
     return { named: [], found: foundBy(searches, await deferredLists.named(sha256, names)) };
   } catch (error) {
+    if (!isLastAttempt && !KernelError.is(error)) {
+      const message = `Cannot read the tools that are looked up: ${errorMessage(error)}`;
+      throw new StepFailure({ code: "STORAGE_FAILED", message, isRetryable: true });
+    }
     log.warn("What is looked up cannot be read: its results are told as texts", { error: errorMessage(error) });
     return undefined;
   }

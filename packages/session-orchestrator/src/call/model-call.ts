@@ -165,7 +165,7 @@ export class ModelCall {
     const { signal } = this.#request;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return yield* this.#attempt();
+        return yield* this.#attempt({ isLast: attempt >= settings.maxAttempts });
       } catch (error) {
         if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, error instanceof StepFailure ? error.failure.retryAfterMs : undefined);
@@ -176,9 +176,9 @@ export class ModelCall {
     }
   }
 
-  async *#attempt(): AsyncGenerator<Said, Finish> {
+  async *#attempt({ isLast }: { readonly isLast: boolean }): AsyncGenerator<Said, Finish> {
     const { found, model, cacheId, cwd, work, systemPrompt, messages, tools, settings, signal } = this.#request;
-    const lookedUp = await lookedUpTools(this.#context, this.#request);
+    const lookedUp = await lookedUpTools(this.#context, { ...this.#request, isLastAttempt: isLast });
     const events = modelStream(this.#context, {
       found,
       model,

@@ -110,6 +110,8 @@ export interface WorldOptions {
   readonly modelUrl?: string;
   /** The model runs tools by itself, in a session of its own: what it is asked is what it is told anew. */
   readonly session?: SessionRequest;
+  /** How the model gets tools that are looked up; absent: as texts. */
+  readonly lookup?: "in-requests" | "with-results";
 }
 
 export interface World extends AsyncDisposable {
@@ -140,6 +142,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     models: ["model"],
     problem: null,
     ...(options.session === undefined ? {} : { runsOwnTools: true }),
+    ...(options.lookup === undefined ? {} : { takesLookedUpTools: () => options.lookup }),
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
     facts: (name) => {

@@ -122,3 +122,36 @@ test("waitForRequests resolves once so many have come, also for one that is neve
 
   expect(await reply).toBeInstanceOf(DOMException);
 });
+
+test("startRecordingModelServer refuses a tool that a request to OpenAI adds with a schema that OpenAI refuses", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "text", chunks: ["later"] });
+  const ask = (parameters: object): Promise<Response> =>
+    fetch(`${server.url}/responses`, {
+      method: "POST",
+      body: JSON.stringify({
+        model: "m",
+        input: [
+          { role: "user", content: "Hello" },
+          { type: "function_call", call_id: "1", name: "a", arguments: "{}" },
+          { type: "function_call_output", call_id: "1", output: "found" },
+          { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "b", parameters }] },
+        ],
+      }),
+    });
+
+  const refused = await ask({ type: "object" });
+  const taken = await ask({ type: "object", properties: {} });
+
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toEqual({
+    error: {
+      message: "Invalid schema for function 'b': In context=(), object schema missing properties.",
+      type: "invalid_request_error",
+      param: "input[3].tools[0].parameters",
+      code: "invalid_function_parameters",
+    },
+  });
+  expect(await taken.text()).toContain("later");
+  expect(server.problems).toHaveLength(1);
+});

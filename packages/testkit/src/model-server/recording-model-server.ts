@@ -2,6 +2,7 @@ import { ChunkGates } from "./chunk-gates.ts";
 import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./wire/model-reply.ts";
 import { deferralRefusal } from "./anthropic/tool-deferral.ts";
 import { ThinkingBindings } from "./anthropic/thinking-bindings.ts";
+import { addedToolRefusal } from "./openai/added-tool-schemas.ts";
 import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
 import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./wire/simulated-cache.ts";
 import type { WireFormat, WireName } from "./wire/wire-format.ts";
@@ -28,8 +29,8 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
  * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
  *
- * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to:
- * what they refuse takes no reply from the queue.
+ * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to;
+ * those that one to OpenAI adds have schemas that it takes. What is refused for these takes no reply from the queue.
  *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
  * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
@@ -164,13 +165,8 @@ export class RecordingModelServer implements AsyncDisposable {
     const embeddingsOf = request.method === "POST" ? embeddingsAt(path) : undefined;
     if (embeddingsOf !== undefined) return this.#embeddings(() => embeddingsOf(body), recorded);
     if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
-    const refusal =
-      wire.name === "anthropic" ? (deferralRefusal(body) ?? this.#bindings.refusal(recorded)) : undefined;
-    if (refusal !== undefined)
-      return Response.json(
-        { type: "error", error: { type: "invalid_request_error", message: refusal } },
-        { status: 400 },
-      );
+    const refusal = this.#refusalOf(recorded);
+    if (refusal !== undefined) return Response.json(refusal, { status: 400 });
     const reply = this.#queue.shift() ?? this.answer(body) ?? { kind: "text", chunks: [`Reply ${number}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
@@ -192,6 +188,13 @@ export class RecordingModelServer implements AsyncDisposable {
     return new Response(this.#stream(chunks, { recorded, isGated }), {
       headers: { "content-type": "text/event-stream" },
     });
+  }
+
+  #refusalOf(recorded: OpenRequest): object | undefined {
+    if (recorded.wire === "openai-responses") return addedToolRefusal(recorded.body);
+    if (recorded.wire !== "anthropic") return undefined;
+    const message = deferralRefusal(recorded.body) ?? this.#bindings.refusal(recorded);
+    return message === undefined ? undefined : { type: "error", error: { type: "invalid_request_error", message } };
   }
 
   /** An error of the queue goes before. */

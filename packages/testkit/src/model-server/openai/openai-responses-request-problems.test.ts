@@ -91,3 +91,36 @@ test("responsesRequestProblems finds each thing that is refused", () => {
     expect(problemsOf(input, options ?? {}).join("\n")).toContain(fact);
   expect(responsesRequestProblems("{")).toEqual(["the body is no JSON"]);
 });
+
+test("responsesRequestProblems finds in OpenAI's own words a tool that is added with a schema that it refuses", () => {
+  const added = (parameters: object): readonly string[] =>
+    problemsOf([
+      user,
+      call("1"),
+      output("1"),
+      { type: "additional_tools", role: "developer", tools: [tool("b", parameters)] },
+      user,
+    ]);
+  const nested = (a: unknown): readonly string[] => added({ type: "object", properties: { a } });
+  const invalid = "Invalid schema for function 'b': ";
+
+  for (const parameters of [
+    { type: "array", items: { type: ["string", "null"], enum: ["a", null] } },
+    { type: "object", properties: {}, default: { type: "object" }, additionalProperties: false },
+    { anyOf: [{ type: "integer", exclusiveMinimum: 0, maximum: 1.5 }, true] },
+  ])
+    expect(nested(parameters)).toEqual([]);
+  expect(added({ type: "object" })).toEqual([`${invalid}In context=(), object schema missing properties.`]);
+  expect(added({ type: "object", properties: null })).toEqual([`${invalid}None is not of type 'object'.`]);
+  expect(added({ type: "object", properties: {}, anyOf: [] }).join()).toContain("at the top level.");
+  for (const [a, problem] of [
+    [{ type: "object" }, "In context=('properties', 'a'), object schema missing properties."],
+    [{ items: { type: "array" } }, "In context=('properties', 'a', 'items'), array schema missing items."],
+    [{ type: "array", items: [{ type: "string" }] }, "[{'type': 'string'}] is not of type 'object', 'boolean'."],
+    [{ type: "weird" }, "'weird' is not valid under any of the given schemas."],
+    [{ enum: "x" }, "'x' is not of type 'array'."],
+    [{ anyOf: [{ exclusiveMinimum: true }] }, "True is not of type 'number'."],
+    [{ minLength: 0.5 }, "0.5 is not of type 'integer'."],
+  ] as const)
+    expect(nested(a)).toEqual([`${invalid}${problem}`]);
+});

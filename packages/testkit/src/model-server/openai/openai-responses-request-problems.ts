@@ -1,4 +1,5 @@
 import { responsesRequestSchema, type ResponsesItem, type ResponsesRequest } from "./openai-responses-request.ts";
+import { addedToolRefusal } from "./added-tool-schemas.ts";
 import { requestIssues } from "../wire/request-issues.ts";
 import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "../wire/request-json.ts";
 
@@ -15,6 +16,7 @@ const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
  * - No text is empty: others that speak the protocol refuse it
  * - Tools that are added have names that no tool of the request has, nor one that was added before; they stand behind the
  *   outputs of a reply: https://developers.openai.com/api/docs/guides/tools-tool-search
+ * - Their schemas are what the vendor takes: `addedToolRefusal`
  * - System texts come first; tools are sorted by name, each once: the cache holds what a prompt begins with
  */
 export function responsesRequestProblems(body: string): readonly string[] {
@@ -24,7 +26,9 @@ export function responsesRequestProblems(body: string): readonly string[] {
   if (!parsed.success) return requestIssues(parsed.error);
   const { input, instructions, tools = [] } = parsed.data;
   const items = typeof input === "string" ? [] : input;
+  const refusal = addedToolRefusal(body);
   return [
+    ...(refusal === undefined ? [] : [refusal.error.message]),
     ...(json.isWellFormed ? [] : ["a text has half a surrogate pair"]),
     ...toolNameProblems(
       tools.map(({ name }) => name),

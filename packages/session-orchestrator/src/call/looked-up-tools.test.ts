@@ -1,0 +1,67 @@
+import { KernelError, type StorageDriver } from "@incipit/kernel";
+import type { ToolSource } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld, type World } from "../testing/test-world.ts";
+
+const crm: ToolSource = {
+  id: "mcp",
+  tools: async () => ({
+    tools: [
+      {
+        name: "crm__invoice",
+        description: "Writes an invoice",
+        inputSchema: { type: "object", properties: {} },
+        server: { name: "crm", defer: true },
+        execute: async () => "written",
+      },
+    ],
+    problems: [],
+  }),
+};
+
+/** A world whose storage fails to read what is looked up, once for each of these errors. */
+async function createBrokenWorld(errors: Error[]): Promise<World> {
+  const memory = createMemoryStorage();
+  const storage: StorageDriver = {
+    ...memory,
+    list: (namespace, range) => {
+      const isOfList = "prefix" in range && range.prefix.startsWith("deferred-tools:");
+      const error = isOfList ? errors.shift() : undefined;
+      return error === undefined ? memory.list(namespace, range) : Promise.reject(error);
+    },
+  };
+  return createWorld({ storage, toolSources: [crm], lookup: "in-requests" });
+}
+
+const namedIn = ({ requests }: World): readonly unknown[] =>
+  requests.map(({ lookedUp }) => lookedUp?.named.map(({ name }) => name));
+
+test("a model call whose looked-up tools cannot be read is tried again, so that its request has them as each other one", async () => {
+  await using world = await createBrokenWorld([new Error("The disk is busy")]);
+  const { id } = await world.conversations.create({});
+
+  const events = await world.clock.advanceUntil(world.turn(id, "Hello"));
+  await world.turn(id, "Hello");
+
+  expect(events.find(({ type }) => type === "step-retry")).toMatchObject({ error: { code: "STORAGE_FAILED" } });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(namedIn(world)).toEqual([["crm__invoice"], ["crm__invoice"]]);
+});
+
+test("a model call goes on with texts where what is looked up is damaged, or where its last attempt cannot read it", async () => {
+  for (const [errors, retries] of [
+    [[new KernelError("STORED_VALUE_INVALID", "It is damaged")], 0],
+    [Array.from({ length: 4 }, () => new Error("The disk is gone")), 3],
+  ] as const) {
+    await using world = await createBrokenWorld([...errors]);
+    const { id } = await world.conversations.create({});
+
+    const events = await world.clock.advanceUntil(world.turn(id, "Hello"));
+
+    expect(events.filter(({ type }) => type === "step-retry")).toHaveLength(retries);
+    expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+    expect(namedIn(world)).toEqual([undefined]);
+    expect(world.logged.join()).toContain("told as texts");
+  }
+});
