@@ -24,11 +24,17 @@ const changeSchema = z.object({
 });
 
 type Owner = StoredFileChange["by"];
+type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null };
+
+interface KeptChange {
+  readonly changeId: string;
+  readonly before: StoredFileChange["before"];
+}
 
 /** What the files of one conversation were before its tools changed them. */
 export class KeptFiles {
-  readonly #context: Pick<OrchestratorContext, "storage" | "log">;
+  readonly #context: KeepingContext;
   readonly #conversationId: string;
   readonly #ids: OrderedIds;
   readonly #queue = new SerialQueue();
@@ -36,7 +42,7 @@ export class KeptFiles {
   #sizes: Map<string, number> | undefined;
 
   constructor(
-    context: Pick<OrchestratorContext, "storage" | "log">,
+    context: KeepingContext,
     { conversationId, ids }: { readonly conversationId: string; readonly ids: OrderedIds },
   ) {
     this.#context = context;
@@ -49,25 +55,35 @@ export class KeptFiles {
     by: { readonly turnId: TurnId; readonly toolCallId: string },
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
   ): (change: FileChange) => Promise<void> {
-    /** The change of each path. */
-    const ofCall = new Map<string, string>();
+    /** The newest change of each path. */
+    const ofCall = new Map<string, KeptChange>();
+    let count = 0;
     return async (given) => {
       try {
         const change = changeSchema.parse(given);
-        if (ofCall.size >= maxFilesOfCall && !ofCall.has(change.path))
-          throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
         await this.#queue.run(async () => {
           signal.throwIfAborted(); // Whoever goes on behind the end of the call has nothing to change.
-          const replaced = ofCall.get(change.path);
-          const { after } = change;
+          const { path, after } = change;
+          const last = ofCall.get(path);
           if (after === undefined) {
-            ofCall.delete(change.path);
-            return replaced === undefined ? undefined : this.#forget(replaced);
+            if (last === undefined) return;
+            await this.#forget(last.changeId);
+            ofCall.delete(path);
+            count -= 1;
+            return;
           }
-          ofCall.set(
-            change.path,
-            await this.#keep({ by, cwd, ...change, after }, { replaced, mayDropOthers: true }),
-          );
+          const before = await this.#present(path, { cwd, signal });
+          // What was said before goes only if it has not been done: a tool may well change a file twice.
+          const isUndone = last !== undefined && isSameContent(before, last.before);
+          if (!isUndone && count >= maxFilesOfCall)
+            throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
+          const replaced = isUndone ? last.changeId : undefined;
+          const kept = { by, cwd, path, before, after };
+          ofCall.set(path, {
+            changeId: await this.#keep(kept, { replaced, mayDropOthers: true }),
+            before: heldBefore(before),
+          });
+          if (!isUndone) count += 1;
         });
       } catch (error) {
         const facts = { conversationId: this.#conversationId, error: errorMessage(error) };
@@ -85,6 +101,18 @@ export class KeptFiles {
     await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
   }
 
+  /**
+   * What a file is, read by those who would put it back, and not what a tool says of it: putting files back has a power that the
+   * tool need not have, and would write or remove what it makes up. `undefined`: they cannot tell.
+   */
+  async #present(
+    path: string,
+    options: { readonly cwd: string; readonly signal: AbortSignal },
+  ): Promise<Uint8Array | null | undefined> {
+    const read = await this.#context.workspaceFiles.current?.read(path, options);
+    return read?.kind === "read" ? read.content : undefined;
+  }
+
   /** Gives the id of the change. */
   async #keep(
     { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
@@ -97,7 +125,7 @@ export class KeptFiles {
       by,
       cwd,
       path,
-      before: before === undefined ? "unknown" : heldOf(before),
+      before: heldBefore(before),
       after: heldOf(after),
     };
     const writes: StorageWrite[] = [{ kind: "set", key: keys.fileChange(id, changeId), value: change }];
@@ -155,4 +183,14 @@ export class KeptFiles {
     const kept = found.toReversed().filter(([, size]) => (left -= size) >= 0);
     return new Map(kept.toReversed());
   }
+}
+
+function heldBefore(before: Uint8Array | null | undefined): StoredFileChange["before"] {
+  return before === undefined ? "unknown" : heldOf(before);
+}
+
+function isSameContent(content: Uint8Array | null | undefined, held: StoredFileChange["before"]): boolean {
+  const is = heldBefore(content);
+  if (is === null || is === "unknown" || held === null || held === "unknown") return is === held;
+  return is.sha256 === held.sha256;
 }

@@ -73,7 +73,7 @@ async function contentBefore(
   { readonly kind: "kept"; readonly content: FileContent } | { readonly kind: "not-kept"; readonly why: string }
 > {
   if (before === null) return { kind: "kept", content: null };
-  if (before === "unknown") return { kind: "not-kept", why: "it could not be read before it was changed" };
+  if (before === "unknown") return { kind: "not-kept", why: "the tools for files could not read it before it was changed" };
   if (before.sizeBytes > maxKeptFileBytes) {
     const why = `it had ${before.sizeBytes} bytes, and at most ${maxKeptFileBytes} of a file are kept`;
     return { kind: "not-kept", why };
