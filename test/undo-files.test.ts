@@ -199,6 +199,37 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   expect(await Bun.file(join(cwd, "fine")).text()).toBe("old\n");
 }, 300_000);
 
+test("the newest restoration is one that still holds: files that went back and forth are not put back a second time unasked", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const names = ["a.txt", "b.txt"].map((name) => join(world.cwd, name));
+  for (const name of names) await Bun.write(name, "one\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(edit("a.txt", "one", "two"), edit("b.txt", "one", "two"));
+  const from = await turn(started, id);
+  const newest = { restoration: "newest" };
+  const params = { id };
+  const listed = async (): Promise<Record<string, string>> =>
+    states(await started.client.call(routes.listFileChanges, { params, query: { restoration: "newest" } }));
+  const contents = async (): Promise<readonly string[]> => Promise.all(names.map((name) => Bun.file(name).text()));
+  const refusal = async (): Promise<unknown> =>
+    listed().catch((error: unknown) => (error instanceof ApiClientError ? error.code : error));
+
+  for (let round = 1; round <= 2; round += 1) {
+    // In parts, as somebody with very many files does it.
+    for (const name of names) await restore(started, id, { from, paths: [name] });
+    expect(await contents()).toEqual(["one\n", "one\n"]);
+    expect(await listed()).toEqual({ "a.txt": "restorable", "b.txt": "restorable" });
+    await restore(started, id, { ...newest, paths: names.slice(0, 1) });
+    expect(await listed()).toEqual({ "b.txt": "restorable" });
+    await restore(started, id, { ...newest, paths: names.slice(1) });
+    expect(await contents()).toEqual(["two\n", "two\n"]);
+    // Nothing is left that a person could mean with "put it back again": it is as the turn left it.
+    expect(await refusal()).toBe("RESTORATION_UNKNOWN");
+  }
+}, 300_000);
+
 test("a second undo in the copy goes on from what the first has left; what was kept goes with its conversation, out of every file", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);

@@ -6,7 +6,7 @@ import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 const fileChangesRange = {
   /** A message: its turn, and all behind it. */
   from: messageIdSchema.optional(),
-  /** A time at which files were put back, or the newest. */
+  /** A time at which files were put back; or all that was put back of the newest message, and not taken back since. */
   restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
 };
 const oneRange = [

@@ -226,7 +226,11 @@ export const storedFileChangeSchema = lazySchema(() =>
   z.object({
     by: z.union([
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
-      z.object({ restorationId: restorationIdSchema }),
+      z.object({
+        restorationId: restorationIdSchema,
+        /** What it put back: turns, from a message on, or what was done when files were put back before. */
+        of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
+      }),
     ]),
     /** The working folder of the call. */
     cwd: z.string(),

@@ -24,6 +24,8 @@ const changeSchema = z.object({
 });
 
 type Owner = StoredFileChange["by"];
+/** That files were put back, and what this took back. */
+export type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null };
 
@@ -93,11 +95,8 @@ export class KeptFiles {
   }
 
   /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
-  async keepRestored(
-    restorationId: RestorationId,
-    { cwd, ...change }: MadeChange & { readonly cwd: string },
-  ): Promise<void> {
-    const kept = { by: { restorationId }, cwd, ...change };
+  async keepRestored(by: Restoration, { cwd, ...change }: MadeChange & { readonly cwd: string }): Promise<void> {
+    const kept = { by, cwd, ...change };
     await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
   }
 

@@ -23,7 +23,7 @@ export async function restoreFiles(
   const files: Restored[] = [];
   for await (const file of undoneFiles(context, changes, signal)) {
     if (!wanted.delete(file.path)) continue;
-    const left = await leftAsIs(conversation, restoration, { file, signal });
+    const left = await leftAsIs(conversation, { file, restoration, from: range.from, signal });
     if (file.state !== "restorable" || left !== undefined) {
       files.push({ path: file.path, outcome: "left", ...(left === undefined ? {} : { why: left }) });
       continue;
@@ -40,13 +40,23 @@ export async function restoreFiles(
 /** Why a file could not be put back; `undefined`: it was. */
 async function leftAsIs(
   { keptFiles }: LoadedConversation,
-  restoration: RestoredFiles["restoration"],
-  { file, signal }: { readonly file: UndoneFile; readonly signal: AbortSignal },
+  {
+    file,
+    restoration: restorationId,
+    from: message,
+    signal,
+  }: {
+    readonly file: UndoneFile;
+    readonly restoration: RestoredFiles["restoration"];
+    readonly from: string | undefined;
+    readonly signal: AbortSignal;
+  },
 ): Promise<string | undefined> {
   if (file.state !== "restorable") return file.why ?? "it is as it was before";
-  const { path, cwd, from, to, files } = file;
+  const { path, cwd, from, to, files, changeIds } = file;
+  const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
   try {
-    await keptFiles.keepRestored(restoration, { path, cwd, before: from, after: to });
+    await keptFiles.keepRestored({ restorationId, of }, { path, cwd, before: from, after: to });
   } catch (error) {
     return `what it is could not be kept (${errorMessage(error)})`;
   }
