@@ -327,6 +327,49 @@ test("what is too large to be kept, or went for newer changes, is named, and lef
   expect(listed.files[0]?.why).toBe("it went for what was kept of newer changes");
 }, 300_000);
 
+test("what a file was when it was put back is told of when it is too large to be kept, or there is no room for it", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const full = Array.from({ length: 15 }, (_, index) => `full-${index}`);
+  for (const name of ["a", "b", "c"]) await Bun.write(join(cwd, name), "s");
+  for (const name of full) await Bun.write(join(cwd, name), "x".repeat(1_048_576));
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(
+    write("a", "A".repeat(1_048_577)),
+    write("b", "B".repeat(1_000_000)),
+    write("c", "C".repeat(500_000)),
+    write("made", "Made"),
+    ...full.map((name) => write(name, "small")),
+  );
+  const from = await turn(started, id);
+  const names = ["a", "b", "c", "made", "full-1"];
+  const paths = names.map((name) => join(cwd, name));
+
+  const body = { from, paths };
+  const { files, restoration } = await started.client.call(routes.restoreFiles, { params: { id }, body });
+  const query = { restoration };
+  const again = await started.client.call(routes.listFileChanges, { params: { id }, query });
+  const second = await restore(started, id, { restoration, paths });
+
+  expect(Object.fromEntries(files.map(({ path, isKept }) => [path.slice(cwd.length + 1), isKept]))).toEqual({
+    a: false,
+    b: true,
+    c: false,
+    "full-1": true,
+    made: true,
+  });
+  expect(states(again)).toEqual({
+    a: "not-kept",
+    b: "restorable",
+    c: "not-kept",
+    "full-1": "restorable",
+    made: "restorable",
+  });
+  expect(second.outcomes).toEqual({ a: "left", b: "written", c: "left", "full-1": "written", made: "created" });
+}, 300_000);
+
 test("files are put back between turns alone, for whoever may converse, and a request that names nothing is refused", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);

@@ -87,6 +87,27 @@ test("/redo goes back to the conversation that /undo has left, and changes its f
   expect(world.model.requests.at(-1)?.body).toContain("Count right");
 }, 60_000);
 
+test("/undo says of which file it cannot be taken back, as what it held was too large to be kept", async () => {
+  await using world = await newTerminalWorld({ config });
+  await Bun.write(join(world.work, "tides.md"), original);
+  const input = { path: "tides.md", content: `${"large ".repeat(180_000)}\n`, overwrite: true };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: JSON.stringify(input) }] },
+    { kind: "text", chunks: ["Changed."] },
+  );
+  const sitting = world.sit({ columns: 100 });
+  await sitting.sees("local/test");
+  await said(sitting, "Count right", "Changed.");
+
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+
+  expect(sitting.everything()).toMatch(/What was in tides\.md was not kept:\s+this cannot be taken back/);
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+}, 60_000);
+
 test("/undo for screen readers reads the files out, and puts them back for a number", async () => {
   await using world = await newTerminalWorld({ config });
   await Bun.write(join(world.work, "tides.md"), original);

@@ -74,6 +74,8 @@ export const restoredFileSchema = lazySchema(() =>
     outcome: z.enum(["written", "created", "removed", "left"]),
     /** Why it was left as it is. */
     why: z.string().exactOptional(),
+    /** Whether what it was when it was put back is kept, so that this can be taken back; absent: it was left. */
+    isKept: z.boolean().exactOptional(),
   }),
 );
 

@@ -29,6 +29,13 @@ export type Restoration = Extract<Owner, { readonly restorationId: RestorationId
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null };
 
+export interface KeptRestoration {
+  /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
+  readonly isKept: boolean;
+  /** The file was not put back after all. */
+  forget(): Promise<void>;
+}
+
 interface KeptChange {
   readonly changeId: string;
   readonly before: StoredFileChange["before"];
@@ -81,10 +88,8 @@ export class KeptFiles {
             throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
           const replaced = isUndone ? last.changeId : undefined;
           const kept = { by, cwd, path, before, after };
-          ofCall.set(path, {
-            changeId: await this.#keep(kept, { replaced, mayDropOthers: true }),
-            before: heldBefore(before),
-          });
+          const { changeId } = await this.#keep(kept, { replaced, mayDropOthers: true });
+          ofCall.set(path, { changeId, before: heldBefore(before) });
           if (!isUndone) count += 1;
         });
       } catch (error) {
@@ -95,9 +100,14 @@ export class KeptFiles {
   }
 
   /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
-  async keepRestored(by: Restoration, { cwd, ...change }: MadeChange & { readonly cwd: string }): Promise<void> {
-    const kept = { by, cwd, ...change };
-    await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
+  async keepRestored(
+    by: Restoration,
+    { cwd, ...change }: MadeChange & { readonly cwd: string },
+  ): Promise<KeptRestoration> {
+    const { changeId, isKept } = await this.#queue.run(() =>
+      this.#keep({ by, cwd, ...change }, { replaced: undefined, mayDropOthers: false }),
+    );
+    return { isKept, forget: () => this.#queue.run(() => this.#forget(changeId)) };
   }
 
   /**
@@ -112,22 +122,16 @@ export class KeptFiles {
     return read?.kind === "read" ? read.content : undefined;
   }
 
-  /** Gives the id of the change. */
+  /** Gives the id of the change, and whether what was there is kept with it. */
   async #keep(
     { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
-  ): Promise<string> {
+  ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
     const id = this.#conversationId;
     const changeId = this.#ids.nextChangeId();
-    const change: StoredFileChange = {
-      by,
-      cwd,
-      path,
-      before: heldBefore(before),
-      after: heldOf(after),
-    };
-    const writes: StorageWrite[] = [{ kind: "set", key: keys.fileChange(id, changeId), value: change }];
+    const writes: StorageWrite[] = [];
+    let hasContent = false;
     if (replaced !== undefined) {
       writes.push({ kind: "delete", key: keys.fileChange(id, replaced) });
       writes.push({ kind: "delete", key: keys.keptFile(id, replaced) });
@@ -144,6 +148,7 @@ export class KeptFiles {
           writes.push({ kind: "delete", key: keys.keptFile(id, oldest) });
         }
       if (left >= 0) {
+        hasContent = true;
         sizes.set(changeId, before.length);
         writes.push({
           kind: "set",
@@ -152,9 +157,12 @@ export class KeptFiles {
         });
       }
     }
+    const held = { before: heldBefore(before), after: heldOf(after) };
+    const change: StoredFileChange = { by, cwd, path, ...held, hasContent };
+    writes.push({ kind: "set", key: keys.fileChange(id, changeId), value: change });
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;
-    return changeId;
+    return { changeId, isKept: hasContent || before === null };
   }
 
   async #forget(changeId: string): Promise<void> {
@@ -174,8 +182,8 @@ export class KeptFiles {
     const prefix = keys.fileChanges(this.#conversationId);
     const found: [changeId: string, size: number][] = [];
     for await (const { key, value } of storedEntries(this.#context, prefix, storedFileChangeSchema)) {
-      const { before } = value;
-      if (before === null || before === "unknown" || before.sizeBytes > maxKeptFileBytes) continue;
+      const { before, hasContent } = value;
+      if (before === null || before === "unknown" || !hasContent) continue;
       found.push([key.slice(prefix.length), before.sizeBytes]);
     }
     let left = maxKeptBytes;

@@ -56,6 +56,8 @@ async function putBack(
   const done = restored.files.filter(({ outcome }) => outcome !== "left");
   const names = done.map(({ path }) => shownPath(path, session.cwd));
   if (names.length > 0) tell(`Put back: ${names.join(", ")}`, "good");
+  const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
+  if (lost.length > 0) tell(`What was in ${lost.join(", ")} was not kept: this cannot be taken back`, "warning");
   for (const { path, outcome, why = "it could not be put back" } of restored.files)
     if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
 }

@@ -26,5 +26,7 @@ export const fileChangeWords: FieldWords = {
     "files.outcome":
       "It has the content from before (`written`), is there again (`created`), is gone again (`removed`), or was left as it is (`left`)",
     "files.why": "Why it was left as it is; absent: it was not",
+    "files.isKept":
+      "Whether what it was when it was put back is kept, so that this can be taken back; not if it is too large, or there is no room for it; absent: it was left as it is",
   }),
 };
