@@ -18,13 +18,16 @@ const oneRange = [
 export const fileChangesQuerySchema = lazySchema(() => z.strictObject(fileChangesRange).refine(...oneRange));
 export type FileChangesQuery = z.infer<typeof fileChangesQuerySchema>;
 
+/** Most files that one request puts back: whoever has more sends them in parts. */
+export const maxRestoredFiles = 1_000;
+
 /** Puts files back; those that are not named stay as they are. */
 export const restoreFilesRequestSchema = lazySchema(() =>
   z
     .strictObject({
       ...fileChangesRange,
       /** As `ChangedFile.path` has them. */
-      paths: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
+      paths: z.array(z.string().min(1).max(4_096)).min(1).max(maxRestoredFiles),
     })
     .refine(...oneRange),
 );
