@@ -25,7 +25,7 @@ const changeSchema = z.object({
 
 type Owner = StoredFileChange["by"];
 /** That files were put back, and what this took back. */
-export type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
+type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null };
 

@@ -5,7 +5,7 @@ import { errorCode } from "../../failures/error-code.ts";
 /** What file systems that know no hard links, such as FAT and exFAT, say to one. */
 const withoutLinks: ReadonlySet<unknown> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP"]);
 
-export interface NewFile {
+interface NewFile {
   /** It is written already, and lies in the same folder. */
   readonly temporary: string;
   readonly target: string;
