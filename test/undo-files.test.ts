@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
 interface Call {
-  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "agent";
+  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "twice" | "agent";
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +34,7 @@ async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<Worl
   await Bun.write(
     config,
     `model = "local/test"\ntools.workspace = true\n${more}
-[approvals]\nallow = ["edit_file", "write_file", "shell", "remove"]
+[approvals]\nallow = ["edit_file", "write_file", "shell", "remove", "twice"]
 [providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
   const options = { data, config, cwd: root };
@@ -429,11 +429,27 @@ export default defineExtension(
         return "Removed";
       },
     });
+    host.contribute(toolsPoint, {
+      name: "twice",
+      description: "Changes a file twice",
+      inputSchema: { type: "object" },
+      async execute({ path: asked }, { cwd, signal, keepFile }) {
+        const options = { cwd, signal, timeoutMs: 10_000 };
+        const { path } = await host.fs.locate(asked, options);
+        const [first, second, third] = ["first", "second", "third"].map((text) => new TextEncoder().encode(text));
+        await keepFile({ path, before: first, after: third });
+        await keepFile({ path, before: first, after: second });
+        await host.fs.writeFile(path, second, options);
+        await keepFile({ path, before: second, after: third });
+        await host.fs.writeFile(path, third, options);
+        return "Changed";
+      },
+    });
   },
 );
 `;
 
-test("a file that a tool of an extension has removed is there again, and one that is there by now is left alone", async () => {
+test("a file that a tool of an extension has removed is there again, one that it has changed twice is as it was first, and one that is there by now is left alone", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const manifest = {
@@ -447,29 +463,33 @@ test("a file that a tool of an extension has removed is there again, and one tha
   await Bun.write(join(folder.path, "src/index.ts"), remover);
   const world = await createWorld(scope);
   const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
+  const twice = join(world.cwd, "twice.txt");
   await Bun.write(gone, "gone");
   await Bun.write(again, "again");
+  await Bun.write(twice, "first");
   const started = await world.start();
   const added = { path: folder.path, grant: manifest.capabilities };
   await started.client.call(routes.addExtension, { body: added });
   const id = await begin(started, world);
   const remove = (path: string): Call => ({ name: "remove", input: { path } });
-  world.calls(remove("sub/gone.txt"), remove("again.txt"));
+  world.calls(remove("sub/gone.txt"), remove("again.txt"), { name: "twice", input: { path: "twice.txt" } });
   const from = await turn(started, id);
   await Bun.write(again, "by hand");
   await rm(join(world.cwd, "sub"), { recursive: true });
 
   const listed = await changesOf(started, id, from);
-  const { outcomes } = await restore(started, id, { from, paths: [gone, again] });
+  const { outcomes } = await restore(started, id, { from, paths: [gone, again, twice] });
 
   expect(listed.files.map(({ state, action }) => [state, action])).toEqual([
     ["changed", undefined],
     ["restorable", "create"],
+    ["restorable", "write"],
   ]);
   expect(listed.otherTools).toEqual([]);
-  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left" });
+  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left", "twice.txt": "written" });
   expect(await Bun.file(gone).text()).toBe("gone");
   expect(await Bun.file(again).text()).toBe("by hand");
+  expect(await Bun.file(twice).text()).toBe("first");
 }, 300_000);
 
 test("files of a task that the turn gave away go back with it, also in a copy", async () => {
