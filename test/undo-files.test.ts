@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
 interface Call {
-  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "agent";
+  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "twice" | "agent";
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -34,7 +34,7 @@ async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<Worl
   await Bun.write(
     config,
     `model = "local/test"\ntools.workspace = true\n${more}
-[approvals]\nallow = ["edit_file", "write_file", "shell", "remove"]
+[approvals]\nallow = ["edit_file", "write_file", "shell", "remove", "twice"]
 [providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
   const options = { data, config, cwd: root };
@@ -199,6 +199,37 @@ test("files are left alone that are not exactly what the turn left: changed, rem
   expect(await Bun.file(join(cwd, "fine")).text()).toBe("old\n");
 }, 300_000);
 
+test("the newest restoration is one that still holds: files that went back and forth are not put back a second time unasked", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const names = ["a.txt", "b.txt"].map((name) => join(world.cwd, name));
+  for (const name of names) await Bun.write(name, "one\n");
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(edit("a.txt", "one", "two"), edit("b.txt", "one", "two"));
+  const from = await turn(started, id);
+  const newest = { restoration: "newest" };
+  const params = { id };
+  const listed = async (): Promise<Record<string, string>> =>
+    states(await started.client.call(routes.listFileChanges, { params, query: { restoration: "newest" } }));
+  const contents = async (): Promise<readonly string[]> => Promise.all(names.map((name) => Bun.file(name).text()));
+  const refusal = async (): Promise<unknown> =>
+    listed().catch((error: unknown) => (error instanceof ApiClientError ? error.code : error));
+
+  for (let round = 1; round <= 2; round += 1) {
+    // In parts, as somebody with very many files does it.
+    for (const name of names) await restore(started, id, { from, paths: [name] });
+    expect(await contents()).toEqual(["one\n", "one\n"]);
+    expect(await listed()).toEqual({ "a.txt": "restorable", "b.txt": "restorable" });
+    await restore(started, id, { ...newest, paths: names.slice(0, 1) });
+    expect(await listed()).toEqual({ "b.txt": "restorable" });
+    await restore(started, id, { ...newest, paths: names.slice(1) });
+    expect(await contents()).toEqual(["two\n", "two\n"]);
+    // Nothing is left that a person could mean with "put it back again": it is as the turn left it.
+    expect(await refusal()).toBe("RESTORATION_UNKNOWN");
+  }
+}, 300_000);
+
 test("a second undo in the copy goes on from what the first has left; what was kept goes with its conversation, out of every file", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
@@ -296,6 +327,49 @@ test("what is too large to be kept, or went for newer changes, is named, and lef
   expect(listed.files[0]?.why).toBe("it went for what was kept of newer changes");
 }, 300_000);
 
+test("what a file was when it was put back is told of when it is too large to be kept, or there is no room for it", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const full = Array.from({ length: 15 }, (_, index) => `full-${index}`);
+  for (const name of ["a", "b", "c"]) await Bun.write(join(cwd, name), "s");
+  for (const name of full) await Bun.write(join(cwd, name), "x".repeat(1_048_576));
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(
+    write("a", "A".repeat(1_048_577)),
+    write("b", "B".repeat(1_000_000)),
+    write("c", "C".repeat(500_000)),
+    write("made", "Made"),
+    ...full.map((name) => write(name, "small")),
+  );
+  const from = await turn(started, id);
+  const names = ["a", "b", "c", "made", "full-1"];
+  const paths = names.map((name) => join(cwd, name));
+
+  const body = { from, paths };
+  const { files, restoration } = await started.client.call(routes.restoreFiles, { params: { id }, body });
+  const query = { restoration };
+  const again = await started.client.call(routes.listFileChanges, { params: { id }, query });
+  const second = await restore(started, id, { restoration, paths });
+
+  expect(Object.fromEntries(files.map(({ path, isKept }) => [path.slice(cwd.length + 1), isKept]))).toEqual({
+    a: false,
+    b: true,
+    c: false,
+    "full-1": true,
+    made: true,
+  });
+  expect(states(again)).toEqual({
+    a: "not-kept",
+    b: "restorable",
+    c: "not-kept",
+    "full-1": "restorable",
+    made: "restorable",
+  });
+  expect(second.outcomes).toEqual({ a: "left", b: "written", c: "left", "full-1": "written", made: "created" });
+}, 300_000);
+
 test("files are put back between turns alone, for whoever may converse, and a request that names nothing is refused", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
@@ -355,11 +429,27 @@ export default defineExtension(
         return "Removed";
       },
     });
+    host.contribute(toolsPoint, {
+      name: "twice",
+      description: "Changes a file twice",
+      inputSchema: { type: "object" },
+      async execute({ path: asked }, { cwd, signal, keepFile }) {
+        const options = { cwd, signal, timeoutMs: 10_000 };
+        const { path } = await host.fs.locate(asked, options);
+        const [first, second, third] = ["first", "second", "third"].map((text) => new TextEncoder().encode(text));
+        await keepFile({ path, before: first, after: third });
+        await keepFile({ path, before: first, after: second });
+        await host.fs.writeFile(path, second, options);
+        await keepFile({ path, before: second, after: third });
+        await host.fs.writeFile(path, third, options);
+        return "Changed";
+      },
+    });
   },
 );
 `;
 
-test("a file that a tool of an extension has removed is there again, and one that is there by now is left alone", async () => {
+test("a file that a tool of an extension has removed is there again, one that it has changed twice is as it was first, and one that is there by now is left alone", async () => {
   await using scope = new AsyncDisposableStack();
   const folder = scope.use(await createTempFolder());
   const manifest = {
@@ -373,29 +463,33 @@ test("a file that a tool of an extension has removed is there again, and one tha
   await Bun.write(join(folder.path, "src/index.ts"), remover);
   const world = await createWorld(scope);
   const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
+  const twice = join(world.cwd, "twice.txt");
   await Bun.write(gone, "gone");
   await Bun.write(again, "again");
+  await Bun.write(twice, "first");
   const started = await world.start();
   const added = { path: folder.path, grant: manifest.capabilities };
   await started.client.call(routes.addExtension, { body: added });
   const id = await begin(started, world);
   const remove = (path: string): Call => ({ name: "remove", input: { path } });
-  world.calls(remove("sub/gone.txt"), remove("again.txt"));
+  world.calls(remove("sub/gone.txt"), remove("again.txt"), { name: "twice", input: { path: "twice.txt" } });
   const from = await turn(started, id);
   await Bun.write(again, "by hand");
   await rm(join(world.cwd, "sub"), { recursive: true });
 
   const listed = await changesOf(started, id, from);
-  const { outcomes } = await restore(started, id, { from, paths: [gone, again] });
+  const { outcomes } = await restore(started, id, { from, paths: [gone, again, twice] });
 
   expect(listed.files.map(({ state, action }) => [state, action])).toEqual([
     ["changed", undefined],
     ["restorable", "create"],
+    ["restorable", "write"],
   ]);
   expect(listed.otherTools).toEqual([]);
-  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left" });
+  expect(outcomes).toEqual({ "gone.txt": "created", "again.txt": "left", "twice.txt": "written" });
   expect(await Bun.file(gone).text()).toBe("gone");
   expect(await Bun.file(again).text()).toBe("by hand");
+  expect(await Bun.file(twice).text()).toBe("first");
 }, 300_000);
 
 test("files of a task that the turn gave away go back with it, also in a copy", async () => {

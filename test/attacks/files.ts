@@ -9,8 +9,8 @@ export const filesAttacks = {
   },
   "files-put-back-lie": {
     tries:
-      "a tool of an extension says that it changes a file in the home, and what that was before, so that a person who takes the turn back writes it",
-    seen: "it stays as it is: files are put back below the folder of the call alone",
+      "a tool of an extension without any grant says of files in the home and in the folder of the call what they were before, and what it leaves there, so that a person who takes the turn back writes one, makes one and removes one",
+    seen: "all stay as they are: files are put back below the folder of the call alone, to what the host itself has read there",
   },
   "files-read-outside": {
     tries:

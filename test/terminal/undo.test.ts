@@ -1,4 +1,6 @@
+import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
@@ -85,6 +87,76 @@ test("/redo goes back to the conversation that /undo has left, and changes its f
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
   expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
   expect(world.model.requests.at(-1)?.body).toContain("Count right");
+}, 60_000);
+
+/** Says of some hundred files that it makes them: who makes them then is another. */
+const maker = `import { defineExtension } from "@incipit/kernel";
+import { toolsPoint } from "@incipit/service-contract";
+export default defineExtension(
+  { id: "acme.maker", version: "1.0.0", api: "^1", contributes: ["tools@1"] },
+  (host) => {
+    host.contribute(toolsPoint, {
+      name: "make",
+      description: "Makes files",
+      inputSchema: { type: "object" },
+      async execute({ names }, { cwd, keepFile }) {
+        for (const name of names)
+          await keepFile({ path: cwd + "/" + name, before: null, after: new TextEncoder().encode(name) });
+        return "Made";
+      },
+    });
+  },
+);
+`;
+
+test("/undo puts back more files than one request may name", async () => {
+  await using folder = await createTempFolder();
+  const manifest = { id: "acme.maker", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
+  await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
+  await Bun.write(join(folder.path, "src/index.ts"), maker);
+  await using world = await newTerminalWorld({
+    config: `tools.workspace = true\napprovals.allow = ["make"]\nextensions.paths = ["${folder.path}"]`,
+  });
+  const names = Array.from({ length: 1_001 }, (_, index) => `made-${index}`);
+  const calls = [names.slice(0, 600), names.slice(600)].map((some, index) => ({
+    id: `call-${index}`,
+    name: "make",
+    arguments: JSON.stringify({ names: some }),
+  }));
+  world.model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Changed."] });
+  const sitting = world.sit({ columns: 100 });
+  await sitting.sees("local/test");
+  await said(sitting, "Count right", "Changed.");
+  for (const name of names) await Bun.write(join(world.work, name), name);
+
+  sitting.enter("/undo");
+  await sitting.sees("(1001 files)");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+
+  expect((await readdir(world.work)).filter((name) => name.startsWith("made-"))).toEqual([]);
+}, 120_000);
+
+test("/undo says of which file it cannot be taken back, as what it held was too large to be kept", async () => {
+  await using world = await newTerminalWorld({ config });
+  await Bun.write(join(world.work, "tides.md"), original);
+  const input = { path: "tides.md", content: `${"large ".repeat(180_000)}\n`, overwrite: true };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: JSON.stringify(input) }] },
+    { kind: "text", chunks: ["Changed."] },
+  );
+  const sitting = world.sit({ columns: 100 });
+  await sitting.sees("local/test");
+  await said(sitting, "Count right", "Changed.");
+
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+
+  expect(sitting.everything()).toMatch(/What was in tides\.md was not kept:\s+this cannot be taken back/);
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);
 
 test("/undo for screen readers reads the files out, and puts them back for a number", async () => {

@@ -166,6 +166,7 @@ export {
   changedFileStateSchema,
   fileChangesQuerySchema,
   fileChangesSchema,
+  maxRestoredFiles,
   restoredFileSchema,
   restoredFilesSchema,
   restoreFilesRequestSchema,

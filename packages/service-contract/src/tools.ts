@@ -62,7 +62,10 @@ export interface ToolProgress {
 export interface FileChange {
   /** Absolute, links followed. */
   readonly path: string;
-  /** What the file holds; `null`: there is none; `undefined`: it could not be read, or is too large. */
+  /**
+   * What the tool takes the file for; `null`: there is none; `undefined`: it could not be read, or is too large. What is kept is
+   * what the host reads there itself, where it may put it back.
+   */
   readonly before: Uint8Array | null | undefined;
   /** What the call leaves there; `null`: nothing; `undefined`: it has not changed it after all, and what was kept goes. */
   readonly after: Uint8Array | null | undefined;
@@ -149,7 +152,7 @@ export interface Tool extends ToolDefinition {
       readonly tellProgress?: (progress: ToolProgress) => void;
       /**
        * Keeps what a file is before the call changes it, so that a person can have the turn's changes put back: the file is touched
-       * when this has resolved. Again for the same path, it stands in the place of what was said before. Never rejects: a change
+       * when this has resolved. Again for the same path, it stands in the place of what was said before, unless that was done. Never rejects: a change
        * that could not be kept is told of as one. Absent: nobody keeps it.
        */
       readonly keepFile?: (change: FileChange) => Promise<void>;

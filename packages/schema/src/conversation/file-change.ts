@@ -6,7 +6,7 @@ import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 const fileChangesRange = {
   /** A message: its turn, and all behind it. */
   from: messageIdSchema.optional(),
-  /** A time at which files were put back, or the newest. */
+  /** A time at which files were put back; or all that was put back of the newest message, and not taken back since. */
   restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
 };
 const oneRange = [
@@ -18,13 +18,16 @@ const oneRange = [
 export const fileChangesQuerySchema = lazySchema(() => z.strictObject(fileChangesRange).refine(...oneRange));
 export type FileChangesQuery = z.infer<typeof fileChangesQuerySchema>;
 
+/** Most files that one request puts back: whoever has more sends them in parts. */
+export const maxRestoredFiles = 1_000;
+
 /** Puts files back; those that are not named stay as they are. */
 export const restoreFilesRequestSchema = lazySchema(() =>
   z
     .strictObject({
       ...fileChangesRange,
       /** As `ChangedFile.path` has them. */
-      paths: z.array(z.string().min(1).max(4_096)).min(1).max(1_000),
+      paths: z.array(z.string().min(1).max(4_096)).min(1).max(maxRestoredFiles),
     })
     .refine(...oneRange),
 );
@@ -74,6 +77,8 @@ export const restoredFileSchema = lazySchema(() =>
     outcome: z.enum(["written", "created", "removed", "left"]),
     /** Why it was left as it is. */
     why: z.string().exactOptional(),
+    /** Whether what it was when it was put back is kept, so that this can be taken back; absent: it was left. */
+    isKept: z.boolean().exactOptional(),
   }),
 );
 

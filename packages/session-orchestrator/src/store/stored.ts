@@ -226,7 +226,11 @@ export const storedFileChangeSchema = lazySchema(() =>
   z.object({
     by: z.union([
       z.object({ turnId: turnIdSchema, toolCallId: z.string() }),
-      z.object({ restorationId: restorationIdSchema }),
+      z.object({
+        restorationId: restorationIdSchema,
+        /** What it put back: turns, from a message on, or what was done when files were put back before. */
+        of: z.union([z.object({ from: z.string() }), z.object({ changeIds: z.array(z.string()) })]),
+      }),
     ]),
     /** The working folder of the call. */
     cwd: z.string(),
@@ -234,6 +238,8 @@ export const storedFileChangeSchema = lazySchema(() =>
     /** `null`: there was nothing; `"unknown"`: it could not be read, or is too large. */
     before: z.union([heldSchema, z.literal("unknown"), z.null()]),
     after: heldSchema.nullable(),
+    /** Whether what was there was kept with it; it may have gone since. */
+    hasContent: z.boolean(),
   }),
 );
 export type StoredFileChange = z.infer<typeof storedFileChangeSchema>;

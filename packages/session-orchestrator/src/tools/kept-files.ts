@@ -24,11 +24,26 @@ const changeSchema = z.object({
 });
 
 type Owner = StoredFileChange["by"];
+/** That files were put back, and what this took back. */
+type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
+type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null };
+
+export interface KeptRestoration {
+  /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
+  readonly isKept: boolean;
+  /** The file was not put back after all. */
+  forget(): Promise<void>;
+}
+
+interface KeptChange {
+  readonly changeId: string;
+  readonly before: StoredFileChange["before"];
+}
 
 /** What the files of one conversation were before its tools changed them. */
 export class KeptFiles {
-  readonly #context: Pick<OrchestratorContext, "storage" | "log">;
+  readonly #context: KeepingContext;
   readonly #conversationId: string;
   readonly #ids: OrderedIds;
   readonly #queue = new SerialQueue();
@@ -36,7 +51,7 @@ export class KeptFiles {
   #sizes: Map<string, number> | undefined;
 
   constructor(
-    context: Pick<OrchestratorContext, "storage" | "log">,
+    context: KeepingContext,
     { conversationId, ids }: { readonly conversationId: string; readonly ids: OrderedIds },
   ) {
     this.#context = context;
@@ -49,25 +64,33 @@ export class KeptFiles {
     by: { readonly turnId: TurnId; readonly toolCallId: string },
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
   ): (change: FileChange) => Promise<void> {
-    /** The change of each path. */
-    const ofCall = new Map<string, string>();
+    /** The newest change of each path. */
+    const ofCall = new Map<string, KeptChange>();
+    let count = 0;
     return async (given) => {
       try {
         const change = changeSchema.parse(given);
-        if (ofCall.size >= maxFilesOfCall && !ofCall.has(change.path))
-          throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
         await this.#queue.run(async () => {
           signal.throwIfAborted(); // Whoever goes on behind the end of the call has nothing to change.
-          const replaced = ofCall.get(change.path);
-          const { after } = change;
+          const { path, after } = change;
+          const last = ofCall.get(path);
           if (after === undefined) {
-            ofCall.delete(change.path);
-            return replaced === undefined ? undefined : this.#forget(replaced);
+            if (last === undefined) return;
+            await this.#forget(last.changeId);
+            ofCall.delete(path);
+            count -= 1;
+            return;
           }
-          ofCall.set(
-            change.path,
-            await this.#keep({ by, cwd, ...change, after }, { replaced, mayDropOthers: true }),
-          );
+          const before = await this.#present(path, { cwd, signal });
+          // What was said before goes only if it has not been done: a tool may well change a file twice.
+          const isUndone = last !== undefined && isSameContent(before, last.before);
+          if (!isUndone && count >= maxFilesOfCall)
+            throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
+          const replaced = isUndone ? last.changeId : undefined;
+          const kept = { by, cwd, path, before, after };
+          const { changeId } = await this.#keep(kept, { replaced, mayDropOthers: true });
+          ofCall.set(path, { changeId, before: heldBefore(before) });
+          if (!isUndone) count += 1;
         });
       } catch (error) {
         const facts = { conversationId: this.#conversationId, error: errorMessage(error) };
@@ -78,29 +101,37 @@ export class KeptFiles {
 
   /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
   async keepRestored(
-    restorationId: RestorationId,
+    by: Restoration,
     { cwd, ...change }: MadeChange & { readonly cwd: string },
-  ): Promise<void> {
-    const kept = { by: { restorationId }, cwd, ...change };
-    await this.#queue.run(() => this.#keep(kept, { replaced: undefined, mayDropOthers: false }));
+  ): Promise<KeptRestoration> {
+    const { changeId, isKept } = await this.#queue.run(() =>
+      this.#keep({ by, cwd, ...change }, { replaced: undefined, mayDropOthers: false }),
+    );
+    return { isKept, forget: () => this.#queue.run(() => this.#forget(changeId)) };
   }
 
-  /** Gives the id of the change. */
+  /**
+   * What a file is, read by those who would put it back, and not what a tool says of it: putting files back has a power that the
+   * tool need not have, and would write or remove what it makes up. `undefined`: they cannot tell.
+   */
+  async #present(
+    path: string,
+    options: { readonly cwd: string; readonly signal: AbortSignal },
+  ): Promise<Uint8Array | null | undefined> {
+    const read = await this.#context.workspaceFiles.current?.read(path, options);
+    return read?.kind === "read" ? read.content : undefined;
+  }
+
+  /** Gives the id of the change, and whether what was there is kept with it. */
   async #keep(
     { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
-  ): Promise<string> {
+  ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
     const id = this.#conversationId;
     const changeId = this.#ids.nextChangeId();
-    const change: StoredFileChange = {
-      by,
-      cwd,
-      path,
-      before: before === undefined ? "unknown" : heldOf(before),
-      after: heldOf(after),
-    };
-    const writes: StorageWrite[] = [{ kind: "set", key: keys.fileChange(id, changeId), value: change }];
+    const writes: StorageWrite[] = [];
+    let hasContent = false;
     if (replaced !== undefined) {
       writes.push({ kind: "delete", key: keys.fileChange(id, replaced) });
       writes.push({ kind: "delete", key: keys.keptFile(id, replaced) });
@@ -117,6 +148,7 @@ export class KeptFiles {
           writes.push({ kind: "delete", key: keys.keptFile(id, oldest) });
         }
       if (left >= 0) {
+        hasContent = true;
         sizes.set(changeId, before.length);
         writes.push({
           kind: "set",
@@ -125,9 +157,12 @@ export class KeptFiles {
         });
       }
     }
+    const held = { before: heldBefore(before), after: heldOf(after) };
+    const change: StoredFileChange = { by, cwd, path, ...held, hasContent };
+    writes.push({ kind: "set", key: keys.fileChange(id, changeId), value: change });
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;
-    return changeId;
+    return { changeId, isKept: hasContent || before === null };
   }
 
   async #forget(changeId: string): Promise<void> {
@@ -147,12 +182,22 @@ export class KeptFiles {
     const prefix = keys.fileChanges(this.#conversationId);
     const found: [changeId: string, size: number][] = [];
     for await (const { key, value } of storedEntries(this.#context, prefix, storedFileChangeSchema)) {
-      const { before } = value;
-      if (before === null || before === "unknown" || before.sizeBytes > maxKeptFileBytes) continue;
+      const { before, hasContent } = value;
+      if (before === null || before === "unknown" || !hasContent) continue;
       found.push([key.slice(prefix.length), before.sizeBytes]);
     }
     let left = maxKeptBytes;
     const kept = found.toReversed().filter(([, size]) => (left -= size) >= 0);
     return new Map(kept.toReversed());
   }
+}
+
+function heldBefore(before: Uint8Array | null | undefined): StoredFileChange["before"] {
+  return before === undefined ? "unknown" : heldOf(before);
+}
+
+function isSameContent(content: Uint8Array | null | undefined, held: StoredFileChange["before"]): boolean {
+  const is = heldBefore(content);
+  if (is === null || is === "unknown" || held === null || held === "unknown") return is === held;
+  return is.sha256 === held.sha256;
 }

@@ -2,6 +2,7 @@ import { errorMessage } from "@incipit/kernel";
 import type { RestoredFiles, RestoreFilesRequest } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import type { KeptRestoration } from "../tools/kept-files.ts";
 import { undoneWork } from "./undone-changes.ts";
 import { undoneFiles, type UndoneFile } from "./undone-files.ts";
 
@@ -23,13 +24,10 @@ export async function restoreFiles(
   const files: Restored[] = [];
   for await (const file of undoneFiles(context, changes, signal)) {
     if (!wanted.delete(file.path)) continue;
-    const left = await leftAsIs(conversation, restoration, { file, signal });
-    if (file.state !== "restorable" || left !== undefined) {
-      files.push({ path: file.path, outcome: "left", ...(left === undefined ? {} : { why: left }) });
-      continue;
-    }
-    const outcome = file.to === null ? "removed" : file.from === null ? "created" : "written";
-    files.push({ path: file.path, outcome });
+    files.push({
+      path: file.path,
+      ...(await putBack(conversation, { file, restoration, from: range.from, signal })),
+    });
   }
   const unknown = [...wanted].map(
     (path) => ({ path, outcome: "left", why: "no tool of these turns has changed it" }) as const,
@@ -37,19 +35,38 @@ export async function restoreFiles(
   return { files: [...files, ...unknown], restoration };
 }
 
-/** Why a file could not be put back; `undefined`: it was. */
-async function leftAsIs(
+async function putBack(
   { keptFiles }: LoadedConversation,
-  restoration: RestoredFiles["restoration"],
-  { file, signal }: { readonly file: UndoneFile; readonly signal: AbortSignal },
-): Promise<string | undefined> {
-  if (file.state !== "restorable") return file.why ?? "it is as it was before";
-  const { path, cwd, from, to, files } = file;
+  {
+    file,
+    restoration: restorationId,
+    from: message,
+    signal,
+  }: {
+    readonly file: UndoneFile;
+    readonly restoration: RestoredFiles["restoration"];
+    readonly from: string | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<Omit<Restored, "path">> {
+  if (file.state !== "restorable") return left(file.why ?? "it is as it was before");
+  const { path, cwd, from, to, files, changeIds } = file;
+  const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
+  let kept: KeptRestoration;
   try {
-    await keptFiles.keepRestored(restoration, { path, cwd, before: from, after: to });
+    kept = await keptFiles.keepRestored({ restorationId, of }, { path, cwd, before: from, after: to });
   } catch (error) {
-    return `what it is could not be kept (${errorMessage(error)})`;
+    return left(`what it is could not be kept (${errorMessage(error)})`);
   }
   const replaced = await files.replace(path, { cwd, from, to, signal });
-  return replaced.kind === "replaced" ? undefined : replaced.why;
+  if (replaced.kind === "refused") {
+    await kept.forget();
+    return left(replaced.why);
+  }
+  const outcome = to === null ? "removed" : from === null ? "created" : "written";
+  return { outcome, isKept: kept.isKept };
+}
+
+function left(why: string): Omit<Restored, "path"> {
+  return { outcome: "left", why };
 }

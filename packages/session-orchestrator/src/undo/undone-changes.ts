@@ -2,6 +2,7 @@ import type { ConversationId, Message, RestorationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { childIds } from "../store/child-ids.ts";
+import { newestRestored } from "./newest-restored.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import {
@@ -51,12 +52,10 @@ export async function undoneWork(
 ): Promise<UndoneWork> {
   if (from === undefined) {
     const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
-    const newest = all
-      .flatMap(({ by }) => ("restorationId" in by ? [by.restorationId] : []))
-      .toSorted()
-      .at(-1);
-    const meant = restoration === "newest" ? newest : restoration;
-    const changes = all.filter(({ by }) => "restorationId" in by && by.restorationId === meant);
+    const changes =
+      restoration === "newest"
+        ? newestRestored(all)
+        : all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set() };
     throw new ServiceError(
       "RESTORATION_UNKNOWN",

@@ -16,6 +16,8 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly from: FileContent;
       readonly to: FileContent;
       readonly files: WorkspaceFiles;
+      /** What is taken back with it. */
+      readonly changeIds: readonly string[];
     }
   | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
 );
@@ -63,7 +65,8 @@ async function undoneFile(
   const from = read.content;
   const to = content.content;
   const action = to === null ? "remove" : from === null ? "create" : "write";
-  return { ...file, state: "restorable", action, from, to, files };
+  const changeIds = made.map(({ changeId }) => changeId);
+  return { ...file, state: "restorable", action, from, to, files, changeIds };
 }
 
 async function contentBefore(
@@ -73,7 +76,8 @@ async function contentBefore(
   { readonly kind: "kept"; readonly content: FileContent } | { readonly kind: "not-kept"; readonly why: string }
 > {
   if (before === null) return { kind: "kept", content: null };
-  if (before === "unknown") return { kind: "not-kept", why: "it could not be read before it was changed" };
+  if (before === "unknown")
+    return { kind: "not-kept", why: "the tools for files could not read it before it was changed" };
   if (before.sizeBytes > maxKeptFileBytes) {
     const why = `it had ${before.sizeBytes} bytes, and at most ${maxKeptFileBytes} of a file are kept`;
     return { kind: "not-kept", why };

@@ -1,5 +1,11 @@
 import { clippedLine } from "@incipit/host/text";
-import type { ChangedFile, Conversation, FileChanges, FileChangesQuery } from "@incipit/schema";
+import {
+  maxRestoredFiles,
+  type ChangedFile,
+  type Conversation,
+  type FileChanges,
+  type FileChangesQuery,
+} from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
 import { relative } from "node:path";
@@ -40,7 +46,9 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
     { value: "no", label: `Leave the ${what} as ${restorable.length === 1 ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
   ]);
-  if (chosen === "yes") await putBack(context, offer, restorable);
+  if (chosen === "yes")
+    for (let done = 0; done < restorable.length; done += maxRestoredFiles)
+      await putBack(context, offer, restorable.slice(done, done + maxRestoredFiles));
   else if (chosen === "no") tell(`You can still put ${them} back: /redo comes back here, and /undo asks again`);
   else tell("Everything is as it was");
   return chosen === "yes" || chosen === "no";
@@ -56,6 +64,8 @@ async function putBack(
   const done = restored.files.filter(({ outcome }) => outcome !== "left");
   const names = done.map(({ path }) => shownPath(path, session.cwd));
   if (names.length > 0) tell(`Put back: ${names.join(", ")}`, "good");
+  const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
+  if (lost.length > 0) tell(`What was in ${lost.join(", ")} was not kept: this cannot be taken back`, "warning");
   for (const { path, outcome, why = "it could not be put back" } of restored.files)
     if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
 }

@@ -1,11 +1,12 @@
 import type { FileRemoval, FileWrite, RemoveFileOptions, WriteFileOptions } from "@incipit/kernel";
 import { constants, type Stats } from "node:fs";
-import { access, link, lstat, open, rename, rm, unlink } from "node:fs/promises";
+import { access, lstat, open, rename, rm, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
 import { fileAbsence } from "./file-absence.ts";
 import { findGranted } from "./find-granted.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
+import { makeFile } from "./make-file.ts";
 import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
 import type { PathQueue } from "./path-queue.ts";
 
@@ -96,8 +97,7 @@ async function replace(
     if (now?.ino !== before?.ino || !(await isAsExpected(folder, name, { before: now, expected })))
       return { kind: "refused", reason: "changed" };
     if (isOver()) return stopped;
-    // A link is made only where nothing is: of two that make a file, one is told.
-    if (expected === null) await link(temporary, folder.at(name));
+    if (expected === null) await makeFile({ temporary, target: folder.at(name), bytes });
     else await rename(temporary, folder.at(name));
     return { kind: "written", path: join(folder.path, name) };
   } catch (error) {

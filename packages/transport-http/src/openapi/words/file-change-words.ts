@@ -19,12 +19,14 @@ export const fileChangeWords: FieldWords = {
   ...under(["restoreFiles"], {
     from: "The id of a message: what was changed in its turn and in those behind it is put back",
     restoration:
-      "A time at which files were put back; as the range of a request, in place of `from`, or `newest`: that is taken back",
+      "A time at which files were put back; as the range of a request, in place of `from`: that is taken back; `newest`: all that was put back of the newest message, and was not taken back since",
     paths: "The files that are put back, as the list has their `path`; others stay as they are",
     files: "What became of each of the named files",
     "files.path": "Where the file is",
     "files.outcome":
       "It has the content from before (`written`), is there again (`created`), is gone again (`removed`), or was left as it is (`left`)",
     "files.why": "Why it was left as it is; absent: it was not",
+    "files.isKept":
+      "Whether what it was when it was put back is kept, so that this can be taken back; not if it is too large, or there is no room for it; absent: it was left as it is",
   }),
 };

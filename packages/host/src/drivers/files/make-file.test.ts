@@ -1,0 +1,34 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { errorCode } from "../../failures/error-code.ts";
+import { makeFile } from "./make-file.ts";
+
+/** As a file system says it that knows no hard links: none that a test may mount is such a one. */
+function refusing(code: string): Parameters<typeof makeFile>[1] {
+  return () => Promise.reject(Object.assign(new Error(`${code}: no link`), { code }));
+}
+
+for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP"])
+  test(`makeFile makes a file where links are refused with ${code}, and nothing over what is there`, async () => {
+    await using folder = await createTempFolder();
+    const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
+    const bytes = new TextEncoder().encode("new");
+    const make = (): Promise<unknown> => makeFile({ temporary, target, bytes }, refusing(code));
+
+    await make();
+    await Bun.write(target, "by hand");
+    const refused = await make().catch(errorCode);
+
+    expect(refused).toBe("EEXIST");
+    expect(await Bun.file(target).text()).toBe("by hand");
+  });
+
+test("makeFile makes no file where a link fails for another reason", async () => {
+  await using folder = await createTempFolder();
+  const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
+  const refused = await makeFile({ temporary, target, bytes: new Uint8Array() }, refusing("EIO")).catch(errorCode);
+
+  expect(refused).toBe("EIO");
+  expect(await Bun.file(target).exists()).toBe(false);
+});

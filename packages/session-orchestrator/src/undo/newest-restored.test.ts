@@ -1,0 +1,29 @@
+import { restorationIdSchema } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import type { StoredFileChange } from "../store/stored.ts";
+import { newestRestored } from "./newest-restored.ts";
+
+type Of = Extract<StoredFileChange["by"], { readonly restorationId: unknown }>["of"];
+
+function changes(...ofs: readonly Of[]): Parameters<typeof newestRestored>[0] {
+  const restorationId = restorationIdSchema.parse(Bun.randomUUIDv7());
+  return ofs.map((of, index) => ({ changeId: String(index), by: { restorationId, of } }));
+}
+
+function found(...ofs: readonly Of[]): readonly string[] {
+  return newestRestored(changes(...ofs)).map(({ changeId }) => changeId);
+}
+
+test("newestRestored gives what was put back of the newest message, in however many parts, and nothing that was taken back", () => {
+  const [first, second] = [{ from: "first" }, { from: "second" }];
+  const back = (...changeIds: string[]): Of => ({ changeIds });
+
+  expect(found()).toEqual([]);
+  expect(found(first, second, second)).toEqual(["1", "2"]);
+  expect(found(first, second, back("1"))).toEqual(["0"]);
+  expect(found(first, back("0"))).toEqual([]);
+  expect(found(first, first, back("0"))).toEqual(["1"]);
+  expect(found(first, back("0"), first)).toEqual(["2"]);
+  // The way forth was taken back itself: the first one holds again.
+  expect(found(first, back("0"), back("1"))).toEqual(["0"]);
+});
