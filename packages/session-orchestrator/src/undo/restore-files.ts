@@ -48,7 +48,7 @@ async function leftAsIs(
   try {
     await keptFiles.keepRestored(restoration, { path, cwd, before: from, after: to });
   } catch (error) {
-    return `what it is could not be kept (${errorMessage(error)})`;
+    return `its present content could not be saved first (${errorMessage(error)})`;
   }
   const replaced = await files.replace(path, { cwd, from, to, signal });
   return replaced.kind === "replaced" ? undefined : replaced.why;
