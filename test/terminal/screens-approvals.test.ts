@@ -88,7 +88,7 @@ for (const columns of [50, 80, 160])
     await sitting.sees("Leave it as it is");
     sitting.type(keys.down);
     sitting.type(keys.enter);
-    await sitting.sees("is trusted with what it holds now");
+    await sitting.sees(/is trusted with what it\s+holds now/);
 
     sitting.enter("What has changed?");
     await screens.shows(sitting, "A command in a folder that is trusted", {
@@ -100,7 +100,7 @@ for (const columns of [50, 80, 160])
     sitting.type("2");
     await sitting.sees("Nothing has.");
     sitting.enter("/trust");
-    await screens.shows(sitting, "/trust", { until: "to be asked again", from: /Nothing has\./ });
+    await screens.shows(sitting, "/trust", { until: /to be asked again[\s\S]* all$/, from: /Nothing has\./ });
   }, 120_000);
 
 const form = formOf(

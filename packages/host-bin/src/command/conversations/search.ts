@@ -24,9 +24,7 @@ export async function search(
   for await (const result of resultsOf(client, { q, ...filter })) {
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify(result));
-    else {
-      show(result, output);
-    }
+    else show(result, output);
   }
   if (count === 0 && !args.isJson) output.errLine("Nothing was found");
   return 0;
