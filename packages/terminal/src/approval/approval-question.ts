@@ -87,9 +87,10 @@ export class ApprovalQuestion implements FrontQuestion {
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
     const rows = bodyRows(body, width);
     const room = Math.max(3, maxRows() - foot.length - 2);
+    // One row more takes no more room than the words that would stand for it.
     const left = rows.length - room;
     const shown =
-      left > 0 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
+      left > 1 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
     return [
       ...wrapTextWithAnsi(style.warning(style.strong(head)), width),
       ...shown.map((line) => `${style.warning("│")} ${line}`),
