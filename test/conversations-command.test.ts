@@ -36,7 +36,7 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect(shown.output).toContain(`go on     incipit -s ${id}`);
   expect(conversationSchema.parse(JSON.parse(renamed.output))).toMatchObject({ title: "A better title" });
   expect(archived.output).toContain("(archived)");
-  expect([left.output, there.output.includes(id)]).toEqual(["There is no conversation to list\n", true]);
+  expect([left.output, there.output.includes(id)]).toEqual(["No conversations\n", true]);
   expect(unasked).toMatchObject({ exitCode: 1, output: expect.stringContaining("Nothing was deleted") });
   expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
   expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("No conversation has the id") });

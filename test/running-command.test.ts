@@ -78,8 +78,11 @@ test("incipit approve shows what waits, and lets it run or not, while the task g
   const late = await world.run("approve", world.id, "allow");
 
   expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("content: hello") });
-  expect(shown.stderr).toContain(`incipit approve ${world.id} allow|always|deny `);
-  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('did you mean "allow"') });
+  expect(shown.stderr).toContain(`Allow it: incipit approve ${world.id} allow `);
+  expect(wrong).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('There is no answer "alow"; did you mean "allow"?\n'),
+  });
   expect(unknown).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("Name one of the calls that wait"),

@@ -324,7 +324,7 @@ test("what is too large to be kept, or went for newer changes, is named, and lef
   const found = Object.values(states(listed));
   expect(found).toEqual(["not-kept", "not-kept", ...names.slice(2).map(() => "restorable"), "not-kept"]);
   expect(listed.files.at(-1)?.why).toBe("it had 1048577 bytes, and at most 1048576 of a file are kept");
-  expect(listed.files[0]?.why).toBe("it went for what was kept of newer changes");
+  expect(listed.files[0]?.why).toBe("its earlier content was dropped to make room for newer changes");
 }, 300_000);
 
 test("what a file was when it was put back is told of when it is too large to be kept, or there is no room for it", async () => {

@@ -1,4 +1,5 @@
 import { test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
 import { RecordedScreens } from "./recorded-screens.ts";
@@ -72,6 +73,34 @@ for (const columns of [50, 80, 160])
       until: /but the last\.[\s\S]* all$/,
       from: /● shell check0/,
     });
+  }, 120_000);
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`approvals in a folder that is trusted: f, and what /trust lists of it, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+    await mkdir(join(world.work, ".git"));
+    await using screens = await RecordedScreens.of({ world, columns, name: "approvals-folder" });
+    const call = { id: "call-1", name: "shell", arguments: JSON.stringify({ command: "git status" }) };
+    world.model.enqueue({ kind: "tool-calls", calls: [call] }, { kind: "text", chunks: ["Nothing has."] });
+    const sitting = world.sit({ columns, rows: 40 });
+    await sitting.sees("local/test");
+    sitting.enter("/trust");
+    await sitting.sees("Leave it as it is");
+    sitting.type(keys.down);
+    sitting.type(keys.enter);
+    await sitting.sees(/is trusted with what it\s+holds now/);
+
+    sitting.enter("What has changed?");
+    await screens.shows(sitting, "A command in a folder that is trusted", {
+      until: /^ +f in later/m,
+      from: /asks to run/,
+    });
+    sitting.type("f");
+    await screens.shows(sitting, "After f", { until: /^ +f in this/m, from: /asks to run/ });
+    sitting.type("2");
+    await sitting.sees("Nothing has.");
+    sitting.enter("/trust");
+    await screens.shows(sitting, "/trust", { until: /to be asked again[\s\S]* all$/, from: /Nothing has\./ });
   }, 120_000);
 
 const form = formOf(

@@ -91,7 +91,7 @@ for (const columns of [50, 80, 160])
     const mistyped = shellSession(world, ["incipit modles", "incipit lst"], { columns });
     await screens.shows(mistyped, "A mistyped command", { until: /\[y\/N\]$/ });
     mistyped.enter("n");
-    await screens.shows(mistyped, "It was none", { until: /^\$$/m });
+    await screens.shows(mistyped, "It was not a question", { until: /^\$$/m });
     const asking = shellSession(world, ['incipit "Write it"'], { columns });
     await screens.shows(asking, "A call of a tool", { until: "Allow it" });
     asking.enter("y");

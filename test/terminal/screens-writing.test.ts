@@ -24,7 +24,7 @@ for (const columns of [50, 80, 160])
     await Bun.write(join(world.home, "dot.png"), png);
     await Bun.$`git init -q -b main`.cwd(world.work).env({ ...process.env, HOME: world.home });
     await using screens = await RecordedScreens.of({ world, columns, name: "writing" });
-    const sitting = world.sit({ columns });
+    const sitting = world.sit({ columns, env: { SHELL: "/bin/sh" } });
     await sitting.sees("local/test");
     const clear = async (): Promise<void> => {
       sitting.type(keys.ctrl("c"));
@@ -66,4 +66,12 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "What was sent before", { until: "of 2", from: /Reply 2/ });
     sitting.type("zzz");
     await screens.shows(sitting, "Nothing that was sent before fits", { until: "nothing fits", from: /Reply 2/ });
+    sitting.type(keys.escape);
+    await sitting.sees((screen) => !screen.includes("nothing fits"));
+    await clear();
+    sitting.enter("!ls src/parser; exit 3");
+    await screens.shows(sitting, "A command of one's own", {
+      until: "It ended with the code 3",
+      from: /\$ ls src/,
+    });
   }, 120_000);

@@ -63,31 +63,34 @@ test("/undo leaves the files where it is told to, and everything where the quest
   sitting.type(keys.enter);
   await sitting.sees("is kept as it was");
 
-  expect(sitting.everything()).toContain("You can still put them back");
+  expect(sitting.everything()).toContain("The files stay as they are. To put them back later: /redo, then /undo");
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 }, 60_000);
 
-test("/redo goes back to the conversation that /undo has left, and changes its files again", async () => {
-  await using world = await newTerminalWorld({ config });
-  const sitting = await changed(world);
-  await said(sitting, "/redo", "there is nothing to go back to");
-  sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
-  await sitting.sees("is kept as it was");
-  sitting.type(keys.ctrl("u"));
+for (const columns of [50, 80])
+  test(`/redo goes back to the conversation that /undo has left, and changes its files again, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config });
+    const sitting = await changed(world, columns);
+    await said(sitting, "/redo", "there is nothing to go back to");
+    sitting.enter("/undo");
+    await sitting.sees("Do nothing at all");
+    sitting.type(keys.enter);
+    await sitting.sees("is kept as it was");
+    sitting.type(keys.ctrl("u"));
 
-  sitting.enter("/redo");
-  const asked = await sitting.sees("Go back, and change the files again? (2 files)");
-  sitting.type(keys.enter);
-  await sitting.sees("The conversation is as it was before");
-  await said(sitting, "And the tests?", "Reply");
+    sitting.enter("/redo");
+    await sitting.sees("Go back, and change the files again? (2 files)");
+    const asked = await sitting.sees("Do nothing at all");
+    sitting.type(keys.enter);
+    await sitting.sees("Changed again: new.md, tides.md");
+    await sitting.sees("The conversation is as it was before");
+    await said(sitting, "And the tests?", "Reply");
 
-  expect(asked).toMatch(/new\.md: is made again/);
-  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
-  expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
-  expect(world.model.requests.at(-1)?.body).toContain("Count right");
-}, 60_000);
+    await expectScreen(asked.slice(asked.lastIndexOf("  new.md")), { name: "redo", columns });
+    expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
+    expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
+    expect(world.model.requests.at(-1)?.body).toContain("Count right");
+  }, 60_000);
 
 /** Says of some hundred files that it makes them: who makes them then is another. */
 const maker = `import { defineExtension } from "@incipit/kernel";

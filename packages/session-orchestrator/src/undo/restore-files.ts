@@ -56,7 +56,7 @@ async function putBack(
   try {
     kept = await keptFiles.keepRestored({ restorationId, of }, { path, cwd, before: from, after: to });
   } catch (error) {
-    return left(`what it is could not be kept (${errorMessage(error)})`);
+    return left(`its present content could not be saved first (${errorMessage(error)})`);
   }
   const replaced = await files.replace(path, { cwd, from, to, signal });
   if (replaced.kind === "refused") {

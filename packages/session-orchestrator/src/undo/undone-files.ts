@@ -22,7 +22,7 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
   | { readonly state: Exclude<ChangedFile["state"], "restorable">; readonly why?: string }
 );
 
-const othersChange = "changed since by somebody else: it is left as it is";
+const othersChange = "stays as it is, because somebody else has changed it since";
 
 /** Looks at each file that was changed, in the order of their paths. */
 export async function* undoneFiles(
@@ -83,7 +83,8 @@ async function contentBefore(
     return { kind: "not-kept", why };
   }
   const text = await storage.get(keys.keptFile(conversationId, changeId), z.string());
-  if (text === undefined) return { kind: "not-kept", why: "it went for what was kept of newer changes" };
+  if (text === undefined)
+    return { kind: "not-kept", why: "its earlier content was dropped to make room for newer changes" };
   const content = new Uint8Array(Buffer.from(text, "base64"));
   // Never a file that is not the one that was there.
   if (heldOf(content)?.sha256 !== before.sha256) return { kind: "not-kept", why: "what was kept of it is damaged" };

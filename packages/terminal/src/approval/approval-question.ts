@@ -87,9 +87,10 @@ export class ApprovalQuestion implements FrontQuestion {
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
     const rows = bodyRows(body, width);
     const room = Math.max(3, maxRows() - foot.length - 2);
+    // One row more takes no more room than the words that would stand for it.
     const left = rows.length - room;
     const shown =
-      left > 0 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
+      left > 1 ? [...rows.slice(0, room), style.muted(`… ${left} more rows: Ctrl-O shows all of it`)] : rows;
     return [
       ...wrapTextWithAnsi(style.warning(style.strong(head)), width),
       ...shown.map((line) => `${style.warning("│")} ${line}`),
@@ -112,7 +113,7 @@ export class ApprovalQuestion implements FrontQuestion {
     const { approval, style } = this.#options;
     const { input, preview } = approval;
     if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview.trimEnd()), style);
-    const given = argumentLines(input).map((line) => harmless(line));
+    const given = argumentLines(input, preview).map((line) => harmless(line));
     return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
   }
 
@@ -178,8 +179,8 @@ function bodyRows(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => hanging(line, { first: "", rest: "    ", width: width - 2 }));
 }
 
-/** Each argument with its name; a text as it is. */
-function argumentLines(input: string): readonly string[] {
+/** Each argument with its name; a text as it is. A command that its preview shows word by word is left to that. */
+function argumentLines(input: string, preview: string | undefined): readonly string[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(input);
@@ -189,7 +190,18 @@ function argumentLines(input: string): readonly string[] {
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return [JSON.stringify(parsed)];
   return Object.entries(parsed).flatMap(([name, value]) => {
     const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
+    if (name === "command" && preview !== undefined && isShownBelowHead(text, preview)) return [];
     const lines = text.split("\n");
     return lines.length === 1 ? [`${name}: ${text}`] : [`${name}:`, ...lines.map((line) => `  ${line}`)];
   });
+}
+
+/** Whether nothing but a break in place of a space sets a text apart from the rows below a preview's first one. */
+function isShownBelowHead(text: string, preview: string): boolean {
+  const head = preview.indexOf("\n");
+  if (head < 0) return false;
+  const body = preview.slice(head + 1);
+  const [begin, end] = [body.slice(0, text.length), body.slice(text.length)];
+  if (end !== "" && !end.startsWith("\n")) return false;
+  return begin === text || (!text.includes("\n") && begin.replaceAll("\n", " ") === text);
 }

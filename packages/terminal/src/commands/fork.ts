@@ -54,7 +54,7 @@ function choicesOf(message: Message): readonly Choice[] {
   if (line === undefined || message.role === "tool" || message.carriedFrom !== undefined) return [];
   // The results of what it calls would be missing behind it.
   if (message.parts.some(({ type }) => type === "tool-call")) return [];
-  const description = message.role === "user" ? "before it" : "behind it";
+  const description = message.role === "user" ? "fork before it" : "fork after it";
   return [{ value: message.id, label: line, description }];
 }
 

@@ -21,53 +21,72 @@ export interface Offer {
   readonly range: FileChangesQuery;
   readonly changes: FileChanges;
   readonly question: string;
+  readonly words: OfferWords;
+}
+
+/** What is said of the files, which is another thing on the way back and on the way forth. */
+export interface OfferWords {
+  readonly actions: Readonly<Record<NonNullable<ChangedFile["action"]>, string>>;
+  /** The choice that does it; `files`: "the file" or "the files". */
+  readonly label: (files: string) => string;
+  /** In front of the names of those that were changed. */
+  readonly done: string;
+  /** Why one was not changed, where nothing else is known. */
+  readonly failed: string;
+  /** Behind "The files stay as they are"; `them`: "it" or "them". */
+  readonly later?: (them: string) => string;
 }
 
 /** Rows of what changes in one file. */
 const maxRows = 24;
 
-const actions = { write: "changes back", create: "is made again", remove: "goes away" } as const;
-
 /**
- * Shows what putting files back would do, and does it when a person says so. Gives whether to go on with what it is part of: they
+ * Shows what would become of files, and does it when a person says so. Gives whether to go on with what it is part of: they
  * may leave all of it as it is.
  */
 export async function offerFiles(context: CommandContext, offer: Offer): Promise<boolean> {
-  const { files, otherTools } = offer.changes;
+  const { words, changes } = offer;
+  const { files, otherTools } = changes;
   const { style, print, tell, choose, session } = context;
   const changed = files.filter(({ state }) => state !== "unchanged");
-  if (changed.length > 0) print(filesBlock(changed, { style, cwd: session.cwd }));
+  if (changed.length > 0) print(filesBlock(changed, { style, cwd: session.cwd, actions: words.actions }));
   if (otherTools.length > 0) tell(othersText(otherTools));
   const restorable = changed.filter(({ state }) => state === "restorable");
   if (restorable.length === 0) return true;
-  const [what, them] = restorable.length === 1 ? ["file", "it"] : ["files", "them"];
+  const isOne = restorable.length === 1;
+  const what = isOne ? "file" : "files";
   const chosen = await choose(`${offer.question} (${restorable.length} ${what})`, [
-    { value: "yes", label: `Put the ${what} back` },
-    { value: "no", label: `Leave the ${what} as ${restorable.length === 1 ? "it is" : "they are"}` },
+    { value: "yes", label: words.label(`the ${what}`) },
+    { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
   ]);
   if (chosen === "yes")
     for (let done = 0; done < restorable.length; done += maxRestoredFiles)
       await putBack(context, offer, restorable.slice(done, done + maxRestoredFiles));
-  else if (chosen === "no") tell(`You can still put ${them} back: /redo comes back here, and /undo asks again`);
+  else if (chosen === "no") tell(leftText(words, { isOne }));
   else tell("Everything is as it was");
   return chosen === "yes" || chosen === "no";
 }
 
 async function putBack(
   { session, tell }: CommandContext,
-  { id, range }: Offer,
+  { id, range, words }: Offer,
   files: readonly ChangedFile[],
 ): Promise<void> {
   const body = { ...range, paths: files.map(({ path }) => path) };
   const restored = await session.client.call(routes.restoreFiles, { params: { id }, body });
   const done = restored.files.filter(({ outcome }) => outcome !== "left");
   const names = done.map(({ path }) => shownPath(path, session.cwd));
-  if (names.length > 0) tell(`Put back: ${names.join(", ")}`, "good");
+  if (names.length > 0) tell(`${words.done}: ${names.join(", ")}`, "good");
   const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
   if (lost.length > 0) tell(`What was in ${lost.join(", ")} was not kept: this cannot be taken back`, "warning");
-  for (const { path, outcome, why = "it could not be put back" } of restored.files)
+  for (const { path, outcome, why = words.failed } of restored.files)
     if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
+}
+
+function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {
+  const left = isOne ? "The file stays as it is" : "The files stay as they are";
+  return later === undefined ? left : `${left}. ${later(isOne ? "it" : "them")}`;
 }
 
 /** Only what the tools for files do is kept. */
@@ -77,7 +96,7 @@ function othersText(tools: readonly string[]): string {
 
 function filesBlock(
   files: readonly ChangedFile[],
-  { style, cwd }: { readonly style: Style; readonly cwd: string },
+  { style, cwd, actions }: { readonly style: Style; readonly cwd: string } & Pick<OfferWords, "actions">,
 ): Component {
   return new Block((width) => [
     "",

@@ -3,10 +3,22 @@ import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";
 import { newestMessages } from "./history.ts";
 import { sentText } from "./message-text.ts";
-import { offerFiles } from "./offer-files.ts";
+import { offerFiles, type OfferWords } from "./offer-files.ts";
 
 /** Messages among which the last one of a person is looked for: a turn may have many. */
 const lookedThrough = 2_000;
+
+const words: OfferWords = {
+  actions: {
+    write: "changes back",
+    create: "will be created again",
+    remove: "will be deleted (the turn made it)",
+  },
+  label: (files) => `Put ${files} back`,
+  done: "Put back",
+  failed: "it could not be put back",
+  later: (them) => `To put ${them} back later: /redo, then /undo`,
+};
 
 export const undo: TerminalCommand = {
   name: "undo",
@@ -22,7 +34,7 @@ export const undo: TerminalCommand = {
     const range = { from: last.id };
     const changes = await session.client.call(routes.listFileChanges, { params: { id }, query: range });
     const question = "Take the message back, and put back what it changed?";
-    if (!(await offerFiles(context, { id, range, changes, question }))) return;
+    if (!(await offerFiles(context, { id, range, changes, question, words }))) return;
     await goOnInFork(context, { before: last.id });
     write(sentText(last));
   },

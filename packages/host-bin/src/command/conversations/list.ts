@@ -30,7 +30,8 @@ export async function list(
       left -= 1;
       if (left === 0) break;
     }
-    if (isEmpty && !args.isJson) output.errLine("There is no conversation to list");
+    if (isEmpty && !args.isJson)
+      output.errLine(filter.archived === "true" ? "No archived conversations" : "No conversations");
     return 0;
   });
 }

@@ -1,6 +1,8 @@
+import { shownLine } from "@incipit/host/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
+import { linesOfWords } from "../output/lines-of-words.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
@@ -22,16 +24,25 @@ export async function search(
   for await (const result of resultsOf(client, { q, ...filter })) {
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify(result));
-    else {
-      const { conversation } = result;
-      output.outLine(
-        output.isScreen ? conversationRow(conversation, output.width) : conversationLine(conversation),
-      );
-      for (const match of result.matches) output.outLine(...matchLine(match));
-    }
+    else show(result, output);
   }
   if (count === 0 && !args.isJson) output.errLine("Nothing was found");
   return 0;
+}
+
+/** A program gets a line for each match, and a screen rows that end behind a word. */
+function show({ conversation, matches }: SearchResult, output: Output): void {
+  const { isScreen, width } = output;
+  if (!isScreen) {
+    output.outLine(conversationLine(conversation));
+    for (const match of matches) output.outLine(`  ${placeOf(match)}  `, ...snippetOf(match));
+    return;
+  }
+  const row = conversationRow(conversation, width);
+  output.outLine(row);
+  const isTitleWhole = row.includes(`  ${shownLine(conversation.title ?? "-")}`);
+  for (const match of matches)
+    if (match.messageId !== null || !isTitleWhole) output.out(...matchRows(match, width), "\n");
 }
 
 async function* resultsOf(
@@ -49,13 +60,30 @@ async function* resultsOf(
 }
 
 /** The message's id is what `fork --after` takes. */
-function matchLine({ messageId, role, snippet, ranges }: SearchMatch): readonly Printed[] {
-  const place = messageId === null ? "title" : `${messageId}  ${role ?? ""}`;
-  const parts: Printed[] = [`  ${place}  `];
+function placeOf({ messageId, role }: SearchMatch): string {
+  return messageId === null ? "title" : `${messageId}  ${role ?? ""}`;
+}
+
+function snippetOf({ snippet, ranges }: SearchMatch): readonly Printed[] {
+  const parts: Printed[] = [];
   let rest = 0;
   for (const { start, end } of ranges) {
     parts.push(snippet.slice(rest, start), { style: "bold", text: snippet.slice(start, end) });
     rest = end;
   }
   return [...parts, snippet.slice(rest)];
+}
+
+/** Stands where what was found begins or ends, while rows are made: it takes no column, and `shownLine` leaves none in a text. */
+const edge = "\u0001";
+
+/** On the row of its place where there is room, else below it. */
+function matchRows(match: SearchMatch, width: number): readonly Printed[] {
+  const text = snippetOf(match)
+    .map((part) => (typeof part === "string" ? shownLine(part) : `${edge}${shownLine(part.text)}${edge}`))
+    .join("");
+  const place = `  ${placeOf(match)}`;
+  const line = `${place}  ${text}`;
+  const rows = Bun.stringWidth(line) <= width ? line : `${place}\n${linesOfWords(`    ${text}`, width)}`;
+  return rows.split(edge).map((part, index) => (index % 2 === 0 ? part : { style: "bold", text: part }));
 }

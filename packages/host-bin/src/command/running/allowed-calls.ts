@@ -15,20 +15,23 @@ export async function allowedCalls(
     if (allowed.length === 0 && !args.isJson) output.errLine(`Nothing is allowed for good in ${id}`);
     return 0;
   }
-  const one = chosen(allowed, taken.named);
+  const one = chosen(allowed, { named: taken.named, id });
   const left = await client.call(routes.takeBackAllowed, { params: { id, approvalId: one.id } });
   if (args.isJson) output.outLine(JSON.stringify(left));
-  else output.outLine(`Asked about again: ${grantsText(one)}`);
+  else output.outLine(`From now on you are asked again about: ${grantsText(one)}`);
   return 0;
 }
 
 /** @throws {UsageError} */
-function chosen(allowed: readonly AllowedCalls[], named: string | undefined): AllowedCalls {
+function chosen(
+  allowed: readonly AllowedCalls[],
+  { named, id: conversation }: { readonly named: string | undefined; readonly id: string },
+): AllowedCalls {
   const [one, other] = allowed.filter(({ id }) => named !== undefined && id.startsWith(named));
   if (one !== undefined && other === undefined) return one;
   if (allowed.length === 0) throw new UsageError("Nothing is allowed for good there");
   const lines = allowed.map((known) => `\n  ${known.id}  ${grantsText(known)}`).join("");
-  throw new UsageError(`Name what is to be asked about again:${lines}`);
+  throw new UsageError(`Which one? Write: incipit approve ${conversation} take-back ALLOWED${lines}`);
 }
 
 function grantsText({ grants }: AllowedCalls): string {

@@ -20,8 +20,8 @@ const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 ]);
 
 /**
- * `approve ID [allow|always|always-in-folder|deny] [APPROVAL]`: shows the calls that wait for an answer, or answers one; `list` and `take-back`:
- * what was allowed for good.
+ * `approve ID [allow|always|always-in-folder|deny] [CALL]`: shows the calls that wait for an answer, or answers one; `list` and
+ * `take-back`: what was allowed for good.
  */
 export async function approve(options: RunningOptions): Promise<number> {
   const { client, id, words, args, output } = options;
@@ -44,7 +44,7 @@ export async function approve(options: RunningOptions): Promise<number> {
   const answered = answers.get(word);
   if (answered === undefined)
     throw new UsageError(
-      `There is no answer "${word}"${suggestion(word, [...answers.keys(), "list", "take-back"])}; write allow, always, always-in-folder or deny`,
+      `There is no answer "${word}"${suggestion(word, [...answers.keys(), "list", "take-back"])}`,
     );
   const { approvalId, name } = chosen(approvals, named);
   const body = { ...answered, ...(scope === undefined ? {} : { scope }) };
@@ -61,13 +61,16 @@ function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["
 }
 
 function tellAnswers({ approvalId, scopes = [], forFolder }: Approval, { id, output }: RunningOptions): void {
-  output.errLine(`Answer it: incipit approve ${id} allow|always|deny ${approvalId}`);
+  output.errLine(`Allow it: incipit approve ${id} allow ${approvalId}`);
+  output.errLine("Or in place of allow: always, deny");
   for (const [index, scope] of partsOf(scopes).entries())
     output.errLine(
       `${index + 1}: incipit approve ${id} always ${approvalId} --scope ${clippedLine(scope.id, { maxCharacters: 64 })}`,
     );
   if (forFolder !== undefined)
-    output.errLine(`In the folder's later conversations, too: always-in-folder, for always`);
+    output.errLine(
+      "To allow it in later conversations in this folder, too, write always-in-folder in place of always",
+    );
 }
 
 /** One that nobody has read is answered by nobody: where several wait, it has to be named. @throws {UsageError} */

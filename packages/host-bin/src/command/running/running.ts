@@ -13,7 +13,7 @@ import { queue } from "./queue.ts";
 /** What each is followed by. */
 const usages = {
   answer: "ID [QUESTION | accept JSON | decline | cancel]",
-  approve: "ID [list | take-back ALLOWED | allow|always|deny [APPROVAL]]",
+  approve: "ID [list | take-back ALLOWED | allow|always|always-in-folder|deny [CALL]]",
   compact: "ID",
   follow: "ID",
   queue: "ID [resume | remove TURN]",

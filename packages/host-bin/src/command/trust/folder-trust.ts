@@ -1,4 +1,4 @@
-import { quoted } from "@incipit/host/text";
+import { clippedLine, quoted } from "@incipit/host/text";
 import {
   examineFolder,
   openTrustStore,
@@ -11,7 +11,7 @@ import { realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "../arguments/arguments.ts";
 import { coreSchema } from "../../config/core-schema.ts";
-import { allowedLines, fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
+import { fileLines, folderWords, isOpen, obstacleText } from "./folder-text.ts";
 
 /** What the terminal asks whoever sits there about a folder. */
 export function folderTrust(given: string, { dataFolder }: { readonly dataFolder: string }): FolderTrust {
@@ -36,7 +36,11 @@ export function folderTrust(given: string, { dataFolder }: { readonly dataFolder
 function allowedText(store: TrustStore, path: string): string {
   const folder = store.folder(path);
   if (folder === undefined || folder.allowed.length === 0) return "";
-  return `Always allowed in its conversations (incipit trust take-back ID)\n${allowedLines(folder)}`;
+  const lines = folder.allowed.map(
+    ({ id, grants }) =>
+      `  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n    to be asked again: incipit trust take-back ${id}\n`,
+  );
+  return `Always allowed in its conversations\n${lines.join("")}`;
 }
 
 /** Trusts a folder with what it held when it was read. */

@@ -126,14 +126,14 @@ function takeBack(named: string | undefined, { store, args, output }: ActionOpti
     throw new UsageError(
       all.length === 0
         ? "Nothing is allowed for good in any folder"
-        : `Name what is to be asked about again:${lines.join("")}`,
+        : `Which one? Write: incipit trust take-back ALLOWED${lines.join("")}`,
     );
   }
   store.takeBack(one.id);
   output.outLine(
     args.isJson
       ? JSON.stringify({ takenBack: one.id })
-      : `Asked about again: ${clippedLine(one.grants.join(", "), { maxCharacters: 300 })}`,
+      : `From now on you are asked again about: ${clippedLine(one.grants.join(", "), { maxCharacters: 300 })}`,
   );
   return 0;
 }

@@ -18,7 +18,7 @@ export const fileChangeExamples = {
         {
           path: "/home/ada/weather/notes.md",
           state: "changed",
-          why: "changed since by somebody else: it is left as it is",
+          why: "stays as it is, because somebody else has changed it since",
         },
       ],
       otherTools: ["shell"],
