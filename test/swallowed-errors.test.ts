@@ -63,7 +63,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   const { stdout: list } = await world.run(["extensions"]);
   const doctor = await world.run(["doctor"]);
   const sitting = world.sit({ columns: 160, rows: 40 });
-  const screen = await sitting.sees("incipit doctor says what mends it");
+  const screen = await sitting.sees("What to do: incipit doctor");
 
   expect(answered).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
   for (const text of [answered.stderr, list, screen.replaceAll(/\s+/g, " ")]) {

@@ -99,9 +99,14 @@ test("doctor says that no key is set, that a model is none, and how the one was 
 
   const nothing = await world.run(["doctor"]);
   const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
+  const vendor = await world.run(["doctor", "-m", "anthropic"]);
   const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], world.env);
   const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], world.env);
   const unset = await world.run(["doctor", "-m", "anthropic/claude-sonnet-5"]);
+  const inVariable = await world.run(["doctor"], { INCIPIT_MODEL: "anthropic/claude-sonet-5" });
+  const file = join(world.home, ".config/incipit/incipit.toml");
+  await Bun.write(file, 'model = "anthropic/claude-sonet-5"\n');
+  const inFile = await world.run(["doctor"]);
 
   expect(nothing).toMatchObject({
     exitCode: 0,
@@ -110,6 +115,15 @@ test("doctor says that no key is set, that a model is none, and how the one was 
   expect(bare.exitCode).toBe(1);
   expect(bare.stdout).toContain(
     'WRONG  configuration: "claude-sonnet-5" is not PROVIDER/MODEL\n       -> name it: -m anthropic/claude-sonnet-5\n',
+  );
+  expect(vendor.stdout).toContain(
+    'WRONG  configuration: "anthropic" is not PROVIDER/MODEL\n       -> name it: -m anthropic/claude-sonnet-5\n',
+  );
+  expect(inVariable.stdout).toContain(
+    "       at INCIPIT_MODEL\n       -> export INCIPIT_MODEL=anthropic/claude-sonnet-5\n",
+  );
+  expect(inFile.stdout).toContain(
+    `       at ${file}\n       -> change it to model = "anthropic/claude-sonnet-5"\n`,
   );
   expect(mistyped).toMatchObject({
     exitCode: 0,
@@ -155,7 +169,7 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   {
     await using sitting = new Sitting({ cwd, home, columns: 120 });
     await sitting.sees(
-      'offline/echo answers, which only repeats what it was told. "incipit setup" chooses a real model',
+      'offline/echo answers: it only repeats what it was told. "incipit setup" chooses a real model',
     );
   }
   {

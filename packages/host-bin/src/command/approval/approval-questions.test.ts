@@ -117,6 +117,6 @@ test("ApprovalQuestions denies where nobody is, and says how a call is allowed",
   const { decisions, stderr } = await ask("{}", undefined);
 
   expect(decisions).toEqual([{ decision: "deny", unattended: true }]);
-  expect(stderr).toContain(`there is no terminal to ask at. A task that runs in the background`);
+  expect(stderr).toContain(`there is no terminal to ask at. With incipit run`);
   expect(stderr).toContain(`incipit approve ${id}\n`);
 });

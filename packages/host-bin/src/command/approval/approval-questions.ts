@@ -87,9 +87,8 @@ export class ApprovalQuestions {
           ? `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`
           : undefined;
     if (askPerson === undefined || refusal !== undefined) {
-      const { conversationId } = this.#options;
       output.errLine(
-        `Denied ${toolName(name)}: ${refusal ?? ""}.${beforehand(request)} A task that runs in the background (incipit run "…" --background) waits for: incipit approve ${conversationId}`,
+        `Denied ${toolName(name)}: ${refusal ?? ""}.${beforehand(request)} With incipit run "…" --background it would wait for your answer (incipit approve ID)`,
       );
       return this.#answer(approvalId, deny, { isUnattended: askPerson === undefined });
     }
@@ -139,7 +138,7 @@ export class ApprovalQuestions {
     const send = { client, conversationId, questionId, output };
     if (askPerson === undefined) {
       output.errLine(
-        `${quotedName(from)} asks something, and there is no terminal to ask at: cancelled. A task that runs in the background (incipit run "…" --background) waits for: incipit answer ${conversationId}`,
+        `${quotedName(from)} asks something, and there is no terminal to ask at: cancelled. With incipit run "…" --background it would wait for your answer (incipit answer ID)`,
       );
       return sendAnswer({ action: "cancel", unattended: true }, send);
     }
