@@ -173,10 +173,10 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     else if (!args.isQuiet)
       output.errLine("Stopped: nothing more is asked of the model, and what was said is kept");
   }
-  const isAtMaxSteps = error?.code === "MAX_STEPS" && args.maxSteps !== undefined;
-  if (isAtMaxSteps)
+  const { maxSteps } = args;
+  if (maxSteps !== undefined && outcome.isAtMaxSteps(maxSteps))
     output.errLine(
-      `The turn failed: it reached --max-steps (${args.maxSteps} model ${args.maxSteps === 1 ? "call" : "calls"}) before it was finished`,
+      `The turn failed: it reached --max-steps (${maxSteps} model ${maxSteps === 1 ? "call" : "calls"}) before it was finished`,
     );
   else if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
