@@ -71,7 +71,7 @@ test("a mistyped model, a refused key and an account without credit say what to 
   const poor = await ask("claude-sonnet-5");
 
   expect(mistyped.stderr).toContain('Did you mean "anthropic/claude-sonnet-5"?');
-  expect(refused.stderr).toContain("Is the key in ANTHROPIC_API_KEY whole");
+  expect(refused.stderr).toContain("Check that ANTHROPIC_API_KEY holds a complete key of Anthropic");
   expect(refused.stderr).toContain("https://platform.claude.com/settings/keys");
   expect(poor.stderr).toContain("Anthropic API; add credit at the vendor");
   expect([mistyped.exitCode, refused.exitCode, poor.exitCode]).toEqual([1, 1, 1]);
