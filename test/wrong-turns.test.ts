@@ -46,7 +46,7 @@ test("a model without its vendor, a vendor without a model, and a mistyped vendo
   for (const [written, meant] of [
     ["claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["gpt-5.4-mni", 'Did you mean "openai/gpt-5.4-mini"?'],
-    ["anthropic", "such as -m anthropic/claude-sonnet-5"],
+    ["anthropic", "as in -m anthropic/claude-sonnet-5"],
     ["antropic/claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["antropic/claude-sonet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["olama/llama3.2", 'Did you mean "ollama/llama3.2"?'],
