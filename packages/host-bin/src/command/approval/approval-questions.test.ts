@@ -118,5 +118,5 @@ test("ApprovalQuestions denies where nobody is, and says how a call is allowed",
 
   expect(decisions).toEqual([{ decision: "deny", unattended: true }]);
   expect(stderr).toContain(`there is no terminal to ask at. With incipit run`);
-  expect(stderr).toContain(`incipit approve ${id}\n`);
+  expect(stderr).toContain("it would wait for your answer (incipit approve ID)\n");
 });

@@ -54,7 +54,7 @@ function modelFinding({ model, where, mend }: Written, config: Config): Finding 
   return words === undefined ? undefined : { check: "configuration", status: "note", what: words, where, fix };
 }
 
-/** Of a vendor whose name is all that was written: a model to begin with. */
+/** A model to begin with, where only a vendor was written. */
 function firstModelOf(written: string): string | undefined {
   const vendor = written.includes("/") ? undefined : vendorOf(written);
   return vendor?.model === undefined ? undefined : `${vendor.name}/${vendor.model}`;
