@@ -73,7 +73,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   }
   expect(doctor.exitCode).toBe(1);
   expect(doctor.stdout).toMatch(
-    /WRONG +extensions: "acme\.syntax" is not there .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
+    /WRONG +extensions: "acme\.syntax" did not start .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
   );
   expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" is not there .*\n +at .*broken\/nothing\n/);
 }, 120_000);

@@ -196,7 +196,9 @@ test("prompt set keeps the template where nobody gave one, and prompt remove tak
 
   expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Standard input is empty") });
   expect(kept.stdout).toBe("Be brief.\n");
-  expect(removed.stderr).toContain("incipit prompt restore 1");
+  expect(removed.stderr).toContain(
+    "New conversations use the built-in default. To bring it back: incipit prompt restore 1\n",
+  );
   expect(shown.stderr).toBe("(default)\n");
   expect(again).toMatchObject({ exitCode: 0, stderr: "No template was stored\n" });
 }, 120_000);
