@@ -63,7 +63,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   const { stdout: list } = await world.run(["extensions"]);
   const doctor = await world.run(["doctor"]);
   const sitting = world.sit({ columns: 160, rows: 40 });
-  const screen = await sitting.sees("incipit doctor says what mends it");
+  const screen = await sitting.sees("What to do: incipit doctor");
 
   expect(answered).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Reply 1") });
   for (const text of [answered.stderr, list, screen.replaceAll(/\s+/g, " ")]) {
@@ -73,7 +73,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   }
   expect(doctor.exitCode).toBe(1);
   expect(doctor.stdout).toMatch(
-    /WRONG +extensions: "acme\.syntax" is not there .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
+    /WRONG +extensions: "acme\.syntax" did not start .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
   );
   expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" is not there .*\n +at .*broken\/nothing\n/);
 }, 120_000);

@@ -46,7 +46,7 @@ test("a model without its vendor, a vendor without a model, and a mistyped vendo
   for (const [written, meant] of [
     ["claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["gpt-5.4-mni", 'Did you mean "openai/gpt-5.4-mini"?'],
-    ["anthropic", "such as -m anthropic/claude-sonnet-5"],
+    ["anthropic", "as in -m anthropic/claude-sonnet-5"],
     ["antropic/claude-sonnet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["antropic/claude-sonet-5", 'Did you mean "anthropic/claude-sonnet-5"?'],
     ["olama/llama3.2", 'Did you mean "ollama/llama3.2"?'],
@@ -71,7 +71,7 @@ test("a mistyped model, a refused key and an account without credit say what to 
   const poor = await ask("claude-sonnet-5");
 
   expect(mistyped.stderr).toContain('Did you mean "anthropic/claude-sonnet-5"?');
-  expect(refused.stderr).toContain("Is the key in ANTHROPIC_API_KEY whole");
+  expect(refused.stderr).toContain("Check that ANTHROPIC_API_KEY holds a complete key of Anthropic");
   expect(refused.stderr).toContain("https://platform.claude.com/settings/keys");
   expect(poor.stderr).toContain("Anthropic API; add credit at the vendor");
   expect([mistyped.exitCode, refused.exitCode, poor.exitCode]).toEqual([1, 1, 1]);
@@ -99,9 +99,14 @@ test("doctor says that no key is set, that a model is none, and how the one was 
 
   const nothing = await world.run(["doctor"]);
   const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
+  const vendor = await world.run(["doctor", "-m", "anthropic"]);
   const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], world.env);
   const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], world.env);
   const unset = await world.run(["doctor", "-m", "anthropic/claude-sonnet-5"]);
+  const inVariable = await world.run(["doctor"], { INCIPIT_MODEL: "anthropic/claude-sonet-5" });
+  const file = join(world.home, ".config/incipit/incipit.toml");
+  await Bun.write(file, 'model = "anthropic/claude-sonet-5"\n');
+  const inFile = await world.run(["doctor"]);
 
   expect(nothing).toMatchObject({
     exitCode: 0,
@@ -110,6 +115,15 @@ test("doctor says that no key is set, that a model is none, and how the one was 
   expect(bare.exitCode).toBe(1);
   expect(bare.stdout).toContain(
     'WRONG  configuration: "claude-sonnet-5" is not PROVIDER/MODEL\n       -> name it: -m anthropic/claude-sonnet-5\n',
+  );
+  expect(vendor.stdout).toContain(
+    'WRONG  configuration: "anthropic" is not PROVIDER/MODEL\n       -> name it: -m anthropic/claude-sonnet-5\n',
+  );
+  expect(inVariable.stdout).toContain(
+    "       at INCIPIT_MODEL\n       -> export INCIPIT_MODEL=anthropic/claude-sonnet-5\n",
+  );
+  expect(inFile.stdout).toContain(
+    `       at ${file}\n       -> change it to model = "anthropic/claude-sonnet-5"\n`,
   );
   expect(mistyped).toMatchObject({
     exitCode: 0,
@@ -155,7 +169,7 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   {
     await using sitting = new Sitting({ cwd, home, columns: 120 });
     await sitting.sees(
-      'offline/echo answers, which only repeats what it was told. "incipit setup" chooses a real model',
+      'offline/echo answers: it only repeats what it was told. "incipit setup" chooses a real model',
     );
   }
   {
@@ -182,7 +196,9 @@ test("prompt set keeps the template where nobody gave one, and prompt remove tak
 
   expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("Standard input is empty") });
   expect(kept.stdout).toBe("Be brief.\n");
-  expect(removed.stderr).toContain("incipit prompt restore 1");
+  expect(removed.stderr).toContain(
+    "New conversations use the built-in default. To bring it back: incipit prompt restore 1\n",
+  );
   expect(shown.stderr).toBe("(default)\n");
   expect(again).toMatchObject({ exitCode: 0, stderr: "No template was stored\n" });
 }, 120_000);

@@ -321,7 +321,7 @@ test("a model that says nothing, calls tools without an end or has the token bef
 
   const [nothing = "", loops = "", third] = ada.replies.map(({ text }) => text);
   expect(nothing).toContain("ended its reply with nothing in it");
-  expect(loops).toContain("made 5 model calls without coming to an end");
+  expect(loops).toContain("reached its limit of 5 model calls before it was finished");
   expect(third).toBe(alert);
   expect(model.requests).toHaveLength(7);
 });

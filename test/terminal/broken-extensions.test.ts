@@ -28,22 +28,22 @@ test("the terminal says when it opens that an extension is not there, and /tools
   await using world = await newWorldWithBroken();
   const sitting = world.sit({ columns: 200 });
 
-  await sitting.sees("incipit doctor says what mends it");
+  await sitting.sees("What to do: incipit doctor");
   const before = await said(sitting, "/tools", "The first message decides");
   await said(sitting, "Hello there", "Reply 1");
-  const after = await said(sitting, "/tools", /Missing[^]*extensions load acme\.broken/);
+  const after = await said(sitting, "/tools", /are missing[^]*extensions load acme\.broken/);
   const doctor = await world.run(["doctor"]);
   const listed = await world.run(["conversations", "tools", await onlyId(world)]);
 
-  expect(sitting.everything()).toContain('The extension "acme.broken" is not there (ACTIVATE_FAILED: ');
-  expect(before).toContain('Missing are the tools of "acme.broken"');
+  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
+  expect(before).toContain('The tools of "acme.broken" are missing');
   expect(after).toContain("no luck");
   expect(doctor.exitCode).toBe(1);
   expect(doctor.stdout).toMatch(
-    /WRONG +extensions: "acme\.broken" is not there \(ACTIVATE_FAILED\): .*no luck.*\n.*\/broken\n +-> .*incipit extensions load acme\.broken/,
+    /WRONG +extensions: "acme\.broken" did not start \(ACTIVATE_FAILED\): .*no luck.*\n.*\/broken\n +-> .*incipit extensions load acme\.broken/,
   );
   expect(doctor.stdout.match(/acme\.broken" /g)).toHaveLength(1);
-  expect(listed.stdout).toContain('Missing are the tools of "acme.broken"');
+  expect(listed.stdout).toContain('The tools of "acme.broken" are missing');
 }, 60_000);
 
 test("a chat of lines says it, too", async () => {
@@ -52,5 +52,5 @@ test("a chat of lines says it, too", async () => {
 
   await sitting.sees("An empty line or Ctrl-D ends it.");
 
-  expect(sitting.everything()).toContain('The extension "acme.broken" is not there (ACTIVATE_FAILED: ');
+  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
 }, 60_000);

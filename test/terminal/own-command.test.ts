@@ -75,7 +75,7 @@ test("in a chat of lines, a line that begins with ! is neither run nor sent", as
   await sitting.sees("An empty line or Ctrl-D ends it.");
 
   sitting.enter("!touch made");
-  await sitting.sees("A chat of lines runs no command for the shell: nothing was sent");
+  await sitting.sees("Shell commands (!) do not run in this mode. Nothing ran and nothing was sent");
 
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
   expect(world.model.requests).toHaveLength(0);

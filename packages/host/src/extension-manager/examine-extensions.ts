@@ -47,6 +47,7 @@ async function examine(
     const isGrant = ServiceError.is(error) && error.code === "GRANT_REQUIRED";
     const code = isGrant ? error.code : KernelError.is(error) ? error.code : "FOLDER_INVALID";
     if (KernelError.is(error) && error.extension !== undefined) id = error.extension;
-    return { id, path, code, why: errorMessage(error), mend: mendOf(id, { path, code }), mayHaveTools: true };
+    const mend = mendOf(id, { path, code, isAdded: kept !== undefined });
+    return { id, path, code, why: errorMessage(error), mend, mayHaveTools: true };
   }
 }

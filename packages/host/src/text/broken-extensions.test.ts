@@ -52,7 +52,7 @@ test("brokenExtensions names what has failed or waits in vain, and leaves out wh
     ["needs-nobody", "SERVICE_UNAVAILABLE", expect.stringContaining("incipit extensions add PATH")],
     ["workspace-tools", "ACTIVATE_FAILED", expect.stringContaining("incipit extensions load workspace-tools")],
     ["acme.asks", "GRANT_REQUIRED", "incipit extensions add '/home/ann/my tools'"],
-    ["acme.bad", "CODE_INVALID", "change what it says in /bad, then: incipit extensions load acme.bad"],
+    ["acme.bad", "CODE_INVALID", "fix that in /bad, then: incipit extensions load acme.bad"],
   ]);
   expect(missingToolsLines(broken).map((line) => /"([\w.-]+)"/.exec(line)?.[1])).toEqual([
     "workspace-tools",
@@ -67,8 +67,8 @@ test("brokenExtensionsLine is one line whatever the reason says, and none where 
 
   const line = brokenExtensionsLine(brokenExtensions([long, failed("two", "CODE_FAILED")]));
 
-  expect(line).toStartWith('The extension "one" is not there (CODE_FAILED: a\\nb');
-  expect(line).toEndWith('; nor "two": incipit doctor says what mends it');
+  expect(line).toStartWith('The extension "one" did not start (CODE_FAILED: a\\nb');
+  expect(line).toEndWith(', nor did "two". What to do: incipit doctor');
   expect(line?.length).toBeLessThan(400);
   expect(brokenExtensionsLine([])).toBeUndefined();
 });

@@ -37,9 +37,9 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
 export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string | undefined {
   const [first, ...more] = broken;
   if (first === undefined) return undefined;
-  const said = more.length === 0 ? "" : `; nor ${more.map(({ id }) => `"${id}"`).join(", ")}`;
+  const said = more.length === 0 ? "" : `, nor did ${more.map(({ id }) => `"${id}"`).join(", ")}`;
   const why = clippedLine(first.why, { maxCharacters: maxWhy });
-  return `The extension "${first.id}" is not there (${first.code}: ${why})${said}: incipit doctor says what mends it`;
+  return `The extension "${first.id}" did not start (${first.code}: ${why})${said}. What to do: incipit doctor`;
 }
 
 /** What a list of tools says of those that are missing for it. */
@@ -48,7 +48,7 @@ export function missingToolsLines(broken: readonly BrokenExtension[]): readonly 
     .filter(({ mayHaveTools }) => mayHaveTools)
     .map(({ id, code, why, mend }) => {
       const reason = clippedLine(why, { maxCharacters: maxWhy });
-      return `Missing are the tools of "${id}", which is not there (${code}: ${reason}): ${mend}`;
+      return `The tools of "${id}" are missing, because it did not start (${code}: ${reason}). What to do: ${mend}`;
     });
 }
 
@@ -63,7 +63,7 @@ function missing(
   if (provider === undefined)
     return {
       why: `${why}, which no extension provides`,
-      mend: "add one that does (incipit extensions add PATH), or name this one in extensions.disabled",
+      mend: "add one that does (incipit extensions add PATH), or name this one in [extensions] disabled",
     };
   return {
     why: `${why} of "${provider.id}", which is ${provider.phase}`,
@@ -71,14 +71,22 @@ function missing(
   };
 }
 
+interface Unloaded {
+  readonly path: string | null;
+  readonly code: string;
+  /** Whether somebody added it, or the configuration names its folder; absent: it is not known which. */
+  readonly isAdded?: boolean;
+}
+
 /** What mends one that did not load. */
-export function mendOf(
-  id: string,
-  { path, code }: { readonly path: string | null; readonly code: string },
-): string {
-  if (path === null) return `incipit extensions load ${id}; where it fails again, name it in extensions.disabled`;
+export function mendOf(id: string, { path, code, isAdded }: Unloaded): string {
+  if (path === null) return `incipit extensions load ${id}; if it fails again, name it in [extensions] disabled`;
   if (code === "GRANT_REQUIRED") return `incipit extensions add ${shellWord(path)}`;
-  if (code === "FOLDER_INVALID")
-    return `put the extension there, or take the folder out of [extensions] paths; an added one: incipit extensions remove ${id}`;
-  return `change what it says in ${shellWord(path)}, then: incipit extensions load ${id}`;
+  if (code === "FOLDER_INVALID") {
+    const remove = `incipit extensions remove ${id}`;
+    if (isAdded === true) return `put the extension there, or: ${remove}`;
+    const leaveOut = "put the extension there, or take the folder out of [extensions] paths";
+    return isAdded === false ? leaveOut : `${leaveOut}; if you added it: ${remove}`;
+  }
+  return `fix that in ${shellWord(path)}, then: incipit extensions load ${id}`;
 }

@@ -212,7 +212,7 @@ export class TurnRunner {
         { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) },
       );
     }
-    const message = `The turn made ${maxSteps} model ${maxSteps === 1 ? "call" : "calls"} without coming to an end`;
+    const message = `The turn reached its limit of ${maxSteps} model ${maxSteps === 1 ? "call" : "calls"} before it was finished`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
   }
 

@@ -21,6 +21,7 @@ const understood = [
   [["help"], { command: "help" }],
   [["serve", "--help"], { command: "help", words: ["serve"] }],
   [["help", "audit"], { command: "help", words: ["audit"] }],
+  [["Hello", "--help"], { command: "help", words: [] }],
   [["--version"], { command: "version" }],
 ] as const;
 
@@ -35,7 +36,11 @@ const refused = [
   [["-s", "ID"], "Nothing to do"],
   [["--modle", "x", "Hello"], 'did you mean "--model"?'],
   [["--foo", "Hello"], '"incipit help all" lists them'],
-  [["--model"], '"--model" needs something behind it'],
+  [["--model"], '"--model" needs a value: --model PROVIDER/MODEL'],
+  [["-m"], '"-m" needs a value: -m PROVIDER/MODEL'],
+  [["--conversation"], '"--conversation" needs a value: --conversation ID'],
+  [["prompt", "preview", "--model", "--json"], '"--model" needs a value: --model PROVIDER/MODEL'],
+  [["-s", "-c", "Hello"], '"-s" needs a value: -s ID'],
   [["--port", "1", "Hello"], '"--port" means nothing to a question'],
   [["chat", "--file", "x"], '"--file" means nothing to "incipit chat"'],
   [["--before", "M", "Hello"], '"--before" means nothing to a question'],

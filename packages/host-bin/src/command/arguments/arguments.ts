@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "@incipit/host/text";
 import { commandsWithAction } from "./meant-command.ts";
+import { optionProblem } from "./option-problem.ts";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -370,7 +371,11 @@ export function parseArguments(
     throw new UsageError('"--continue" and "-s" each name a conversation: leave one of them out');
   if (command === "help") return { command, ...result };
   if (help === true)
-    return { command: "help", ...result, words: command === undefined ? [] : [positionals[0] ?? command] };
+    return {
+      command: "help",
+      ...result,
+      words: command === undefined || command === "ask" ? [] : [positionals[0] ?? command],
+    };
   if (version === true) return { command: "version", ...result };
   if (command === undefined)
     throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');
@@ -431,15 +436,7 @@ function parse(
         Object.assign(parsed.values, { [name]: Array.isArray(value) ? value.map(unmarked) : unmarked(value) });
     return { ...parsed, positionals: parsed.positionals.map(unmarked) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
-    const bare = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/.exec(message)?.[1];
-    if (bare !== undefined)
-      throw new UsageError(`"${bare}" needs something behind it; "incipit help all" says what`, { cause: error });
-    if (unknown === undefined) throw new UsageError(message.split(". ")[0], { cause: error });
-    const nearest = nearestWord(unknown, Object.keys(options));
-    const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
-    throw new UsageError(`Unknown option "--${unknown}"; ${meant}`, { cause: error });
+    throw new UsageError(optionProblem(error, args), { cause: error });
   }
 }
 

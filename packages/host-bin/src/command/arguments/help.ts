@@ -1,3 +1,4 @@
+import { nearestWord } from "@incipit/host/text";
 import { commands, commandWords, everywhere, options, type OptionName } from "./arguments.ts";
 import { optionWords } from "./option-words.ts";
 import { commandsOf, everyday, usages, type Usage } from "./usages.ts";
@@ -24,7 +25,7 @@ const wordsBelowAt = 6;
 export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
-  if (about.length === 0) return firstHelp(width);
+  if (about.length === 0) return `${noSuchCommand(command, width)}${firstHelp(width)}`;
   const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), optionWords[name].words, width));
   return lines(
     ...about.map((usage) => usageText(usage, width)),
@@ -33,6 +34,13 @@ export function helpOf(command: string | undefined, width: number): string {
     ...(own.length === 0 ? [] : [""]),
     ...wrappedWords("incipit help all lists every command and option", width),
   );
+}
+
+function noSuchCommand(word: string | undefined, width: number): string {
+  if (word === undefined || word === "help") return "";
+  const nearest = nearestWord(word, commandWords);
+  const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
+  return lines(...wrappedWords(`There is no command "${word}"${meant}`, width), "");
 }
 
 const summary = "incipit: a host for AI agents that decides, shows and proves what they are told";

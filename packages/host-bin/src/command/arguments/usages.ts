@@ -66,7 +66,7 @@ export const usages: readonly Usage[] = [
   ["prompt versions", "list all versions of the template"],
   ["prompt diff [OLD] VERSION", "show what changed in it, or since OLD"],
   ["prompt restore VERSION", "store an old version again [--note TEXT]"],
-  ["prompt remove", "take the template away, so that the default counts [--note TEXT]"],
+  ["prompt remove", "remove the stored template, so that system_prompt or the default counts [--note TEXT]"],
   ["prompt preview", "show what a new conversation would be told"],
   ["prompt explain", "show where each part of that comes from"],
   ["record show ID", "show a request and reply (-c: the last) [--step N|last]"],

@@ -173,7 +173,12 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     else if (!args.isQuiet)
       output.errLine("Stopped: nothing more is asked of the model, and what was said is kept");
   }
-  if (status === "failed" || status === "interrupted")
+  const { maxSteps } = args;
+  if (maxSteps !== undefined && outcome.isAtMaxSteps(maxSteps))
+    output.errLine(
+      `The turn failed: it reached --max-steps (${maxSteps} model ${maxSteps === 1 ? "call" : "calls"}) before it was finished`,
+    );
+  else if (status === "failed" || status === "interrupted")
     output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
   const advice = error === undefined ? undefined : modelAdvice(error, args.model ?? (await modelOf(client, id)));
   if (advice !== undefined) output.errLine(advice);

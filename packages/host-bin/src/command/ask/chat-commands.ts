@@ -45,7 +45,7 @@ export class ChatCommands {
     if (/^!\s*\S.*$/.test(line)) {
       const { output } = this.#options;
       output.errLine(
-        "A chat of lines runs no command for the shell: nothing was sent. To send it as a message, put a space in front",
+        "Shell commands (!) do not run in this mode. Nothing ran and nothing was sent; to send the line as a message, put a space in front of it",
       );
       return true;
     }

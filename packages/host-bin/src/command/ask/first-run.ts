@@ -26,7 +26,7 @@ export function firstRunNote(
 
 /** Which one answers, and how to have another. A paid one is never chosen for somebody. */
 function firstRunWords(offered: readonly OfferedVendor[], asking: (model: string) => string): string {
-  const answers = "offline/echo answers, which only repeats what it was told.";
+  const answers = "offline/echo answers: it only repeats what it was told.";
   const [first, ...others] = offered;
   if (first === undefined) return `${answers} "incipit setup" chooses a real model`;
   const example = asking(exampleOf(first.vendor));

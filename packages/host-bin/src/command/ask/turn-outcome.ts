@@ -19,13 +19,16 @@ const exitCodes = {
 export class TurnOutcome {
   #text = "";
   #isDenied = false;
+  #modelCalls = 0;
   #end: Extract<TurnEvent, { type: "turn-end" }> | undefined;
   #last: TurnEvent | undefined;
 
   take(event: TurnEvent): void {
     this.#last = event;
-    if (event.type === "step-start") this.#text = "";
-    else if (event.type === "text-delta") this.#text += event.text;
+    if (event.type === "step-start") {
+      this.#text = "";
+      this.#modelCalls += 1;
+    } else if (event.type === "text-delta") this.#text += event.text;
     else if (event.type === "tool-call-end") {
       const code = event.error?.code;
       this.#isDenied ||= code === "APPROVAL_DENIED" || code === "APPROVAL_EXPIRED";
@@ -39,6 +42,11 @@ export class TurnOutcome {
   /** `undefined`: it is not known whether the message arrived. */
   get last(): TurnEvent | undefined {
     return this.#last;
+  }
+
+  /** It came to that bound, and not to a lower one of the host. */
+  isAtMaxSteps(maxSteps: number): boolean {
+    return this.#end?.error?.code === "MAX_STEPS" && this.#modelCalls >= maxSteps;
   }
 
   /** What the model said last. */

@@ -27,8 +27,8 @@ function writtenFinding({ file, isModelNamed }: LoadedConfig, { model }: Config)
   return {
     check: "configuration",
     status: "note",
-    what: `${what}, which only repeats what it was told`,
-    where: file ?? "there is no incipit.toml",
+    what: `${isMeant ? "" : "there is no incipit.toml, so "}${what}, which only repeats what it was told`,
+    where: file,
     fix,
   };
 }

@@ -29,7 +29,7 @@ export async function doctor(args: Arguments, output: Output): Promise<number> {
   const findings = [
     versions(),
     ...ofConfiguration,
-    ...(config === undefined ? [] : modelFindings(config, args.model)),
+    ...(config === undefined ? [] : modelFindings(config, { named: args.model, file, env })),
     ...permissionFindings({ dataFolder, file }),
     ...(config === undefined ? [] : await providerFindings(config, { env, hasFile: file !== undefined })),
     ...storageFindings(dataFolder),

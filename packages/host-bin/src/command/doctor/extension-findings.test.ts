@@ -30,9 +30,10 @@ test("extensionFindings names an extension of the host's own that did not start,
     {
       check: "extensions",
       status: "wrong",
-      what: expect.stringMatching(/^"broken-tools" is not there \(ACTIVATE_FAILED\): .*a file of it is not there/),
-      where: "it comes with the host",
-      fix: "incipit extensions load broken-tools; where it fails again, name it in extensions.disabled",
+      what: expect.stringMatching(
+        /^the built-in extension "broken-tools" did not start \(ACTIVATE_FAILED\): .*a file of it is not there/,
+      ),
+      fix: "incipit extensions load broken-tools; if it fails again, name it in [extensions] disabled",
     },
   ]);
 });

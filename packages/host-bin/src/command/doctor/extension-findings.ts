@@ -30,13 +30,13 @@ export async function folderExtensionFindings(
 }
 
 function findingOf({ id, path, code, why, mend }: BrokenExtension): Finding {
-  const where = path ?? "it comes with the host";
+  const name = path === null ? `the built-in extension "${id}"` : `"${id}"`;
   const reason = why.replaceAll(/:\n\s*/g, ": ").replaceAll(/\n\s*/g, "; "); // A compiler has a line for each mistake.
   return {
     check: "extensions",
     status: "wrong",
-    what: `"${id}" is not there (${code}): ${reason}`,
-    where,
+    what: `${name} did not start (${code}): ${reason}`,
+    where: path ?? undefined,
     fix: mend,
   };
 }

@@ -3,19 +3,45 @@ import { vendorOf } from "../../config/known-vendors.ts";
 import { meantModel, unlistedModelWords } from "../../config/meant-model.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the models that are named are ones: that of new conversations, and that of the command. */
-export function modelFindings(config: Config, named: string | undefined): readonly Finding[] {
-  return [...new Set([config.model, ...(named === undefined ? [] : [named])])].flatMap((model) => {
-    const finding = modelFinding(model, config);
-    return finding === undefined ? [] : [finding];
-  });
+export interface ModelPlaces {
+  /** The model of the command. */
+  readonly named: string | undefined;
+  /** The user's own file; `undefined`: there is none. */
+  readonly file: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-function modelFinding(model: string, config: Config): Finding | undefined {
-  const meant = meantModel(model);
-  const fix = meant === undefined ? "incipit models" : `name it: -m ${meant}`;
+/** Where a model was written, and how another one is written there. */
+interface Written {
+  readonly model: string;
+  readonly where: string | undefined;
+  readonly mend: (model: string) => string;
+}
+
+/** Whether the models that are named are ones: that of new conversations, and that of the command. */
+export function modelFindings(config: Config, places: ModelPlaces): readonly Finding[] {
+  const { named } = places;
+  const ofCommand = named === undefined ? [] : [atCommand(named)];
+  // What the command names is mended there, whatever else says the same.
+  const all = config.model === named ? ofCommand : [ofNewConversations(config.model, places), ...ofCommand];
+  return all.flatMap((written) => modelFinding(written, config) ?? []);
+}
+
+function atCommand(model: string): Written {
+  return { model, where: undefined, mend: (meant) => `name it: -m ${meant}` };
+}
+
+function ofNewConversations(model: string, { file, env }: ModelPlaces): Written {
+  const variable = "INCIPIT_MODEL";
+  if (env[variable] === model) return { model, where: variable, mend: (meant) => `export ${variable}=${meant}` };
+  return { model, where: file, mend: (meant) => `change it to model = "${meant}"` };
+}
+
+function modelFinding({ model, where, mend }: Written, config: Config): Finding | undefined {
+  const meant = meantModel(model) ?? firstModelOf(model);
+  const fix = meant === undefined ? "incipit models" : mend(meant);
   if (!/^[^/\s]+\/\S+$/.test(model))
-    return { check: "configuration", status: "wrong", what: `"${model}" is not PROVIDER/MODEL`, fix };
+    return { check: "configuration", status: "wrong", what: `"${model}" is not PROVIDER/MODEL`, where, fix };
   const [name = ""] = model.split("/", 1);
   const providers = valueAt(config, ["providers"]);
   const isWritten = isTable(providers) && Object.hasOwn(providers, name);
@@ -23,7 +49,13 @@ function modelFinding(model: string, config: Config): Finding | undefined {
   if (!isWritten && vendorOf(model) === undefined)
     return meant === undefined
       ? undefined
-      : { check: "configuration", status: "note", what: `no provider is called "${name}"`, fix };
+      : { check: "configuration", status: "note", what: `no provider is called "${name}"`, where, fix };
   const words = unlistedModelWords(model);
-  return words === undefined ? undefined : { check: "configuration", status: "note", what: words, fix };
+  return words === undefined ? undefined : { check: "configuration", status: "note", what: words, where, fix };
+}
+
+/** A model to begin with, where only a vendor was written. */
+function firstModelOf(written: string): string | undefined {
+  const vendor = written.includes("/") ? undefined : vendorOf(written);
+  return vendor?.model === undefined ? undefined : `${vendor.name}/${vendor.model}`;
 }

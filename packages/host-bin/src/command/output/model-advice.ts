@@ -27,15 +27,15 @@ export function modelAdvice({ code, message }: ModelFailure, model?: string): st
   return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }
 
-function keyAdvice({ title, keyVariables, page }: KnownVendor, message: string): string | undefined {
+function keyAdvice({ keyVariables, page }: KnownVendor, message: string): string | undefined {
   const variable = keyVariables.find((one) => message.includes(`set ${one} to the key`));
   if (variable === undefined) return undefined;
-  return `Get a key of ${title}'s at ${page}, then: export ${variable}=… and the same command again. A host that runs has to be started again with it`;
+  return `Get a key at ${page}, then: export ${variable}=…, and run the command again. If a host is already running, restart it with that variable`;
 }
 
-function refusedKeyAdvice({ name, title, keyVariables, page }: KnownVendor): string | undefined {
+function refusedKeyAdvice({ name, title, keyVariables, page, model = "MODEL" }: KnownVendor): string | undefined {
   if (keyVariables.length === 0) return undefined;
-  return `Is the key in ${keyVariables.join(" or ")} whole, and one of ${title}'s? You get another one at ${page}; "incipit doctor -m ${name}/MODEL" tries it`;
+  return `Check that ${keyVariables.join(" or ")} holds a complete key of ${title}. New keys: ${page}. To test it: incipit doctor -m ${name}/${model}`;
 }
 
 /** What to do about a model that the host has no provider for. */
@@ -44,7 +44,7 @@ function unknownAdvice(model: string): string | undefined {
   if (vendor !== undefined && model.includes("/"))
     return `This host was started without ${vendor.title}: name a model of it with -m. If a host runs already, end it before, or start it anew with: incipit serve --model ${vendor.name}/MODEL`;
   if (vendor !== undefined)
-    return `"${model}" is whose models they are: write one behind it, such as -m ${model}/${vendor.model ?? "MODEL"}`;
+    return `"${model}" is a vendor: add a model, as in -m ${model}/${vendor.model ?? "MODEL"}`;
   const meant = meantModel(model);
   return meant === undefined ? undefined : `Did you mean "${meant}"?`;
 }

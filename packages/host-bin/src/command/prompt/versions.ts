@@ -1,4 +1,4 @@
-import type { TemplateVersion } from "@incipit/schema";
+import type { TemplateSource, TemplateVersion } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
@@ -74,7 +74,7 @@ export async function restoreVersion(
   const stored = await client.call(routes.restoreTemplateVersion, { params: { v }, body: changeOf(args) });
   if (args.isJson) outLine(JSON.stringify(stored));
   if (stored.version === null)
-    errLine(`The stored template is taken away, as with version ${v} (${stored.source})`);
+    errLine(`The stored template was removed, as in version ${v}. ${newConversations(stored.source)}`);
   else errLine(`Version ${stored.version} is what version ${v} was. New conversations use it`);
   return 0;
 }
@@ -88,10 +88,20 @@ export async function removeTemplate(
   const before = await client.call(routes.getSystemPrompt);
   const inForce = await client.call(routes.deleteSystemPrompt, { query: changeOf(args) });
   if (args.isJson) outLine(JSON.stringify(inForce));
-  const back = before.version === null ? "" : `; this brings it back: incipit prompt restore ${before.version}`;
+  const back = before.version === null ? "" : `. To bring it back: incipit prompt restore ${before.version}`;
   if (before.source !== "stored") errLine("No template was stored");
-  else errLine(`The stored template is taken away. New conversations use the one of the ${inForce.source}${back}`);
+  else errLine(`The stored template was removed. ${newConversations(inForce.source)}${back}`);
   return 0;
+}
+
+const sourceWords = {
+  stored: "the stored template",
+  config: '"system_prompt" of the configuration',
+  default: "the built-in default",
+} as const satisfies Record<TemplateSource, string>;
+
+function newConversations(source: TemplateSource): string {
+  return `New conversations use ${sourceWords[source]}`;
 }
 
 function numberOf(word: string | undefined, action: string): string {
