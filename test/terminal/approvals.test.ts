@@ -98,6 +98,22 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   expect(done).not.toMatch(/shell git (?:status|log) \(allowed/);
 });
 
+test("the terminal: a command that its preview does not show word by word stands there as it is, too", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  const command = "git status;  git log";
+  world.model.enqueue({
+    kind: "tool-calls",
+    calls: [{ id: "call-1", name: "shell", arguments: JSON.stringify({ command }) }],
+  });
+  const sitting = world.sit({ columns: 100, rows: 40 });
+  await sitting.sees("local/test");
+  sitting.enter("What has changed?");
+
+  const asked = await sitting.sees("yes, this call");
+
+  expect(asked).toContain(`│ command: ${command}\n│ In ${world.work}:\n│ git status\n`);
+}, 60_000);
+
 test("the terminal: after f a digit allows in the folder's later conversations, which /trust and incipit trust list", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
   await mkdir(join(world.work, ".git"));
