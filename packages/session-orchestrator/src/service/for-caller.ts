@@ -34,9 +34,8 @@ export function approvalsFor(service: ApprovalsService, caller: Caller): Partial
   return {
     async answerApproval(id, approvalId, asked) {
       const answer = { ...asked };
-      // Code of others is not held to types: what is neither of these may pass for true later.
-      if (answer.isForFolder === undefined || answer.isForFolder === false)
-        return service.answerApproval(id, approvalId, answer);
+      // Code of others is not held to types: whatever may pass for true is refused.
+      if (!(answer.isForFolder ?? false)) return service.answerApproval(id, approvalId, answer);
       const message = `Cannot allow calls in later conversations for "${caller.extension}": that is for a person at the command or the page; answer without "isForFolder"`;
       throw new KernelError("CAPABILITY_DENIED", message, { extension: caller.extension });
     },
