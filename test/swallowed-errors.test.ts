@@ -75,7 +75,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
   expect(doctor.stdout).toMatch(
     /WRONG +extensions: "acme\.syntax" did not start .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
   );
-  expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" is not there .*\n +at .*broken\/nothing\n/);
+  expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" did not start .*\n +at .*broken\/nothing\n/);
 }, 120_000);
 
 test("[trial:swallowed-errors] a mistake of the configuration is told with file, line and key by each command, and by the terminal", async () => {
