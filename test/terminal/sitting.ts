@@ -85,8 +85,11 @@ export class Sitting implements AsyncDisposable {
     // What it wrote last may still be on its way; what it has left running keeps the terminal open.
     void this.#child.exited.then(async () => {
       await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
-      this.#hasEnded = true;
-      screen.write("", () => this.#notify()); // Behind what it has written.
+      // Behind what it has written, of which the emulator takes a piece at a time.
+      screen.write("", () => {
+        this.#hasEnded = true;
+        this.#notify();
+      });
     });
   }
 
