@@ -97,10 +97,11 @@ test("where nothing answers, the place is named; an address that is set and empt
 test("doctor says that no key is set, that a model is none, and how the one was called that was meant", async () => {
   await using world = await newWorld();
 
-  const nothing = await world.run(["doctor"]);
+  const anyPort = { INCIPIT_PORT: "0" }; // Somebody may have the usual one, which doctor would tell.
+  const nothing = await world.run(["doctor"], anyPort);
   const bare = await world.run(["doctor", "-m", "claude-sonnet-5"]);
   const vendor = await world.run(["doctor", "-m", "anthropic"]);
-  const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], world.env);
+  const mistyped = await world.run(["doctor", "-m", "anthropic/claude-sonet-5"], { ...world.env, ...anyPort });
   const dated = await world.run(["doctor", "-m", "anthropic/claude-sonnet-4-5-20250929"], world.env);
   const unset = await world.run(["doctor", "-m", "anthropic/claude-sonnet-5"]);
   const inVariable = await world.run(["doctor"], { INCIPIT_MODEL: "anthropic/claude-sonet-5" });

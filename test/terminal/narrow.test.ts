@@ -27,7 +27,7 @@ function tooWide(rows: readonly string[]): readonly string[] {
 }
 
 async function newWorld(): Promise<TerminalWorld> {
-  const world = await newTerminalWorld();
+  const world = await newTerminalWorld({ config: "listen = { port = 0 }" }); // Somebody may have the usual one.
   await Bun.write(join(world.work, "AGENTS.md"), `${chinese}\n`);
   await world.run([title]);
   return world;

@@ -18,8 +18,6 @@ export interface SittingOptions {
 }
 
 const deadlineMs = 30_000;
-/** Longest wait for the end of what a program has written that has ended. */
-const closedTimeoutMs = 2_000;
 
 const black = "0000/0000/0000";
 const white = "ffff/ffff/ffff";
@@ -61,7 +59,6 @@ export class Sitting implements AsyncDisposable {
     screen.unicode.activeVersion = graphemeWidths.version;
     this.#screen = screen;
     const decoder = new TextDecoder();
-    const closed = Promise.withResolvers<void>();
     this.#child = Bun.spawn([...command, ...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", ...env },
@@ -74,7 +71,6 @@ export class Sitting implements AsyncDisposable {
           this.#bytes += text;
           screen.write(text, () => this.#notify());
         },
-        exit: () => closed.resolve(),
       },
     });
     if (!isMute) screen.onData((answer) => this.type(answer));
@@ -82,9 +78,7 @@ export class Sitting implements AsyncDisposable {
       this.#answerColour(10, background === "dark" ? white : black);
       this.#answerColour(11, background === "dark" ? black : white);
     }
-    // What it wrote last may still be on its way; what it has left running keeps the terminal open.
-    void this.#child.exited.then(async () => {
-      await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
+    void this.#child.exited.then(() => {
       // Behind what it has written, of which the emulator takes a piece at a time.
       screen.write("", () => {
         this.#hasEnded = true;
