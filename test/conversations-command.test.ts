@@ -1,6 +1,7 @@
 import { conversationSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
@@ -41,4 +42,39 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
   expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("No conversation has the id") });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
+}, 300_000);
+
+test("incipit conversations and audit take -c for the last conversation of this folder, and say where it names none", async () => {
+  await using folder = await createTempFolder();
+  const [home, elsewhere] = [folder.path, join(folder.path, "elsewhere")];
+  const files = ["--data", join(home, "data"), "--config", join(home, "incipit.toml")];
+  await Bun.write(join(home, "incipit.toml"), "");
+  await mkdir(elsewhere);
+  const run = async (cwd: string, ...words: readonly string[]): Promise<readonly [number, string]> => {
+    const { exitCode, stdout, stderr } = await incipit([...words, ...files], { cwd, home });
+    return [exitCode, stdout + stderr];
+  };
+  await run(home, "-q", "Mend the parser");
+  await run(home, "-q", "Write the notes");
+  await run(elsewhere, "-q", "Look about");
+
+  const [, shown] = await run(home, "conversations", "show", "-c");
+  const [, other] = await run(home, "conversations", "show", "-c", "--cwd", "elsewhere");
+  const [, renamed] = await run(home, "conversations", "rename", "-c", "Notes of today");
+  const audited = await run(home, "audit", "-c");
+  const wrong = await Promise.all([
+    run(home, "conversations", "list", "-c"),
+    run(home, "conversations", "show", "-c", "--limit", "3"),
+    run(home, "audit", "all", "-c"),
+  ]);
+
+  expect(shown).toContain("title     Write the notes");
+  expect(other).toContain("title     Look about");
+  expect(renamed).toContain("Notes of today");
+  expect(audited).toEqual([0, expect.stringContaining("Notes of today")]);
+  expect(wrong).toEqual([
+    [2, expect.stringContaining('"conversations list" takes none')],
+    [2, expect.stringContaining('mean nothing to "conversations show"')],
+    [2, expect.stringContaining('takes no "all" beside "-c"')],
+  ]);
 }, 300_000);

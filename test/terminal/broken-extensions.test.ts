@@ -1,7 +1,9 @@
 import { conversationSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { RecordedScreens } from "./recorded-screens.ts";
 import { said } from "./said.ts";
+import { shellSession } from "./shell-session.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 /** A folder of the configuration with an extension that has tools, and throws when it starts. */
@@ -54,3 +56,18 @@ test("a chat of lines says it, too", async () => {
 
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
 }, 60_000);
+
+for (const columns of [50, 80, 160])
+  test(`an extension that does not start, in the terminal, and what /tools and incipit conversations tools say of it, at ${columns} columns`, async () => {
+    await using world = await newWorldWithBroken();
+    await using screens = await RecordedScreens.of({ world, columns, name: "broken-extension" });
+    const sitting = world.sit({ columns, rows: 60 });
+    await screens.shows(sitting, "The terminal opens", { until: /incipit\s+doctor[\s\S]*local\/test/ });
+
+    sitting.enter("Hello there");
+    await sitting.sees("Reply 1");
+    sitting.enter("/tools");
+    await screens.shows(sitting, "/tools", { until: /are\s+missing/, from: /^Reply 1/ });
+    const asked = shellSession(world, ["incipit conversations tools -c"], { columns, rows: 60 });
+    await screens.shows(asked, "incipit conversations tools", { until: /^\$$/m });
+  }, 60_000);

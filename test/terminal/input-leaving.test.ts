@@ -1,28 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { testedCommand } from "../host-process.ts";
 import { saidTo } from "./sent-messages.ts";
+import { interactiveShell, shellPrompt } from "./shell-session.ts";
 import { keys, type Sitting } from "./sitting.ts";
-import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
-
-const prompt = "at the shell>";
-
-/** A shell in the terminal, as people have it. */
-async function shell(world: TerminalWorld): Promise<Sitting> {
-  const inputrc = join(world.home, "inputrc");
-  await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // Its own is not what is looked for.
-  const sitting = world.sit({
-    command: ["bash", "--norc", "--noprofile", "-i"],
-    env: { PS1: `${prompt} `, INCIPIT: quoted(testedCommand), INPUTRC: inputrc },
-  });
-  await sitting.sees(prompt);
-  return sitting;
-}
-
-function quoted(words: readonly string[]): string {
-  return words.map((word) => `'${word}'`).join(" ");
-}
+import { newTerminalWorld } from "./terminal-world.ts";
 
 /** What the terminal is set to. */
 async function settings(sitting: Sitting): Promise<string> {
@@ -42,15 +24,15 @@ function lastOf(bytes: string): readonly (string | undefined)[] {
 for (const signal of ["SIGTERM", "SIGHUP"] as const)
   test(`${signal}: leaves the terminal as it was found`, async () => {
     await using world = await newTerminalWorld();
-    const sitting = await shell(world);
+    const sitting = await interactiveShell(world);
     const before = await settings(sitting);
     const beganAt = sitting.bytes.length;
 
-    sitting.enter("eval $INCIPIT");
+    sitting.enter("incipit");
     await sitting.sees("local/test");
     const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
     process.kill(Number(pid), signal);
-    await sitting.sees(new RegExp(`^${prompt}$`, "m"));
+    await sitting.sees(new RegExp(`^${shellPrompt}$`, "m"));
     const after = await settings(sitting);
 
     expect(after).toBe(before);
@@ -63,10 +45,10 @@ for (const host of ["inside it", "of another terminal"])
     if (host !== "inside it") await world.sit().sees("local/test");
     const breaking = join(world.home, "breaking.ts");
     await Bun.write(breaking, 'process.on("SIGUSR2", () => { throw new Error("It broke"); });');
-    const sitting = await shell(world);
+    const sitting = await interactiveShell(world);
     const before = await settings(sitting);
 
-    sitting.enter(`BUN_OPTIONS="--preload ${breaking}" eval $INCIPIT`);
+    sitting.enter(`BUN_OPTIONS="--preload ${breaking}" incipit`);
     await sitting.sees("local/test");
     const pid = (await Bun.$`pgrep -P ${sitting.pid}`.text()).trim();
     process.kill(Number(pid), "SIGUSR2");
@@ -80,9 +62,9 @@ for (const host of ["inside it", "of another terminal"])
 test("[trial:ctrl-z] Ctrl-Z: gives the terminal to the shell, and fg brings it back with what was written, also while an answer comes", async () => {
   await using world = await newTerminalWorld();
   world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
-  const sitting = await shell(world);
+  const sitting = await interactiveShell(world);
   const before = await settings(sitting);
-  sitting.enter("eval $INCIPIT");
+  sitting.enter("incipit");
   await sitting.sees("local/test");
 
   sitting.type("Half a mess");
@@ -118,7 +100,7 @@ test("Ctrl-G: writes the message in the person's own editor; one that fails leav
   await mkdir(bin);
   await Bun.write(
     join(bin, "adds"),
-    '#!/bin/sh\nread -r line < /dev/tty\nprintf "%s, and %s\\n" "$(cat "$1")" "$line" > "$1"\n',
+    '#!/bin/sh\nprintf "Add: " > /dev/tty\nread -r line < /dev/tty\nprintf "%s, and %s\\n" "$(cat "$1")" "$line" > "$1"\n',
   );
   await Bun.write(join(bin, "fails"), '#!/bin/sh\necho Something else > "$1"\nexit 3\n');
   await Bun.$`chmod +x ${join(bin, "adds")} ${join(bin, "fails")}`;
@@ -130,7 +112,7 @@ test("Ctrl-G: writes the message in the person's own editor; one that fails leav
   adds.type("One");
   await adds.sees(/^One/m);
   adds.type(keys.ctrl("g"));
-  await adds.sees((screen) => !screen.includes("local/test"));
+  await adds.sees(/^Add:$/m);
   adds.enter("two");
   await adds.sees(/^One, and two/m);
   adds.type(keys.enter);

@@ -1,33 +1,41 @@
 import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { askingModel, askingServer, formOf } from "../asking-server.ts";
 import { HostProcess } from "../host-process.ts";
 import { RecordedScreens } from "./recorded-screens.ts";
 import { shellSession } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
-import { newTerminalWorld } from "./terminal-world.ts";
+import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 const config = `system_prompt = "You help."\ntools = { workspace = true }`;
 const write = { id: "1", name: "write_file", arguments: '{"path":"new.md","content":"High water is at nine."}' };
 
+/** A host of its own, with the files that commands use. */
+function startHost({ work, home }: TerminalWorld): Promise<HostProcess> {
+  return HostProcess.start({
+    data: join(home, ".local/share/incipit"),
+    config: join(home, ".config/incipit/incipit.toml"),
+    cwd: work,
+  });
+}
+
+async function untilConversations(host: HostProcess, holds: (body: string) => boolean): Promise<void> {
+  while (!holds(await (await host.fetch("/conversations")).text()));
+}
+
 for (const columns of [50, 80, 160])
   test.concurrent(`what runs in a host: run --background, approve, queue, stop, follow and compact, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
-    const { model, work, home } = world;
+    const { model } = world;
     await using screens = await RecordedScreens.of({ world, columns, name: "in-a-host" });
-    await using host = await HostProcess.start({
-      data: join(home, ".local/share/incipit"),
-      config: join(home, ".config/incipit/incipit.toml"),
-      cwd: work,
-    });
+    await using host = await startHost(world);
     model.enqueue(
       { kind: "tool-calls", calls: [write] },
       { kind: "text", chunks: ["It is written."] },
       { kind: "never" },
     );
-    const until = async (holds: (body: string) => boolean): Promise<void> => {
-      while (!holds(await (await host.fetch("/conversations")).text()));
-    };
+    const until = (holds: (body: string) => boolean): Promise<void> => untilConversations(host, holds);
 
     const begun = shellSession(world, ['incipit run "Write down when high water is" --background'], { columns });
     await screens.shows(begun, "A task is given to the host", { until: /^\$$/m });
@@ -54,6 +62,63 @@ for (const columns of [50, 80, 160])
     await until((body) => body.includes('"status":"idle"'));
     model.enqueue({ kind: "text", chunks: ["High water is at nine, low water at three."] });
     await screens.shows(shellSession(world, ["incipit compact -c"], { columns }), "compact", { until: /^\$$/m });
+  }, 120_000);
+
+const places = formOf(
+  "Where are the tides wanted, and in which units? The tables know the harbours of the Atlantic coast.",
+  {
+    city: { type: "string", title: "City", description: "By the sea" },
+    days: { type: "integer", title: "Days", minimum: 1, maximum: 7, default: 2 },
+    units: { type: "string", title: "Units", enum: ["metres", "feet"] },
+  },
+  ["city"],
+);
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`incipit answer: shown, asked field by field, accepted and declined without asking, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config, more: askingServer });
+    await using screens = await RecordedScreens.of({ world, columns, name: "answers-a-host" });
+    await using host = await startHost(world);
+    world.model.enqueue(...askingModel(places, places, places));
+    const known = new Set<string | undefined>([undefined]);
+    const asks = (): Promise<void> =>
+      untilConversations(host, (body) => {
+        const id = /"questionId":"([^"]+)"/.exec(body)?.[1];
+        const isNew = !known.has(id);
+        known.add(id);
+        return isNew;
+      });
+
+    const begun = shellSession(world, ['incipit run "When is high water?" --background --allow tides__echo'], {
+      columns,
+    });
+    await begun.sees(/^\$$/m);
+    await asks();
+    const lines = ["incipit answer -c < /dev/null", "incipit answer -c"];
+    const asked = shellSession(world, lines, { columns, rows: 60 });
+    await asked.sees(/\[y\/n\]$/);
+    asked.enter("y");
+    await asked.sees(/City:$/);
+    asked.enter("Porto");
+    await asked.sees(/Days \[2\]:$/);
+    asked.enter("nine");
+    await asked.sees(/nine[\s\S]*Days \[2\]:$/);
+    asked.type(keys.enter);
+    await asked.sees(/Units:$/);
+    asked.enter("1");
+    await asked.sees(/Send it\?[^?]*\[y\/n\]$/);
+    asked.enter("y");
+    await screens.shows(asked, "Shown in a pipe, and asked at a terminal", { until: /^\$$/m });
+    await asks();
+    const told = shellSession(
+      world,
+      [`incipit answer -c accept '{"city": 4}'`, `incipit answer -c accept '{"city": "Porto"}'`],
+      { columns },
+    );
+    await screens.shows(told, "Values that do not fit, and those that do", { until: /^\$$/m });
+    await asks();
+    const declined = shellSession(world, ["incipit answer -c decline", "incipit answer -c decline"], { columns });
+    await screens.shows(declined, "It is declined; then nothing waits", { until: /^\$$/m });
   }, 120_000);
 
 const titles = [

@@ -1,6 +1,37 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import { testedCommand } from "../host-process.ts";
 import type { Sitting, SittingOptions } from "./sitting.ts";
 import type { TerminalWorld } from "./terminal-world.ts";
+
+const words = testedCommand.map(quoted).join(" ");
+
+/** What the shell says when it waits for a line. */
+export const shellPrompt = "at the shell>";
+
+/** A shell in the terminal, as people have it: it has jobs, and `incipit` as a program. */
+export async function interactiveShell(
+  { home, sit }: Pick<TerminalWorld, "home" | "sit">,
+  options: Partial<SittingOptions> = {},
+): Promise<Sitting> {
+  const inputrc = join(home, "inputrc");
+  await Bun.write(inputrc, "set enable-bracketed-paste off\n"); // Its own is not what is looked for.
+  const bin = join(home, "bin");
+  await Bun.write(join(bin, "incipit"), `#!/bin/sh\nexec ${words} "$@"\n`);
+  await chmod(join(bin, "incipit"), 0o755);
+  const sitting = sit({
+    command: ["bash", "--norc", "--noprofile", "-i"],
+    ...options,
+    env: {
+      PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+      PS1: `${shellPrompt} `,
+      INPUTRC: inputrc,
+      ...options.env,
+    },
+  });
+  await sitting.sees(shellPrompt);
+  return sitting;
+}
 
 /** Lines that a shell runs in a terminal, one after the other, as if a person had typed them; exit codes other than 0 are told. */
 export function shellSession(
@@ -8,7 +39,6 @@ export function shellSession(
   lines: readonly string[],
   options: Partial<SittingOptions>,
 ): Sitting {
-  const words = testedCommand.map((word) => `'${word}'`).join(" ");
   const script = lines.flatMap((line) => [
     `printf '%s\\n' ${quoted(`$ ${line}`)}`,
     line,

@@ -30,7 +30,7 @@ async function changed(world: TerminalWorld, columns = 80): Promise<Sitting> {
   return sitting;
 }
 
-for (const columns of [50, 80])
+for (const columns of [50, 80, 160])
   test(`/undo shows what it would put back, and what stays, and puts files back when it is told to, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const sitting = await changed(world, columns);
@@ -67,7 +67,7 @@ test("/undo leaves the files where it is told to, and everything where the quest
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe("one\nfour\nthree\n");
 }, 60_000);
 
-for (const columns of [50, 80])
+for (const columns of [50, 80, 160])
   test(`/redo goes back to the conversation that /undo has left, and changes its files again, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const sitting = await changed(world, columns);

@@ -27,9 +27,8 @@ export function brokenExtensions(extensions: readonly ExtensionInfo[]): readonly
     if (phase !== "failed") return [];
     const { code = "ACTIVATE_FAILED", message = "it did not say why" } = lastError ?? {};
     const isUnread = path !== null && contributes.length === 0;
-    return [
-      { id, path, code, why: message, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread },
-    ];
+    const why = message.replace(`Cannot start "${id}": `, ""); // Which is said in front of it.
+    return [{ id, path, code, why, mend: mendOf(id, { path, code }), mayHaveTools: mayHaveTools || isUnread }];
   });
 }
 

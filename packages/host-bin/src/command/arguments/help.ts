@@ -1,6 +1,6 @@
 import { nearestWord } from "@incipit/host/text";
 import { commands, commandWords, everywhere, options, type OptionName } from "./arguments.ts";
-import { optionWords } from "./option-words.ts";
+import { optionWords, wordsOfOption } from "./option-words.ts";
 import { commandsOf, everyday, usages, type Usage } from "./usages.ts";
 import { wrappedWords } from "./wrapped-words.ts";
 
@@ -26,7 +26,7 @@ export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
   const about = usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
   if (about.length === 0) return `${noSuchCommand(command, width)}${firstHelp(width)}`;
-  const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), optionWords[name].words, width));
+  const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), wordsOfOption(name, command), width));
   return lines(
     ...about.map((usage) => usageText(usage, width)),
     "",

@@ -1,4 +1,4 @@
-import type { OptionName } from "./arguments.ts";
+import type { commands, OptionName } from "./arguments.ts";
 
 export interface OptionWords {
   /** What stands behind it; absent: nothing. Alternatives are divided by `|`. */
@@ -22,15 +22,15 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   background: { words: "end once the host has the task" },
   before: { value: "MESSAGE", words: "the first message that the fork leaves out" },
   config: { value: "FILE", words: "read this configuration in place of your own" },
-  continue: { words: "go on with the last conversation of this folder" },
-  conversation: { value: "ID", words: "go on with this conversation: its id, or how its id or title begins" },
+  continue: { words: "the last conversation of this folder" },
+  conversation: { value: "ID", words: "this conversation: its id, or how its id or title begins" },
   cron: { value: "EXPRESSION", words: "at the times of a cron expression" },
   cwd: { value: "DIR", words: "work in this folder; with -s, from now on" },
   data: { value: "DIR", words: "where the host keeps what it stores" },
   days: { value: "N", words: "how long the token is good for" },
   env: { value: "VARIABLE", words: "a variable that the server gets; may be repeated" },
   every: { value: "TIME", words: "again and again, such as 15m, 2h or 1d" },
-  file: { value: "FILE", words: "a file that goes with the question, or that is trusted; may be repeated" },
+  file: { value: "FILE", words: "a file that goes with the question; may be repeated" },
   help: { words: "say what a command does, and which options it takes" },
   host: { value: "ADDRESS", words: "the address to listen on" },
   json: { words: "print JSON, a line for each entry or event" },
@@ -40,7 +40,7 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   "max-usd": { value: "N", words: "US dollars that it may cost in a day" },
   missed: { value: "skip|once|all", words: "what becomes of times that came while no host ran" },
   "max-steps": { value: "N", words: "stop after so many model calls" },
-  model: { value: "PROVIDER/MODEL", words: "the model that answers, or that a list is about" },
+  model: { value: "PROVIDER/MODEL", words: "the model that answers" },
   name: { value: "NAME", words: "by which you know the token" },
   "no-pager": { words: "print all at once, and not a screen at a time" },
   note: { value: "TEXT", words: "why, for whoever looks at the versions later" },
@@ -57,8 +57,7 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   schema: { value: "FILE", words: "the answer is JSON that fits the JSON Schema in this file" },
   scope: {
     value: "SCOPES",
-    words:
-      "of a token some of read, converse, prompt, records, admin, divided by commas; of an answer what always covers, by its id",
+    words: "some of read, converse, prompt, records and admin, divided by commas",
   },
   "screen-reader": { words: "lines that can be read out, in the place of a screen that is drawn" },
   sha256: { value: "HASH", words: "trust what has this hash, and ask no question" },
@@ -78,3 +77,25 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   yes: { words: "do it without a question" },
   zone: { value: "ZONE", words: "the time zone that its times are in, such as Europe/Berlin" },
 };
+
+type Words = Readonly<Partial<Record<OptionName, string>>>;
+
+/** Where an option means something else than in a question. */
+const wordsInCommand: Readonly<Partial<Record<keyof typeof commands | "list", Words>>> = {
+  approve: { cwd: "with -c: the last conversation of that folder", scope: "what always covers, by its id" },
+  conversations: {
+    cwd: "with list: those of that folder; with -c: the last one of it",
+    model: "with list and search: those with this model",
+  },
+  doctor: { model: "look at this model, too" },
+  list: { cwd: "only conversations of that folder", model: "only conversations with this model" },
+  record: { cwd: "with -c: the last conversation of that folder", model: "the model that replay asks" },
+  serve: { cwd: "the folder of conversations that name none", model: "the model of conversations that name none" },
+  trust: { file: "the file that is trusted" },
+};
+
+/** What an option does in a command. */
+export function wordsOfOption(name: OptionName, command: string | undefined): string {
+  const found = Object.entries(wordsInCommand).find(([known]) => known === command);
+  return found?.[1][name] ?? optionWords[name].words;
+}

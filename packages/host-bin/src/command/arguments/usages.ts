@@ -26,7 +26,7 @@ export const usages: readonly Usage[] = [
   ["approve ID", "show the calls that wait for an answer"],
   [
     "approve ID allow|always|always-in-folder|deny [CALL]",
-    "answer them (follow, stop, compact, queue and approve also take -c)",
+    "answer them (-c in the place of an ID: the last one of this folder)",
   ],
   ["approve ID list", "show what was allowed for good there"],
   ["approve ID take-back ALLOWED", "take one of them back"],

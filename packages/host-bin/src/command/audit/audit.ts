@@ -2,24 +2,28 @@ import { differenceReasonSchema, type AuditQuery, type DifferenceReason } from "
 import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 import { whenOf } from "../arguments/when.ts";
 import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
 
-/** `audit [all|broken]`, `audit ID`, `audit -s ID`. The result is the exit code: a broken prefix is an answer, and no failure. */
+/** `audit [all|broken]`, `audit ID`, `audit -s ID`, `audit -c`. The result is the exit code: a broken prefix is an answer, and no failure. */
 export async function audit(client: Client, args: Arguments, output: Output): Promise<number> {
   const [word, stray] = args.words;
   if (stray !== undefined) throw new UsageError(`"incipit audit" takes no "${stray}"`);
   const named = args.conversation ?? (word === "all" || word === "broken" ? undefined : word);
-  if (named === undefined)
+  if (named === undefined && !args.isContinued)
     return auditList(client, args, { filter: filterOf(args), isWhole: word !== undefined, output });
-  if (args.conversation !== undefined && word !== undefined)
-    throw new UsageError(`"incipit audit" takes no "${word}" beside "-s"`);
+  if ((args.conversation !== undefined || args.isContinued) && word !== undefined)
+    throw new UsageError(`"incipit audit" takes no "${word}" beside "${args.isContinued ? "-c" : "-s"}"`);
   if ((args.since ?? args.reason) !== undefined)
     throw new UsageError('"--since" and "--reason" choose among conversations: leave the ID out');
-  const id = await namedConversation(client, named);
+  const id =
+    named === undefined
+      ? await lastConversation(client, workingFolder(args))
+      : await namedConversation(client, named);
   return conversationAudit(client, args, { id, output });
 }
 

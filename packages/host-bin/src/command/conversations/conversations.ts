@@ -16,7 +16,8 @@ import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
 import { list } from "./list.ts";
 import { listFilterOf } from "./list-filter.ts";
-import { namedConversation } from "../arguments/named-conversation.ts";
+import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
@@ -57,10 +58,11 @@ const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchiv
 /** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … The result is the exit code. */
 export async function conversations(
   connection: Pick<Connection, "client" | "dataFolder">,
-  args: Arguments,
+  given: Arguments,
   output: Output,
 ): Promise<number> {
   const { client } = connection;
+  const args = given.isContinued ? await withLastConversation(client, given) : given;
   const { action, first: named, second, names } = understood(args);
   if (severalAtOnce.has(action)) {
     const { ids, path } = action === "export" ? await exportedTo(names) : { ids: names, path: "" };
@@ -71,6 +73,17 @@ export async function conversations(
   }
   const first = needsId(action) ? await namedConversation(client, named) : named;
   return actOn(connection, args, { action, first, second, output });
+}
+
+/** `-c` stands in the place of the ID. */
+async function withLastConversation(client: Client, args: Arguments): Promise<Arguments> {
+  const [action = "list", ...behind] = args.words;
+  const others = { ...args, cwd: undefined }; // It names the folder of that conversation.
+  understood({ ...others, words: [action, ...(isAction(action) && needsId(action) ? [""] : []), ...behind] });
+  if (!isAction(action) || !needsId(action))
+    throw new UsageError(`"-c" names a conversation, and "conversations ${action}" takes none`);
+  const id = await lastConversation(client, workingFolder(args));
+  return { ...others, words: [action, id, ...behind] };
 }
 
 async function actOn(

@@ -18,7 +18,7 @@ export async function tools(
   }
   for (const line of linesOf(answer)) output.outRow(line);
   const { extensions } = await client.call(routes.listExtensions);
-  for (const line of missingToolsLines(brokenExtensions(extensions))) output.outLine(line);
+  for (const line of missingToolsLines(brokenExtensions(extensions))) output.outRow(line);
   return 0;
 }
 

@@ -24,10 +24,12 @@ export async function answer(options: RunningOptions): Promise<number> {
   const action = actions.find((known) => known === word);
   if (action !== undefined) return send(options, questions, { action, rest });
   if (word === undefined && (questions.length === 0 || args.isJson || !isAtTerminal())) {
+    const [, second] = questions;
     for (const question of questions) {
+      const named = second === undefined ? id : `${id} ${question.questionId}`;
       if (args.isJson) output.outLine(JSON.stringify(question));
       else output.out(questionText(question, { width: output.width }));
-      if (!args.isJson) output.errLine(`Answer it at a terminal: incipit answer ${id} ${question.questionId}`);
+      if (!args.isJson) output.errLine(`Answer it at a terminal: incipit answer ${named}`);
     }
     if (questions.length === 0 && !args.isJson) output.errLine(`No question waits for an answer in ${id}`);
     return 0;

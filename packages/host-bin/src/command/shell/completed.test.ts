@@ -10,6 +10,7 @@ function valuesOf(...words: readonly string[]): readonly string[] {
 test("completed offers each command, and each option that a command takes", () => {
   expect([...valuesOf("")].toSorted()).toEqual([...commandWords, "list"].toSorted());
   expect(valuesOf("audit", "--")).toEqual([
+    "--continue",
     "--conversation",
     "--reason",
     "--since",

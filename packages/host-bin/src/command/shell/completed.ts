@@ -1,6 +1,6 @@
 import { commands, everywhere, options, type OptionName } from "../arguments/arguments.ts";
 import { optionsOf } from "../arguments/help.ts";
-import { optionWords } from "../arguments/option-words.ts";
+import { optionWords, wordsOfOption } from "../arguments/option-words.ts";
 import { commandsOf, usages } from "../arguments/usages.ts";
 
 /** What may stand in a place. The shell knows its files, and the host the rest. */
@@ -76,7 +76,7 @@ function optionCandidates(command: string | undefined): readonly Candidate[] {
   const own = command === undefined ? commands.ask : optionsOf(command);
   return [...new Set<OptionName>([...own, ...everywhere])].map((name) => ({
     value: `--${name}`,
-    words: optionWords[name].words,
+    words: wordsOfOption(name, command),
   }));
 }
 
