@@ -7,7 +7,7 @@ import { Glob } from "bun";
 import { dirname, join } from "node:path";
 import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
-import { failedTests } from "./failed-tests.ts";
+import { failedTests, secondTries } from "./failed-tests.ts";
 
 interface Check {
   readonly name: string;
@@ -25,9 +25,12 @@ const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"
 /** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
 const typecheck = [process.execPath, "run", "typecheck"];
 
-/** Files share worker processes, which begin with those that took longest in the run before. */
+/**
+ * Files share worker processes, which begin with those that took longest in the run before. Some tests drive terminals, browsers
+ * and signals of a busy machine: one that failed is run once more at once, and what that hid is told at the end.
+ */
 const timings = join(cache, "test-timings.json");
-const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
+const workers = ["--retry=1", "--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
 const places = ["apps", "packages", "extensions", "examples", "publish", "test"];
 const test = [process.execPath, "test", "--timeout", "300000", ...workers, ...places];
 
@@ -87,6 +90,9 @@ function countTests(output: string): Outcome {
 
 /** What failed tests said: shown at the end, too, as thousands of lines stand behind it. */
 const failures: string[] = [];
+/** Tests that passed when they ran once more. More than a few are no accident. */
+const retried: string[] = [];
+const maxRetried = 3;
 
 async function run(check: Check): Promise<Outcome> {
   const startedAt = performance.now();
@@ -119,6 +125,7 @@ async function run(check: Check): Promise<Outcome> {
     process.stdout.write(`${check.name} did not end within ${shownTime(check.timeoutMs)}\n`);
   if (check.name !== "test") return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   failures.push(...failedTests(output));
+  retried.push(...secondTries(output));
   const tests = countTests(output);
   if (exitCode === 0 && tests.passed > 0 && tests.failed === 0) return tests;
   return { passed: tests.passed, failed: Math.max(1, tests.failed) };
@@ -164,5 +171,11 @@ for (const stage of stages) {
 }
 await writeTimes(cache, times);
 if (failures.length > 0) process.stdout.write(`\nWhat failed tests said:\n\n${failures.join("\n\n")}\n\n`);
+if (retried.length > 0)
+  process.stdout.write(`\nFailed, and passed when run once more:\n\n${retried.join("\n")}\n\n`);
+if (retried.length > maxRetried) {
+  process.stdout.write(`More than ${maxRetried} tests needed a second run: that counts as a failure\n`);
+  failed += 1;
+}
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,14 +1,14 @@
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { failedTests } from "./failed-tests.ts";
+import { failedTests, secondTries } from "./failed-tests.ts";
 
 /** What `bun test` prints of files that hold these tests, run as the checks run them. */
 async function outputOf(files: Readonly<Record<string, string>>): Promise<string> {
   await using folder = await createTempFolder();
   for (const [name, tests] of Object.entries(files))
     await Bun.write(join(folder.path, name), `import { expect, test } from "bun:test";\n${tests}`);
-  const child = Bun.spawn([process.execPath, "test", "--parallel=2", "--no-isolate"], {
+  const child = Bun.spawn([process.execPath, "test", "--retry=1", "--parallel=2", "--no-isolate"], {
     cwd: folder.path,
     env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1" },
     stdout: "pipe",
@@ -43,4 +43,25 @@ test("failedTests gives the errors of tests that failed and their names, and not
 
 test("failedTests gives nothing when every test passed", async () => {
   expect(failedTests(await outputOf({ "one.test.ts": `test("goes well", () => {});` }))).toEqual([]);
+});
+
+test("secondTries names what passed when it ran once more, and failedTests says why it failed before", async () => {
+  const output = await outputOf({
+    "one.test.ts": `
+      let times = 0;
+      for (const mode of ["", "concurrent"])
+        (mode === "" ? test : test.concurrent)("is late at first " + mode, async () => {
+          times += 1;
+          expect(times % 2).toBe(0);
+        });
+    `,
+    "two.test.ts": `test("goes well", () => {});`,
+  });
+
+  expect(secondTries(output)).toEqual([
+    expect.stringMatching(/^\(pass\) is late at first {1,2}\(attempt 2\)/),
+    expect.stringMatching(/^\(pass\) is late at first concurrent \(attempt 2\)/),
+  ]);
+  expect(failedTests(output).join("\n")).toContain("Expected: 0");
+  expect(output).toMatch(/^ 3 pass\n 0 fail/m);
 });

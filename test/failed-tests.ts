@@ -5,16 +5,21 @@ const shownLines = 60;
 const begins = /^\s*\d+ \| |^(?:error|\w*Error): /;
 const place = /^\s+at .+:\d+/;
 
+/** The lines that name tests which passed at their second run. */
+export function secondTries(output: string): readonly string[] {
+  return [...output.matchAll(/^\(pass\) .* \(attempt [2-9]\)(?: \[.*\])?$/gm)].map(([line]) => line);
+}
+
 /**
  * What `bun test` printed of tests that failed: their errors with the code above them, then the lines that name the tests. With
  * more than one worker, an error can stand far from its test.
  */
 export function failedTests(output: string): readonly string[] {
   const names = new Set<string>();
-  const errors: string[] = [];
+  const errors = new Set<string>(); // One that failed twice has said it twice.
   let error: string[] = [];
   const end = (): void => {
-    if (error.length > 0) errors.push(error.slice(-shownLines).join("\n"));
+    if (error.length > 0) errors.add(error.slice(-shownLines).join("\n"));
     error = [];
   };
   let isInPlaces = false;
@@ -26,5 +31,5 @@ export function failedTests(output: string): readonly string[] {
     isInPlaces = isPlace && error.length > 0;
   }
   // What goes on to the end of the output is none: a test that has passed may have printed its first line.
-  return names.size === 0 ? [] : [...errors, ...names];
+  return names.size === 0 && secondTries(output).length === 0 ? [] : [...errors, ...names];
 }
