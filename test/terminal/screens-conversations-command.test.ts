@@ -147,3 +147,23 @@ for (const columns of [50, 80, 160])
     const sitting = shellSession(world, lines, { columns, rows: 60 });
     await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
   }, 120_000);
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`several conversations at once: archived, shown and deleted, with a name that is none, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld({ config });
+    await using screens = await RecordedScreens.of({ world, columns, name: "several" });
+    for (const title of titles) await world.run(["-q", title]);
+    const lines = [
+      'incipit conversations archive "Mend the" nobody 東京',
+      "incipit list all --no-pager",
+      'incipit conversations unarchive "Mend the" 東京',
+      "incipit conversations show When 東京",
+      "incipit conversations delete When",
+      "incipit conversations delete --yes When nobody 東京",
+    ];
+
+    const sitting = shellSession(world, lines, { columns, rows: 80 });
+    await sitting.sees(/\[y\/N\]$/);
+    sitting.enter("n");
+    await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
+  }, 120_000);

@@ -67,6 +67,7 @@ export async function conversations(
   if (severalAtOnce.has(action)) {
     const { ids, path } = action === "export" ? await exportedTo(names) : { ids: names, path: "" };
     return forEach(ids, output, async (name) => {
+      if (action === "show" && !args.isJson && name !== ids[0]) output.outLine("");
       const id = await namedConversation(client, name);
       return actOn(connection, args, { action, first: id, second: path.replace("ID", id), output });
     });
@@ -93,7 +94,7 @@ async function actOn(
 ): Promise<number> {
   const { client } = connection;
   const show = (conversation: Conversation): void =>
-    output.outLine(args.isJson ? JSON.stringify(conversation) : conversationLine(conversation));
+    args.isJson ? output.outLine(JSON.stringify(conversation)) : output.outRow(conversationLine(conversation));
   const params = { id: first };
   switch (action) {
     case "list":
@@ -101,7 +102,7 @@ async function actOn(
     case "show": {
       const { conversation } = await client.call(routes.getConversation, { params });
       if (args.isJson) output.outLine(JSON.stringify(conversation));
-      else output.out(detailsOf(conversation));
+      else for (const row of detailsOf(conversation)) output.outRow(row);
       return 0;
     }
     case "search":
@@ -156,7 +157,9 @@ async function deleteOne(
   const params = { id };
   if (!args.isGranted) {
     const { conversation } = await client.call(routes.getConversation, { params });
-    if (!(await isAgreed(`Delete ${conversationLine(conversation)} for good? [y/N] `, output))) {
+    const { title, updatedAt } = conversation;
+    const named = `"${shownLine(title ?? "-")}" (${id}, ${minuteOf(updatedAt)})`;
+    if (!(await isAgreed(`Delete ${named} for good? [y/N] `, output))) {
       output.errLine("Nothing was deleted (--yes deletes without a question)");
       return 1;
     }
@@ -166,7 +169,7 @@ async function deleteOne(
   return 0;
 }
 
-function detailsOf(conversation: Conversation): string {
+function detailsOf(conversation: Conversation): readonly string[] {
   const rows = {
     id: conversation.id,
     title: conversation.title ?? "-",
@@ -180,9 +183,7 @@ function detailsOf(conversation: Conversation): string {
     history: `incipit conversations history ${conversation.id}`,
     "go on": `incipit -s ${conversation.id} "…"`,
   };
-  return Object.entries(rows)
-    .map(([name, value]) => `${name.padEnd(9)} ${shownLine(value)}\n`)
-    .join("");
+  return Object.entries(rows).map(([name, value]) => `${name.padEnd(9)} ${shownLine(value)}`);
 }
 
 interface Understood {

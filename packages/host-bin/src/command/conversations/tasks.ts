@@ -18,7 +18,7 @@ export async function tasks(
   for await (const { task, depth } of below(client, id, 0)) {
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify({ depth, ...task }));
-    else output.outLine(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${sumsText(task)}`);
+    else output.outRow(`${"  ".repeat(depth)}${conversationLine(task.conversation)}${sumsText(task)}`);
   }
   if (count === 0 && !args.isJson) output.errLine("It has given no task to another agent");
   return 0;

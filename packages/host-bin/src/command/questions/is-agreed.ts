@@ -1,16 +1,23 @@
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { askYesNo } from "./ask-yes-no.ts";
+import { linesOfWords } from "../output/lines-of-words.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 /** Whether somebody at the terminal says yes; nobody can agree who is not there. Ctrl-C ends the command. */
-export async function isAgreed(question: string, output: Pick<Output, "hold">): Promise<boolean> {
+export async function isAgreed(
+  question: string,
+  output: Pick<Output, "err" | "errWidth" | "hold">,
+): Promise<boolean> {
   if (!isAtTerminal()) return false;
+  const lines = linesOfWords(question.trimEnd(), output.errWidth).split("\n");
+  const last = lines.pop() ?? "";
+  for (const line of lines) output.err(`${line}\n`); // What asks draws one line.
   const { signal } = new AbortController();
   let said: Awaited<ReturnType<typeof askYesNo>>;
   {
     using _ = output.hold();
-    said = await askYesNo(question, { askPerson: askAtTerminal, signal });
+    said = await askYesNo(`${last} `, { askPerson: askAtTerminal, signal });
   }
   return said === "interrupt" ? process.exit(130) : said === "yes";
 }
