@@ -21,6 +21,8 @@ interface Seen {
   readonly exitCode: number;
 }
 
+const closedTimeoutMs = 2_000;
+
 /** Runs a command on a terminal of its own; gives every byte that came on the screen. */
 export async function atTerminal(options: Sitting): Promise<Seen> {
   const { command, cwd, home, env = {}, typedAhead, answers = [], columns = 200, term = "dumb" } = options;
@@ -28,6 +30,7 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
   const waiting = [...answers];
   let screen = "";
   let from = 0;
+  const closed = Promise.withResolvers<void>();
   const child = Bun.spawn([...command], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: term, ...env },
@@ -43,8 +46,12 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
         waiting.shift();
         terminal.write(typeof answer === "string" ? answer : answer());
       },
+      exit: () => closed.resolve(),
     },
   });
   if (typedAhead !== undefined) child.terminal?.write(typedAhead);
-  return { exitCode: await child.exited, screen };
+  const exitCode = await child.exited;
+  // That it has ended may be told before all that it wrote; what it has left running keeps the terminal open.
+  await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
+  return { exitCode, screen };
 }
