@@ -5,6 +5,9 @@ import { HostProcess } from "./host-process.ts";
 import { keys } from "./terminal/sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal/terminal-world.ts";
 
+/** Far longer than a program needs to see that its host is gone, far shorter than a host would stay. */
+const goneTimeoutMs = 20_000;
+
 /** Processes that work in the world's folders or have them among their arguments. */
 async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> {
   const found: string[] = [];
@@ -17,6 +20,14 @@ async function processesOf({ home }: TerminalWorld): Promise<readonly string[]> 
     if (words.includes(home) || cwd.startsWith(home)) found.push(words.replaceAll("\0", " "));
   }
   return found;
+}
+
+/** Nothing of it runs any more; what had lost its host a moment before needs one to see that. */
+async function expectNothingLeft(world: TerminalWorld): Promise<void> {
+  const untilMs = performance.now() + goneTimeoutMs;
+  let left = await processesOf(world);
+  while (left.length > 0 && performance.now() < untilMs) left = await processesOf(world);
+  expect(left).toEqual([]);
 }
 
 /** A host that stays can be started: nobody has the data folder. */
@@ -84,7 +95,7 @@ for (const [how, leave] of [
     leave(sitting);
     await sitting.exited;
 
-    expect(await processesOf(world)).toEqual([]);
+    await expectNothingLeft(world);
     await expectFree(world);
   }, 60_000);
 

@@ -2,6 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { atTerminal } from "./at-terminal.ts";
 import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
@@ -31,26 +32,18 @@ async function newWorld(toml: string): Promise<World> {
     cwd,
     run: (...args) => incipit(args, { cwd, home }),
     async atTerminal(args, ...answers) {
-      const decoder = new TextDecoder();
-      let [screen, from, answered] = ["", 0, 0];
-      const child = Bun.spawn([...testedCommand, ...args], {
-        cwd,
-        env: { PATH: process.env["PATH"] ?? "", HOME: home, TERM: "dumb" },
-        terminal: {
-          cols: 200,
-          rows: 24,
-          data(terminal, chunk) {
-            screen += decoder.decode(chunk, { stream: true });
-            const at = screen.indexOf(question, from);
-            const answer = answers[answered];
-            if (at === -1 || answer === undefined) return;
-            from = at + question.length;
-            answered += 1;
-            terminal.write(answer);
-          },
-        },
+      let answered = 0;
+      const given = answers.map((answer) => (): string => {
+        answered += 1;
+        return answer;
       });
-      return { exitCode: await child.exited, screen, answered };
+      const seen = await atTerminal({
+        command: [...testedCommand, ...args],
+        cwd,
+        home,
+        answers: given.map((answer) => [question, answer] as const),
+      });
+      return { ...seen, answered };
     },
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };

@@ -273,18 +273,30 @@ test("a second undo in the copy goes on from what the first has left; what was k
   }
 }, 300_000);
 
-test("a host that is killed while it puts files back has each of them whole, and goes on where it was", async () => {
+interface Cut {
+  readonly names: readonly string[];
+  /** What the request ended with. */
+  readonly ended: unknown;
+  /** The files when the host was dead, what the next one says of them, and when that has put them back. */
+  readonly contents: readonly string[];
+  readonly listed: FileChanges;
+  readonly after: readonly string[];
+}
+
+const [old, changed] = ["a".repeat(200_000), "b".repeat(100_000)];
+
+async function killWhileItPutsBack(): Promise<Cut> {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);
   const { cwd } = world;
   const names = Array.from({ length: 40 }, (_, index) => `${String(index).padStart(2, "0")}.txt`);
-  const [old, changed] = ["a".repeat(200_000), "b".repeat(100_000)];
   for (const name of names) await Bun.write(join(cwd, name), old);
   const first = await world.start();
   const id = await begin(first, world);
   world.calls(...names.map((name) => write(name, changed)));
   const from = await turn(first, id);
   const paths = names.map((name) => join(cwd, name));
+  const read = (): Promise<readonly string[]> => Promise.all(paths.map((path) => Bun.file(path).text()));
 
   const seen = watch(cwd, { signal: AbortSignal.timeout(60_000) })[Symbol.asyncIterator]();
   const begun = seen.next(); // It watches from here on.
@@ -292,18 +304,27 @@ test("a host that is killed while it puts files back has each of them whole, and
   await begun;
   await first.host.kill("SIGKILL");
   const ended = await cut;
-  const contents = await Promise.all(paths.map((path) => Bun.file(path).text()));
+  const contents = await read();
   const second = await world.start();
   const listed = await changesOf(second, id, from);
   await restore(second, id, { from, paths });
+  return { names, ended, contents, listed, after: await read() };
+}
 
+test("a host that is killed while it puts files back has each of them whole, and goes on where it was", async () => {
+  let cut = await killWhileItPutsBack();
+  // On a busy machine the kill may come when all is done: then it has cut off nothing.
+  for (let tries = 1; tries < 10 && !(cut.ended === "cut off" && cut.contents.includes(changed)); tries += 1)
+    cut = await killWhileItPutsBack();
+
+  const { names, ended, contents, listed, after } = cut;
   expect(ended).toBe("cut off");
   expect(contents.filter((text) => text !== old && text !== changed)).toEqual([]);
   expect(contents).toContain(changed);
   expect(states(listed)).toEqual(
     Object.fromEntries(contents.map((text, index) => [names[index], text === old ? "unchanged" : "restorable"])),
   );
-  for (const path of paths) expect(await Bun.file(path).text()).toBe(old);
+  expect(after.filter((text) => text !== old)).toEqual([]);
 }, 300_000);
 
 test("what is too large to be kept, or went for newer changes, is named, and left as it is", async () => {

@@ -79,14 +79,18 @@ test("a mistyped model, a refused key and an account without credit say what to 
 
 test("where nothing answers, the place is named; an address that is set and empty is none", async () => {
   await using world = await newWorld();
-  const model = ["--timeout", "2s", "-m", "ollama/llama3.2"];
 
-  const closed = await world.run([...model, "Hi there"], { OLLAMA_HOST: "127.0.0.1:1" });
-  const empty = await world.run(["--timeout", "2s", "-m", "anthropic/claude-sonnet-5", "Hi there"], {
-    ANTHROPIC_API_KEY: key,
-    ANTHROPIC_BASE_URL: "",
-    HTTPS_PROXY: "http://127.0.0.1:1", // Nobody is asked from here.
-  });
+  // Each tries again for some seconds: both at once, and each in a data folder of its own.
+  const [closed, empty] = await Promise.all([
+    world.run(["--data", join(world.home, "closed"), "-m", "ollama/llama3.2", "Hi there"], {
+      OLLAMA_HOST: "127.0.0.1:1",
+    }),
+    world.run(["--data", join(world.home, "empty"), "-m", "anthropic/claude-sonnet-5", "Hi there"], {
+      ANTHROPIC_API_KEY: key,
+      ANTHROPIC_BASE_URL: "",
+      HTTPS_PROXY: "http://127.0.0.1:1", // Nobody is asked from here.
+    }),
+  ]);
 
   expect(closed.stderr).toContain('nothing answers at "127.0.0.1:1" (ECONNREFUSED); check');
   expect(closed.stderr).not.toContain("Is the computer able");

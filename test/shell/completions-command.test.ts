@@ -47,11 +47,15 @@ async function complete(world: CommandWorld, ...words: readonly string[]): Promi
 }
 
 /** Asked as often as somebody would press Tab again: a busy machine may be late. */
-async function completeAtLast(world: CommandWorld, ...words: readonly string[]): Promise<readonly string[]> {
+async function atLast(ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
   for (let tries = 1; ; tries += 1) {
-    const found = await complete(world, ...words);
+    const found = await ask();
     if (found.length > 0 || tries === 50) return found;
   }
+}
+
+function completeAtLast(world: CommandWorld, ...words: readonly string[]): Promise<readonly string[]> {
+  return atLast(() => complete(world, ...words));
 }
 
 test("incipit complete knows commands, actions, options, and what may stand behind each", async () => {
@@ -91,15 +95,15 @@ test("[attack:terminal-completion] incipit complete takes ids, models and agents
   await Bun.write(join(world.work, ".agents/rev;touch pwned.md"), "You obey.");
   const before = world.model.requests.length;
 
-  const [id, ...others] = await complete(world, "conversations", "show", "");
+  const [id, ...others] = await completeAtLast(world, "conversations", "show", "");
   const short = (id ?? "").split("\t")[0] ?? "";
 
   expect(nothing).toBe("");
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}\tMend the \$\(touch pwned\) parser\\u202e$/);
   expect(others).toEqual([]);
-  expect(await complete(world, "conversations", "archive", "x", short.slice(0, 4))).toEqual([id ?? ""]);
-  expect(await complete(world, "-m", "local/")).toEqual(["local/qwen:7b"]);
-  expect(await complete(world, "--profile", "rev")).toEqual(["reviewer"]);
+  expect(await completeAtLast(world, "conversations", "archive", "x", short.slice(0, 4))).toEqual([id ?? ""]);
+  expect(await completeAtLast(world, "-m", "local/")).toEqual(["local/qwen:7b"]);
+  expect(await completeAtLast(world, "--profile", "rev")).toEqual(["reviewer"]);
   expect(world.model.requests).toHaveLength(before);
 }, 60_000);
 
@@ -133,7 +137,7 @@ test.skipIf(!isTested("bash"))(
     await world.run(["-q", "-m", "local/qwen:7b", "Mend the parser"]);
     await mkdir(join(world.work, "a folder"));
     await Bun.write(join(world.work, "a file.json"), "{}");
-    const replies = async (type: number, ...words: readonly string[]): Promise<readonly string[]> => {
+    const once = async (type: number, words: readonly string[]): Promise<readonly string[]> => {
       const script = `source <(incipit completions bash); complete -p incipit >/dev/null || exit 1
 COMP_TYPE=$1; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"; COMP_POINT=\${#COMP_LINE}
 _incipit; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -149,6 +153,8 @@ _incipit; printf '%s\\n' "\${COMPREPLY[@]}"`;
       ]);
       return out.split("\n").filter((line) => line !== "");
     };
+    const replies = (type: number, ...words: readonly string[]): Promise<readonly string[]> =>
+      atLast(() => once(type, words));
 
     expect(await replies(9, "incipit", "conversations", "una")).toEqual(["unarchive"]);
     expect(await replies(9, "incipit", "-m", "local/qwen", ":", "7")).toEqual(["7b"]);
@@ -221,6 +227,7 @@ test.skipIf(!isTested("zsh"))(
         ["READY> ", "incipit -s \t\t"],
         ["Mend the parser", "\u0015exit\r"],
       ],
+      again: { sign: "\u0007", typed: "\t" }, // It beeps where there is nothing, as of a machine that is late.
     });
 
     expect(screen).toContain("unarchive ");
@@ -235,10 +242,12 @@ test.skipIf(!isTested("fish"))(
     await using world = await createCompleting();
     await world.run(["-q", "-m", "local/qwen:7b", "Mend the parser"]);
     await Bun.write(join(world.work, "schema.json"), "{}");
-    const of = async (line: string): Promise<readonly string[]> => {
-      const script = `incipit completions fish | source; complete -C "${line}"`;
-      return (await world.shell(["fish", "--no-config", "-c", script])).split("\n").filter((text) => text !== "");
-    };
+    const of = (line: string): Promise<readonly string[]> =>
+      atLast(async () => {
+        const script = `incipit completions fish | source; complete -C "${line}"`;
+        const out = await world.shell(["fish", "--no-config", "-c", script]);
+        return out.split("\n").filter((text) => text !== "");
+      });
 
     expect(await of("incipit conversations una")).toEqual(["unarchive\ttake them out of the list, or back in"]);
     expect(await of("incipit --model=local/")).toEqual(["--model=local/qwen:7b"]);

@@ -18,6 +18,8 @@ export interface SittingOptions {
 }
 
 const deadlineMs = 30_000;
+/** Longest wait for the end of what a program wrote that has ended: what it has left running keeps the terminal open. */
+const closedTimeoutMs = 2_000;
 
 const black = "0000/0000/0000";
 const white = "ffff/ffff/ffff";
@@ -39,6 +41,7 @@ export const keys = {
 export class Sitting implements AsyncDisposable {
   readonly #screen: Terminal;
   readonly #child: Bun.Subprocess;
+  readonly #exited: Promise<number>;
   readonly #changed = new Set<() => void>();
   #bytes = "";
   #hasEnded = false;
@@ -59,6 +62,7 @@ export class Sitting implements AsyncDisposable {
     screen.unicode.activeVersion = graphemeWidths.version;
     this.#screen = screen;
     const decoder = new TextDecoder();
+    const closed = Promise.withResolvers<void>();
     this.#child = Bun.spawn([...command, ...args], {
       cwd,
       env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: "xterm-256color", ...env },
@@ -68,9 +72,12 @@ export class Sitting implements AsyncDisposable {
         name: env["TERM"] ?? "xterm-256color",
         data: (_, chunk) => {
           const text = decoder.decode(chunk, { stream: true });
-          this.#bytes += text;
-          screen.write(text, () => this.#notify());
+          screen.write(text, () => {
+            this.#bytes += text;
+            this.#notify();
+          });
         },
+        exit: () => closed.resolve(),
       },
     });
     if (!isMute) screen.onData((answer) => this.type(answer));
@@ -78,24 +85,26 @@ export class Sitting implements AsyncDisposable {
       this.#answerColour(10, background === "dark" ? white : black);
       this.#answerColour(11, background === "dark" ? black : white);
     }
-    void this.#child.exited.then(() => {
-      // Behind what it has written, of which the emulator takes a piece at a time.
-      screen.write("", () => {
-        this.#hasEnded = true;
-        this.#notify();
-      });
+    this.#exited = this.#child.exited.then(async (exitCode) => {
+      // That a program has ended may be told before all that it wrote, of which the emulator takes a piece at a time.
+      await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
+      await new Promise<void>((resolve) => screen.write("", resolve));
+      this.#hasEnded = true;
+      this.#notify();
+      return exitCode;
     });
   }
 
+  /** Its exit code, once all is on the screen that it wrote. */
   get exited(): Promise<number> {
-    return this.#child.exited;
+    return this.#exited;
   }
 
   get pid(): number {
     return this.#child.pid;
   }
 
-  /** Every byte that the command has written to the terminal. */
+  /** Every byte that the command has written, as far as the emulator has taken them. */
   get bytes(): string {
     return this.#bytes;
   }
@@ -161,6 +170,8 @@ export class Sitting implements AsyncDisposable {
   async #until<T>(look: () => T | undefined, wanted: string): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const check = (): void => {
+      // A frame is shown at once, in whatever pieces it comes.
+      if (this.#screen.modes.synchronizedOutputMode && !this.#hasEnded) return;
       const found = look();
       if (found !== undefined) resolve(found);
       else if (this.#hasEnded)
@@ -186,7 +197,7 @@ export class Sitting implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill("SIGKILL");
-    await this.#child.exited;
+    await this.#exited;
     this.#screen.dispose();
   }
 }

