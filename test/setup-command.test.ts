@@ -195,3 +195,15 @@ test("setup without a terminal says what to pass, works with that, and leaves a 
   });
   expect(await Bun.file(elsewhere).text()).toContain('api_key_env = "GEMINI_API_KEY"');
 }, 60_000);
+
+test("setup that cannot write its file says which one, why, and what to do", async () => {
+  await using world = await newWorld();
+  await Bun.write(join(world.home, ".config"), "");
+
+  const { stdout, stderr, exitCode } = await world.run(["setup", "--model", "offline/echo", "--yes"]);
+
+  expect([stdout, exitCode]).toEqual(["", 1]);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    `Cannot write "${world.file}": a file is where a folder has to be; take another file (--config FILE)`,
+  );
+});

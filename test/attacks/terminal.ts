@@ -71,6 +71,11 @@ export const terminalAttacks = {
     tries: "a text that is pasted into the editor of the terminal names a file of the person's with @",
     seen: "no file is attached, neither then nor when the message is taken out of the history again",
   },
+  "terminal-file-name": {
+    tries:
+      "the name of a file holds a code and a turned direction, and a person takes it from what is offered behind @",
+    seen: "each of them is drawn as a sign of its own in the editor, and the file is sent under its name",
+  },
   "terminal-pasted-command": {
     tries:
       "a text that is pasted into the editor of the terminal begins with !, as what runs in the person's shell does",

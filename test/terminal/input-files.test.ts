@@ -117,6 +117,26 @@ test("completion of @: a path leads through folders, above the folder and from t
 
 const fixtureServer = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
 
+test("[attack:terminal-file-name] completion of @: a name steers no terminal, and the file is sent under it; one of two lines is not offered", async () => {
+  await using world = await newTerminalWorld();
+  const name = "a\u001B]0;tide\u0007\u202Eb.txt";
+  await write(world, { [name]: "Otters", "ab\nc.txt": "Gulls" });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("Read @ab");
+  await sitting.sees("→ a\\u001b]0;tide\\u0007\\u202eb.txt");
+  expect(sitting.screen()).not.toContain("c.txt");
+  sitting.type(keys.tab);
+  await sitting.sees("Read @a\u241B]0;tide\u2407\uFFFDb.txt");
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 1");
+
+  expect(saidTo(world)).toEqual([`${name}:\n\nOtters\n\nRead @${name}`]);
+  expect(sitting.bytes).not.toContain("\u001B]0;");
+  expect(sitting.bytes).not.toContain("\u202E");
+});
+
 test("completion of @: offers servers of tools, and then what they have to read, which stands in front of the message", async () => {
   const args = JSON.stringify([fixtureServer, "resources"]);
   await using world = await newTerminalWorld({

@@ -15,3 +15,11 @@ test("StorageError.from tells by SQLite's code what can be done", () => {
   expect(told.at(-1)?.message).toContain("it broke");
   expect(StorageError.from("a text", "/data.db")).toMatchObject({ code: "STORAGE_FAILED" });
 });
+
+test("StorageError.from says of a file that may not be written that it is so, and not how SQLite calls it", () => {
+  for (const code of ["SQLITE_READONLY", "SQLITE_READONLY_DBMOVED", "SQLITE_CANTOPEN", "EACCES", "EROFS"])
+    expect(StorageError.from(Object.assign(new Error("it broke"), { code }), "/data.db")).toMatchObject({
+      code: "STORAGE_FAILED",
+      message: 'Cannot write "/data.db": you may not write it, or the folder that it is in',
+    });
+});

@@ -37,6 +37,15 @@ export class StorageError extends Error {
         cause,
       });
     }
+    if (
+      /^SQLITE_(?:READONLY|CANTOPEN|PERM)/.test(code) ||
+      code === "EACCES" ||
+      code === "EPERM" ||
+      code === "EROFS"
+    ) {
+      const message = `Cannot write "${path}": you may not write it, or the folder that it is in`;
+      return new StorageError("STORAGE_FAILED", message, { cause });
+    }
     const reason = cause instanceof Error ? cause.message : String(cause);
     return new StorageError("STORAGE_FAILED", `Cannot use "${path}": ${reason}`, { cause });
   }

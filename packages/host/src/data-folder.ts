@@ -1,3 +1,4 @@
 export { DataFolder, DataFolderHeld, tokenOf, type Holder } from "./data-folder/data-folder.ts";
 export { ClosedFolder } from "./drivers/files/closed-folder.ts";
 export { directFetch } from "./drivers/net/direct-fetch.ts";
+export { writeFailure } from "./failures/write-failure.ts";

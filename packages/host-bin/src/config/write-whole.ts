@@ -1,8 +1,10 @@
+import { writeFailure } from "@incipit/host/data-folder";
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
   constants,
+  existsSync,
   linkSync,
   mkdirSync,
   realpathSync,
@@ -48,13 +50,21 @@ export function keepOld(file: string): string {
   return old;
 }
 
+/** What cannot be looked at cannot be written either, which says why. */
 export function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+  return existsSync(file);
 }
 
 function besides(target: string, text: string): string {
-  mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const whole = `${target}.${randomUUID()}.new`;
-  writeFileSync(whole, text, { flag: "wx", mode: 0o600 });
+  try {
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
+    writeFileSync(whole, text, { flag: "wx", mode: 0o600 });
+  } catch (cause) {
+    if (isThere(whole)) rmSync(whole);
+    throw new Error(`Cannot write "${target}": ${writeFailure(cause, "take another file (--config FILE)")}`, {
+      cause,
+    });
+  }
   return whole;
 }

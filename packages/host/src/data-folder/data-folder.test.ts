@@ -1,7 +1,7 @@
 import { createTempFolder } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { chmod, readdir, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DataFolder, DataFolderHeld, ownerProblem, tokenOf } from "./data-folder.ts";
 
@@ -15,6 +15,21 @@ test("DataFolder is held by one at a time, and a second one is told who has it",
   expect(() => DataFolder.open(path)).toThrow(DataFolderHeld);
   expect(() => DataFolder.open(path)).toThrow(
     `the host with process id ${process.pid} at http://127.0.0.1:1, since 1970-01-01T00:00:00.000Z`,
+  );
+});
+
+test("DataFolder that cannot be used says which it is, why, and what to do, whichever of its files is in the way", async () => {
+  await using temp = await createTempFolder();
+  const file = join(temp.path, "a file");
+  await Bun.write(file, "");
+  const locked = join(temp.path, "locked");
+  await mkdir(join(locked, "host.lock"), { recursive: true });
+
+  expect(() => DataFolder.open(file)).toThrow(
+    `Cannot use the data folder "${file}": a file is where a folder has to be; take another one (--data DIR)`,
+  );
+  expect(() => DataFolder.open(locked)).toThrow(
+    `Cannot use the data folder "${locked}": you may not write there; take another one (--data DIR)`,
   );
 });
 

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { errorCode, errorMessage } from "../failures/error-code.ts";
+import { errorCode } from "../failures/error-code.ts";
+import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readOrCreateToken } from "./token.ts";
 
@@ -46,15 +47,16 @@ export class DataFolder implements Disposable {
     this.#lock = lock;
   }
 
-  /** @throws {DataFolderHeld} */
+  /** @throws {DataFolderHeld} @throws {Error} as `createDataFolder`. */
   static open(path: string): DataFolder {
     createDataFolder(path);
     // What a host left that went without a word is away before the folder counts as held: whoever looked in between would take
     // its address for that of this one.
-    const lock = FolderLock.take(path, { beforeHeld: () => rmSync(holderFile(path), { force: true }) });
+    const beforeHeld = (): void => rmSync(holderFile(path), { force: true });
+    const lock = used(path, () => FolderLock.take(path, { beforeHeld }));
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
     try {
-      return new DataFolder(path, readOrCreateToken(path), lock);
+      return new DataFolder(path, ownToken(path), lock);
     } catch (error) {
       lock[Symbol.dispose]();
       throw error;
@@ -63,7 +65,9 @@ export class DataFolder implements Disposable {
 
   /** Who has the folder; only the lock proves it. */
   static look(path: string): FolderState {
-    return FolderLock.isTaken(path) ? { kind: "held", holder: readHolder(path) } : { kind: "free" };
+    return used(path, () => FolderLock.isTaken(path))
+      ? { kind: "held", holder: readHolder(path) }
+      : { kind: "free" };
   }
 
   /**
@@ -89,8 +93,10 @@ export class DataFolder implements Disposable {
     const since = new Date(nowMs).toISOString();
     const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };
     const file = holderFile(this.path);
-    writeFileSync(`${file}.new`, JSON.stringify(holder), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    used(this.path, () => {
+      writeFileSync(`${file}.new`, JSON.stringify(holder), { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    });
   }
 
   /** Nobody new is to come. The folder is still held. */
@@ -108,20 +114,29 @@ export class DataFolder implements Disposable {
 /** The token of a data folder, which is made with it. */
 export function tokenOf(path: string): string {
   createDataFolder(path);
-  return readOrCreateToken(path);
+  return ownToken(path);
+}
+
+function ownToken(path: string): string {
+  return used(path, () => readOrCreateToken(path));
 }
 
 /** @throws {Error} when it cannot be there, or is not its user's alone, with what to do. */
 export function createDataFolder(path: string): void {
-  try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw new Error(`Cannot use the data folder "${path}": ${errorMessage(cause)}; take another one (--data DIR)`, {
-      cause,
-    });
-  }
+  used(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
   const problem = ownerProblem(statSync(path), process.getuid?.());
   if (problem !== undefined) throw new Error(`Cannot use the data folder "${path}": ${problem}`);
+}
+
+/** Does something with the files of a folder. @throws {Error} when the system does not let it, with what to do. */
+function used<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (errorCode(cause) === undefined) throw cause;
+    const why = writeFailure(cause, "take another one (--data DIR)");
+    throw new Error(`Cannot use the data folder "${path}": ${why}`, { cause });
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { fuzzyFilter } from "@earendil-works/pi-tui";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, TerminalCommand } from "../commands/command.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
+import { disguisedControls, undisguised } from "./disguise.ts";
 import { fittedItems } from "./fitted-items.ts";
 import { NamedThings } from "./named-things.ts";
 
@@ -46,7 +47,7 @@ export class Completion implements AutocompleteProvider {
     const before = (lines[cursorLine] ?? "").slice(0, cursorCol);
     const named = nameBefore.exec(before);
     if (named !== null) {
-      const query = named.groups?.["quoted"] ?? named.groups?.["bare"] ?? "";
+      const query = undisguised(named.groups?.["quoted"] ?? named.groups?.["bare"] ?? "");
       const items = await this.#things.items(query, this.#options.session.cwd);
       return items.length === 0 ? null : { items, prefix: named[0] };
     }
@@ -68,7 +69,7 @@ export class Completion implements AutocompleteProvider {
   ): { lines: string[]; cursorLine: number; cursorCol: number } {
     const line = lines[cursorLine] ?? "";
     const start = cursorCol - prefix.length;
-    const written = prefix.startsWith("/") ? `/${item.value} ` : item.value;
+    const written = disguisedControls(prefix.startsWith("/") ? `/${item.value} ` : item.value);
     const rest = line.slice(cursorCol);
     // What is written behind it already is not written twice.
     const after = written.endsWith(" ") && /^["\s]/.test(rest) ? rest.replace(/^"?\s?/, "") : rest;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { undisguised } from "./disguise.ts";
 
 /** A file that somebody names in what they write. */
 export interface NamedFile {
@@ -24,14 +25,14 @@ export function withoutEscapes(text: string): string {
 
 /**
  * The files that a text names, each once. What names a folder, or nothing that looks like a file, is text.
- * @param text What a person has written themselves.
+ * @param text What a person has written themselves, as it is in the editor (`disguise.ts`).
  * @throws {Error} when one that looks like a file is not there.
  */
 export function namedFiles(text: string, cwd: string): readonly NamedFile[] {
   const found = new Map<string, NamedFile>();
   for (const { groups } of text.matchAll(word)) {
     const { quoted, bare } = groups ?? {};
-    const name = quoted ?? bare ?? "";
+    const name = undisguised(quoted ?? bare ?? "");
     const path = absolute(name, cwd);
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat?.isDirectory() === true) continue;

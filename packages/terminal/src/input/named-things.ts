@@ -2,6 +2,7 @@ import { fuzzyMatch, type AutocompleteItem } from "@earendil-works/pi-tui";
 import { routes, type Client } from "@incipit/transport-contract";
 import { readdir } from "node:fs/promises";
 import { harmless } from "../transcript/block.ts";
+import { hiddenIn } from "./disguise.ts";
 import { absolute } from "./file-words.ts";
 import { FolderFiles } from "./folder-files.ts";
 
@@ -25,9 +26,9 @@ export class NamedThings {
     const isPath = /^(?:~|\.{1,2})?\//.test(query);
     const names = isPath ? await entriesAt(query, cwd) : await this.#files.below(cwd);
     if (names.includes(query) && !query.endsWith("/")) return [];
-    const files = best(names, query).map((name) => ({
+    const files = best(names.filter(canBeWritten), query).map((name) => ({
       value: fileWord(name),
-      label: harmless(name).replaceAll("\n", "\\n"),
+      label: harmless(name),
     }));
     return isPath ? files : [...files, ...(await this.#servers(query))].slice(0, maxItems);
   }
@@ -47,7 +48,7 @@ export class NamedThings {
     const { resources } = await this.#client
       .call(routes.listResources, { params: { name: server } })
       .catch(() => ({ resources: [] }));
-    const whole = resources.filter(({ isTemplate, uri }) => !isTemplate && !/\s/.test(uri));
+    const whole = resources.filter(({ isTemplate, uri }) => !isTemplate && !/\s/.test(uri) && hiddenIn(uri) === 0);
     if (whole.some(({ uri }) => uri === query)) return [];
     return best(
       whole.map(({ uri }) => uri),
@@ -61,6 +62,11 @@ export class NamedThings {
       };
     });
   }
+}
+
+/** What stands behind an `@` is in one line, and ends with its quotation mark. */
+function canBeWritten(name: string): boolean {
+  return !/["\n]/.test(name);
 }
 
 /** What is written for a file: a folder goes on, a file is whole. */

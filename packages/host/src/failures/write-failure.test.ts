@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { writeFailure } from "./write-failure.ts";
+
+const words = {
+  ENOSPC: "the disk is full; make room, or take another one",
+  EDQUOT: "the disk is full; make room, or take another one",
+  SQLITE_FULL: "the disk is full; make room, or take another one",
+  EACCES: "you may not write there; take another one",
+  SQLITE_READONLY_DIRECTORY: "you may not write there; take another one",
+  SQLITE_CANTOPEN_FULLPATH: "you may not write there; take another one",
+  EROFS: "nobody can write there, as it is mounted for reading only; take another one",
+  ENOTDIR: "a file is where a folder has to be; take another one",
+  EIO: "it broke; take another one",
+};
+
+test("writeFailure says in plain words what is in the way, and what to do", () => {
+  const said = Object.keys(words).map((code) => [
+    code,
+    writeFailure(Object.assign(new Error("it broke"), { code }), "take another one"),
+  ]);
+
+  expect(Object.fromEntries(said)).toEqual(words);
+});
