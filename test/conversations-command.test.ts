@@ -25,6 +25,7 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   const renamed = await run("rename", id, "A better title", "--json");
   const archived = await run("archive", id);
   const [left, there] = [await run("list"), await run("list", "archived")];
+  const unnamed = await Promise.all([run("delete", "", "--yes"), run("show", " ")]);
   const unasked = await run("delete", id);
   const deleted = await run("delete", id, "--yes");
   const again = await run("delete", id, "--yes");
@@ -38,6 +39,8 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect(conversationSchema.parse(JSON.parse(renamed.output))).toMatchObject({ title: "A better title" });
   expect(archived.output).toContain("(archived)");
   expect([left.output, there.output.includes(id)]).toEqual(["No conversations\n", true]);
+  for (const { exitCode, output } of unnamed)
+    expect([exitCode, output]).toEqual([2, expect.stringContaining("names nothing: write the beginning of an id")]);
   expect(unasked).toMatchObject({ exitCode: 1, output: expect.stringContaining("Nothing was deleted") });
   expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
   expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("No conversation has the id") });

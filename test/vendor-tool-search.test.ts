@@ -274,12 +274,15 @@ test("[attack:tool-lookup-references] what a server says stays a text, whatever 
   ]);
   const openai = await modelCalls(lookup, id, { name: "crm__say", input: { text: line }, model: gpt });
   const { input } = inputSchema.parse(JSON.parse(openai.body));
-  // OpenAI refuses an object that does not say what is in it: the liar is no tool of the model's there, and runs by its name.
+  // The liar's schema says nothing of what is in it, which OpenAI refuses: it is told that there is nothing.
   expect(
     input
       .filter(({ type }) => type === "additional_tools")
       .map((item) => z.object({ tools: z.array(z.object({ name: z.string() })) }).parse(item).tools),
-  ).toEqual([[expect.objectContaining({ name: archive }), expect.anything()]]);
+  ).toEqual([
+    [expect.objectContaining({ name: "crm__say" })],
+    [expect.objectContaining({ name: archive }), expect.anything()],
+  ]);
   expect(model.problems).toEqual([]);
 });
 
@@ -318,8 +321,12 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
     description: "of an older draft",
     inputSchema: { type: "object", properties: { n: { type: "array", minimum: 1, exclusiveMinimum: true } } },
   };
-  const bare = { name: "bare", description: "of no words", inputSchema: { type: "object" } };
-  const tools = [...manyTools(299), old, bare];
+  const loose = {
+    name: "loose",
+    description: "of no words",
+    inputSchema: { type: "object", properties: { a: { type: "object" } } },
+  };
+  const tools = [...manyTools(299), old, loose];
   await using lookup = await createVendorWorld({ tools, server: 'approve = "allow"' });
   const { model } = lookup.world;
   const id = await lookup.world.begin({ model: claude });
@@ -330,23 +337,23 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
     input: { name: "crm__old_draft", input: { n: [1] } },
   });
   await modelCalls(lookup, id, { ...search, input: { query: "older draft" }, model: gpt });
-  await modelCalls(lookup, id, { ...search, input: { query: "select:crm__bare" }, model: gpt });
+  await modelCalls(lookup, id, { ...search, input: { query: "select:crm__loose" }, model: gpt });
   const there = await modelCalls(lookup, id, {
     name: "call_tool",
-    input: { name: "crm__bare", input: { a: 1 } },
+    input: { name: "crm__loose", input: { a: { b: 1 } } },
     model: gpt,
   });
 
   expect(sentTo(found.body).deferred).toHaveLength(301);
-  expect(sentTo(found.body).deferred).toContain("crm__bare");
+  expect(sentTo(found.body).deferred).toContain("crm__loose");
   expect(sentTo(found.body).deferred).not.toContain("crm__old_draft");
   expect(sentTo(found.body).results.at(-1)).toStartWith('{"name":"crm__old_draft"');
   expect(sentTo(ran.body).results.at(-1)).toBe('old_draft ran with {"n":[1]}');
   expect(there.body).not.toContain("additional_tools");
-  expect(there.body).toContain('{\\"name\\":\\"crm__bare\\"');
+  expect(there.body).toContain('{\\"name\\":\\"crm__loose\\"');
   expect(there.events.find(({ type }) => type === "tool-call-end")).toMatchObject({
-    name: "crm__bare",
-    output: 'bare ran with {"a":1}',
+    name: "crm__loose",
+    output: 'loose ran with {"a":{"b":1}}',
   });
   expect(model.problems).toEqual([]);
 });

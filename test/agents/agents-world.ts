@@ -37,6 +37,8 @@ export interface AgentsWorldOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Ids of extensions that are not started. */
   readonly disabled?: readonly string[];
+  /** See `RecordingModelServerOptions`. */
+  readonly isOpenai?: boolean;
 }
 
 /** A host in this process with the agents of a working folder, in front of a recording model server. */
@@ -44,6 +46,7 @@ export async function createAgentsWorld({
   config = "",
   env = {},
   disabled = [],
+  isOpenai = false,
 }: AgentsWorldOptions = {}): Promise<AgentsWorld> {
   await using building = new AsyncDisposableStack();
   const temp = building.use(await createTempFolder());
@@ -51,7 +54,7 @@ export async function createAgentsWorld({
   const [work, user, dataFolder] = [join(home, "work"), join(home, "user"), join(home, "data")];
   await mkdir(work);
   await mkdir(user);
-  const model = building.use(await startRecordingModelServer({ isStrict: true }));
+  const model = building.use(await startRecordingModelServer({ isStrict: true, isOpenai }));
   const start = async (own: string): Promise<RunningHost> => {
     const provider = `providers.local = { kind = "openai-compatible", base_url = "${model.url}" }`;
     const off = `extensions.disabled = ${JSON.stringify(disabled)}`;

@@ -20,14 +20,17 @@ export async function createLookupWorld({
   server = "",
   config = "",
   env = {},
+  isOpenai = false,
 }: {
   readonly tools?: readonly ListedTool[];
   readonly server?: string;
   readonly config?: string | ((world: AgentsWorld) => string);
   /** Variables of the host's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** See `RecordingModelServerOptions`. */
+  readonly isOpenai?: boolean;
 } = {}): Promise<LookupWorld> {
-  const world = await createAgentsWorld({ env });
+  const world = await createAgentsWorld({ env, isOpenai });
   const program = join(world.home, "many.mjs");
   const file = join(world.home, "tools.json");
   const list = async (next: readonly ListedTool[]): Promise<void> =>

@@ -5,6 +5,7 @@ import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile } from "./model-abilities.ts";
+import { withWhatIsMissing } from "./tool-schema.ts";
 
 /** What is known of an endpoint of chat completions that is spoken to without a package of its own. */
 export interface ChatEndpoint {
@@ -36,6 +37,7 @@ export const openaiChat: ChatEndpoint = {
     embeddings: openAiEmbeddings,
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
     takesField: (field) => field === "logit_bias",
+    toToolSchema: withWhatIsMissing,
   },
   dialect: "openai",
   // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"

@@ -8,6 +8,7 @@ import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
+import { withWhatIsMissing } from "./tool-schema.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
 
 /** What the API has beside what settings have a name for: https://platform.openai.com/docs/api-reference/responses/create */
@@ -56,6 +57,7 @@ export const responsesVendor: Vendor = {
     },
   }),
   hasAllowedTools: true,
+  toToolSchema: withWhatIsMissing,
   lookup: foundAsTools,
   partOptions: additionalTools,
   embeddings: openAiEmbeddings,

@@ -2,7 +2,7 @@ import { plainSchemas, type PlainSchema } from "@incipit/ai-sdk-provider";
 import type { ToolDefinition } from "@incipit/schema";
 
 /** "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level" */
-const notAtTop = ["oneOf", "anyOf", "allOf", "enum", "not"] as const;
+export const notAtTop = ["oneOf", "anyOf", "allOf", "enum", "not"] as const;
 
 /**
  * Whether the API takes a tool's schema; one that it does not take refuses the request, and each later one of the conversation.

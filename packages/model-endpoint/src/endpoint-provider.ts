@@ -7,6 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
 import { embedCall } from "./embed-call.ts";
 import { modelFacts } from "./model-facts.ts";
+import { SentTools } from "./sent-tools.ts";
 import { vendorName } from "./vendor-name.ts";
 
 export interface EndpointOptions {
@@ -45,6 +46,7 @@ export function createEndpointProvider({
   const credentials = { provider: id, endpoint, vendor, env };
   const facts = (model: string): Promise<ModelFacts | undefined> => modelFacts({ model, endpoint, vendor });
   const { embeddings: format } = vendor;
+  const sentTools = new SentTools(vendor);
   const name = vendorName(endpoint.baseUrl ?? vendor.url, vendor.name);
   return {
     id,
@@ -74,7 +76,7 @@ export function createEndpointProvider({
       const read = readCredentials({ ...credentials, model: request.model });
       if (read.kind === "missing") return failedStream(notConfigured(id, read.problem));
       const { baseUrl, key, headers } = read;
-      return call(withExtraBody(request, { endpoint, vendor }), { baseUrl, key, headers, facts });
+      return call(withExtraBody(sentTools.of(request), { endpoint, vendor }), { baseUrl, key, headers, facts });
     },
   };
 }

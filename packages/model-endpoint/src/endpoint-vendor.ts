@@ -23,6 +23,8 @@ export interface EndpointVendor {
   takesField?(field: string): boolean;
   /** Such fields as they stand in a body; absent: at the top of it. */
   toBody?(fields: JsonObject): JsonObject;
+  /** A tool's schema, which says that it is one of an object, as it takes it; the same gives the same. Absent: as it is. */
+  toToolSchema?(schema: JsonObject): JsonObject;
   /** How it takes tools that are looked up, see `ModelProvider`; absent: as texts. */
   takesLookedUpTools?(options: {
     readonly model: string;

@@ -24,11 +24,17 @@ export interface FolderGrants {
    * that stands in the place of the folder that was meant has none.
    */
   allowedIn(folder: string): Promise<readonly FolderGrant[] | undefined>;
-  /** Once more is once. Rejects with `INVALID_REQUEST` where none can be, and `STORAGE_FAILED`: nothing was allowed then. */
-  allow(folder: string, grant: Pick<FolderGrant, "tool" | "by" | "grants">): Promise<void>;
+  /**
+   * Gives the id of what was added; `undefined`: it was allowed before, and once more is once. Rejects with `INVALID_REQUEST` where
+   * none can be, and `STORAGE_FAILED`: nothing was allowed then.
+   */
+  allow(folder: string, grant: Pick<FolderGrant, "tool" | "by" | "grants">): Promise<string | undefined>;
+  /** One that is gone already is no failure. Rejects with `STORAGE_FAILED`: it counts still. */
+  takeBack(id: string): Promise<void>;
 }
 
 export const folderGrantsHandle: ServiceHandle<FolderGrants> = defineHandle<FolderGrants>("folder-grants@1", {
   allowedIn: "function",
   allow: "function",
+  takeBack: "function",
 });

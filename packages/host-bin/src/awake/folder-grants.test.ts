@@ -15,7 +15,11 @@ const everythingAllowed: Extension = defineExtension(
       grants: ["paint"],
       allowedAt: "2026-11-27T12:00:00.000Z",
     };
-    host.provideService(folderGrantsHandle, { allowedIn: async () => [grant], allow: async () => {} });
+    host.provideService(folderGrantsHandle, {
+      allowedIn: async () => [grant],
+      allow: async () => undefined,
+      takeBack: async () => {},
+    });
   },
 );
 

@@ -1,6 +1,7 @@
 import { openTrustStore, type TrustStore } from "@incipit/host/trust";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { ApiClientError, createClient, routes, type Client } from "@incipit/transport-contract";
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { cp, mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -118,6 +119,42 @@ test("always in a folder stays while it is trusted anew, and is the same once", 
 
   expect((await world.run("git status")).isAsked).toBe(false);
   expect(world.trust.folder(world.work)?.allowed).toHaveLength(2);
+});
+
+test("always in a folder that cannot be stored as an answer allows nothing there, and the question stays open", async () => {
+  await using world = await newWorld();
+  await world.run("git log", { answer: always });
+  const before = world.trust.folder(world.work)?.allowed;
+  using database = new Database(join(world.root, "data/incipit.db"));
+  const { conversation } = await world.client.call(routes.createConversation, { body: { cwd: world.work } });
+  world.model.enqueue(
+    {
+      kind: "tool-calls",
+      calls: [{ id: "call-1", name: "shell", arguments: JSON.stringify({ command: "git status" }) }],
+    },
+    { kind: "text", chunks: ["Done."] },
+  );
+  let refused: unknown;
+  let left: unknown;
+  const ends: unknown[] = [];
+  for await (const event of world.client.sendTurn(conversation.id, { input: "Do it now" })) {
+    if (event.type === "approval-end" || event.type === "turn-end") ends.push(event);
+    if (event.type !== "approval-request") continue;
+    const params = { id: conversation.id, approvalId: event.approvalId };
+    database.run("CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+    refused = await world.client
+      .call(routes.answerApproval, { params, body: always })
+      .catch((error: unknown) => error);
+    left = world.trust.folder(world.work)?.allowed;
+    database.run("DROP TRIGGER full");
+    await world.client.call(routes.answerApproval, { params, body: { decision: "allow" } });
+  }
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("the disk is full") });
+  expect(left).toEqual(before);
+  expect(ends).toMatchObject([{ decision: "allow" }, { status: "completed" }]);
+  expect((await world.run("git status")).isAsked).toBe(true);
+  expect((await world.run("git log")).isAsked).toBe(false);
 });
 
 test("[attack:folder-grant-outlives-trust] what was allowed in a folder ends with the trust in it, and does not come back with it", async () => {

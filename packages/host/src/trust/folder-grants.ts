@@ -19,15 +19,24 @@ export function folderGrants(options: TrustStoreOptions): FolderGrants {
       const store = await open();
       const folder = folderIdentity(path);
       if (folder === undefined || store.folder(path) === undefined) throw notTrusted(path);
-      let isTrusted: boolean;
-      try {
-        isTrusted = store.allow(path, { ...grant, grants: [...grant.grants], folder });
-      } catch (cause) {
-        throw new ServiceError("STORAGE_FAILED", errorMessage(cause), { cause });
-      }
-      if (!isTrusted) throw notTrusted(path);
+      const outcome = stored(() => store.allow(path, { ...grant, grants: [...grant.grants], folder }));
+      if (outcome.kind === "not-trusted") throw notTrusted(path);
+      return outcome.kind === "added" ? outcome.id : undefined;
+    },
+    async takeBack(id) {
+      const store = await open();
+      stored(() => store.takeBack(id));
     },
   };
+}
+
+/** @throws {ServiceError} `STORAGE_FAILED` */
+function stored<Result>(change: () => Result): Result {
+  try {
+    return change();
+  } catch (cause) {
+    throw new ServiceError("STORAGE_FAILED", errorMessage(cause), { cause });
+  }
 }
 
 /**

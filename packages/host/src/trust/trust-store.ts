@@ -101,13 +101,16 @@ export class TrustStore {
     }));
   }
 
-  /** Allows calls in a trusted folder, once. `false`: it is not trusted, and nothing was changed. */
-  allow(path: string, allowed: Omit<AllowedInFolder, "id" | "allowedAt">): boolean {
-    let isTrusted = false;
+  /** Allows calls in a trusted folder, once. Where that says more than before, with the id by which it is taken back. */
+  allow(
+    path: string,
+    allowed: Omit<AllowedInFolder, "id" | "allowedAt">,
+  ): { readonly kind: "added"; readonly id: string } | { readonly kind: "known" | "not-trusted" } {
+    let outcome: ReturnType<TrustStore["allow"]> = { kind: "not-trusted" };
     this.#change((file) => {
       const folder = file.folders.find((one) => one.path === path);
-      isTrusted = folder !== undefined;
       if (folder === undefined) return file;
+      outcome = { kind: "known" };
       const isSame = (one: AllowedInFolder): boolean =>
         one.tool === allowed.tool &&
         one.by === allowed.by &&
@@ -120,9 +123,10 @@ export class TrustStore {
         );
       const added = { ...allowed, id: Bun.randomUUIDv7("hex", this.#options.clock.now()), allowedAt: this.#time() };
       const changed = { ...folder, allowed: [...folder.allowed, added] };
+      outcome = { kind: "added", id: added.id };
       return { ...file, folders: file.folders.map((one) => (one === folder ? changed : one)) };
     });
-    return isTrusted;
+    return outcome;
   }
 
   /** Takes back what was allowed in a folder; `undefined`: nothing has that id. */

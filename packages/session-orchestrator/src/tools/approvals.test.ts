@@ -1,6 +1,6 @@
 import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
 import type { ApprovalId, ConversationId, TurnEvent, TurnId } from "@incipit/schema";
-import { toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
+import { folderGrantsHandle, toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";
@@ -345,6 +345,49 @@ test("answerApproval that cannot be stored is refused, nothing runs, and the que
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
   expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
   expect(tool.runs).toHaveLength(1);
+});
+
+test("answerApproval that can neither be stored nor be taken back in the folder says so, and the question stays open", async () => {
+  const storage = createMemoryStorage();
+  let isFull = false;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes) =>
+      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
+  };
+  const tool = newTool("write");
+  await using world = await createWorld({ storage: limited, tools: [tool] });
+  const takenBack: string[] = [];
+  const grants = defineExtension(
+    { id: "test.grants", version: "1.0.0", api: "^1", provides: ["folder-grants@1"] },
+    (host) => {
+      host.provideService(folderGrantsHandle, {
+        allowedIn: async () => [],
+        allow: async () => "grant-1",
+        async takeBack(id) {
+          takenBack.push(id);
+          throw new Error("trust.json is held");
+        },
+      });
+    },
+  );
+  await world.kernel.add([{ extension: grants }]);
+  const asked = await askAbout(world, ["write"]);
+  const answer = { decision: "allow-always", isForFolder: true } as const;
+
+  isFull = true;
+  const refused = await failureOf(world.approvals.answerApproval(asked.id, approvalIdOf(asked), answer));
+  isFull = false;
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
+
+  expect(refused).toMatchObject({
+    code: "STORAGE_FAILED",
+    message:
+      'Cannot store what happened: the disk is full; and what was allowed in the folder for it could not be taken back (trust.json is held): "incipit trust" lists it',
+  });
+  expect(takenBack).toEqual(["grant-1"]);
+  expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
+  expect(tool.runs).toEqual([]);
 });
 
 test("mustAsk asks about a call whatever was allowed, says why, and is answered for that call alone", async () => {

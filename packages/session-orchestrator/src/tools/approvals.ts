@@ -1,4 +1,4 @@
-import type { Clock, Storage, StorageWrite } from "@incipit/kernel";
+import { errorMessage, type Clock, type Storage, type StorageWrite } from "@incipit/kernel";
 import type {
   Approval,
   ApprovalDecision,
@@ -196,10 +196,12 @@ export class Approvals {
     const { decision } = end;
     const writes: StorageWrite[] = [endWrite(this.#conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
+    let takeBack = async (): Promise<void> => {};
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
     // Before the answer counts: what could not be kept leaves the question open.
-    else if (decision === "allow-always" && inFolder !== undefined) await inFolder.allow(scope?.grants ?? [name]);
+    else if (decision === "allow-always" && inFolder !== undefined)
+      takeBack = await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
       writes.push(
         scope === undefined
@@ -210,7 +212,14 @@ export class Approvals {
               value: { name, by: owner, grants: scope.grants },
             },
       );
-    await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+    try {
+      await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+    } catch (error) {
+      await takeBack().catch((cause: unknown) => {
+        throw grantStays(error, cause);
+      });
+      throw error;
+    }
     if (isFolderAllowed) this.#allowedFolder = folder;
   }
 
@@ -255,6 +264,12 @@ function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): FolderAl
   const message =
     "This question can be answered for its conversation alone: nobody trusts the folder, or nobody watches the call";
   throw new ServiceError("INVALID_REQUEST", message);
+}
+
+/** Whoever answered is told: what was kept beside the answer counts, and the question is open still. */
+function grantStays(error: unknown, cause: unknown): ServiceError {
+  const message = `${errorMessage(error)}; and what was allowed in the folder for it could not be taken back (${errorMessage(cause)}): "incipit trust" lists it`;
+  return new ServiceError("STORAGE_FAILED", message, { cause: error });
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */

@@ -8,8 +8,8 @@ export interface FolderAllowed {
   readonly folder: string;
   /** Never rejects; `undefined`: nothing is allowed there beyond a conversation, nor can be. */
   readonly grants: () => Promise<readonly GivenGrant[] | undefined>;
-  /** Rejects where nothing can be allowed any more. */
-  readonly allow: (grants: readonly string[]) => Promise<void>;
+  /** Gives what takes it back, as far as it was not allowed before. Rejects where nothing can be allowed any more. */
+  readonly allow: (grants: readonly string[]) => Promise<() => Promise<void>>;
 }
 
 interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants"> {
@@ -44,6 +44,10 @@ export function folderAllowed(
         return undefined;
       }
     },
-    allow: async (grants) => needed().allow(cwd, { tool: name, by: owner, grants }),
+    async allow(grants) {
+      const kept = needed();
+      const added = await kept.allow(cwd, { tool: name, by: owner, grants });
+      return async () => (added === undefined ? undefined : kept.takeBack(added));
+    },
   };
 }

@@ -155,3 +155,31 @@ test("startRecordingModelServer refuses a tool that a request to OpenAI adds wit
   expect(await taken.text()).toContain("later");
   expect(server.problems).toHaveLength(1);
 });
+
+test("startRecordingModelServer refuses with OpenAI's words a tool of a call to it, and takes it for others who speak its protocol", async () => {
+  await using openai = await startRecordingModelServer({ isOpenai: true });
+  await using other = await startRecordingModelServer();
+  const user = { role: "user", content: "Hello" };
+  const parameters = { type: "object" };
+  const ask = async (path: string, body: object, server = openai): Promise<unknown> =>
+    (await fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify({ model: "m", ...body }) })).json();
+  const responses = (schema: object): object => ({
+    input: [user],
+    tools: [{ type: "function", name: "a", parameters: schema }],
+  });
+  const chat = { messages: [user], tools: [{ type: "function", function: { name: "a", parameters } }] };
+  const message = "Invalid schema for function 'a': In context=(), object schema missing properties.";
+
+  expect(await ask("/responses", responses(parameters))).toMatchObject({
+    error: { message, param: "tools[0].parameters", code: "invalid_function_parameters" },
+  });
+  expect(await ask("/responses", responses({ properties: {} }))).toMatchObject({
+    error: { message: expect.stringContaining(`must be a JSON Schema of 'type: "object"', got 'type: "None"'.`) },
+  });
+  expect(await ask("/chat/completions", chat)).toMatchObject({
+    error: { message, param: "tools[0].function.parameters", code: "invalid_function_parameters" },
+  });
+  expect(await ask("/chat/completions", chat, other)).toMatchObject({ choices: [expect.anything()] });
+  expect(openai.problems).toHaveLength(3);
+  expect(other.problems).toEqual([]);
+});

@@ -2,7 +2,7 @@ import { ChunkGates } from "./chunk-gates.ts";
 import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./wire/model-reply.ts";
 import { deferralRefusal } from "./anthropic/tool-deferral.ts";
 import { ThinkingBindings } from "./anthropic/thinking-bindings.ts";
-import { addedToolRefusal } from "./openai/added-tool-schemas.ts";
+import { chatToolRefusal, responsesToolRefusal } from "./openai/tool-schemas.ts";
 import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
 import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./wire/simulated-cache.ts";
 import type { WireFormat, WireName } from "./wire/wire-format.ts";
@@ -14,6 +14,8 @@ export interface RecordingModelServerOptions {
   readonly isStrict?: boolean;
   /** The format of all calls; absent: each path has its own. */
   readonly wire?: WireName;
+  /** Chat completions are OpenAI's own, which takes fewer schemas of tools than others who speak the protocol. */
+  readonly isOpenai?: boolean;
   /**
    * What a reply reports that says nothing of it. `reported`, as is the default: always the same, 8 of 20 tokens read from a
    * cache. `simulated`: what the vendor's cache would have done, four bytes being a token.
@@ -30,7 +32,7 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
  *
  * Thinking of newer models of Anthropic's is held to what stood before it, and so are tools that a request defers or refers to;
- * those that one to OpenAI adds have schemas that it takes. What is refused for these takes no reply from the queue.
+ * those of one to OpenAI have schemas that it takes. What is refused for these takes no reply from the queue.
  *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
  * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
@@ -69,11 +71,15 @@ export class RecordingModelServer implements AsyncDisposable {
 
   /** What strict vendors would refuse in the calls of models, with the number of the request, which counts from 1. */
   get problems(): readonly string[] {
-    return this.#requests.flatMap(({ wire, body }, index) =>
-      wire === undefined
-        ? []
-        : wireFormats[wire].problems(body).map((problem) => `request ${index + 1}: ${problem}`),
-    );
+    return this.#requests.flatMap(({ wire, body }, index) => {
+      if (wire === undefined) return [];
+      const refusal = wire === "openai-chat" && this.#options.isOpenai === true ? chatToolRefusal(body) : undefined;
+      const problems = [
+        ...wireFormats[wire].problems(body),
+        ...(refusal === undefined ? [] : [refusal.error.message]),
+      ];
+      return problems.map((problem) => `request ${index + 1}: ${problem}`);
+    });
   }
 
   enqueue(...replies: readonly ModelReply[]): void {
@@ -191,7 +197,8 @@ export class RecordingModelServer implements AsyncDisposable {
   }
 
   #refusalOf(recorded: OpenRequest): object | undefined {
-    if (recorded.wire === "openai-responses") return addedToolRefusal(recorded.body);
+    if (recorded.wire === "openai-responses") return responsesToolRefusal(recorded.body);
+    if (recorded.wire === "openai-chat" && this.#options.isOpenai === true) return chatToolRefusal(recorded.body);
     if (recorded.wire !== "anthropic") return undefined;
     const message = deferralRefusal(recorded.body) ?? this.#bindings.refusal(recorded);
     return message === undefined ? undefined : { type: "error", error: { type: "invalid_request_error", message } };

@@ -3,6 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { shownLine } from "@incipit/host/text";
 import { minuteOf } from "../output/minute-of.ts";
 import { UsageError } from "./arguments.ts";
+import { checkBeginning } from "./check-beginning.ts";
 
 const wholeId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Those that are looked at, newest first. */
@@ -15,6 +16,7 @@ const maxShown = 5;
  */
 export async function namedConversation(client: Client, text: string): Promise<string> {
   if (wholeId.test(text)) return text;
+  checkBeginning(text, { names: "an id or a title", toSee: "incipit conversations" });
   const start = text.toLowerCase();
   const byId: Conversation[] = [];
   const byTitle: Conversation[] = [];

@@ -93,3 +93,52 @@ test("what a host that is ending does not take is asked of the next", async () =
   expect((await created).conversation.id).toBeString();
   expect(other.isInside).toBe(true);
 });
+
+test("who does not want an answer any more waits for no other host, and whoever still does gets it from the next", async () => {
+  await using temp = await createTempFolder();
+  const { start, folder, listener } = await endingHost(temp.path);
+  listener.stop(true);
+  await using other = await connect(start, { cwd: temp.path, err: () => {} });
+  folder.retract();
+  using looks = spyOn(DataFolder, "look");
+  const [leaving, gone] = [new AbortController(), AbortSignal.abort("was gone before")];
+  const kept = other.client.call(routes.listConversations);
+  const left = other.client.call(routes.listConversations, { signal: leaving.signal });
+  const ends = Promise.allSettled([left, other.client.call(routes.listConversations, { signal: gone })]);
+  while (looks.mock.calls.length < 8) await new Promise((resolve) => setImmediate(resolve));
+
+  leaving.abort("nobody wants it");
+  const settled = await ends;
+  const isHeldStill = DataFolder.look(start.dataFolder).kind === "held";
+  folder[Symbol.dispose]();
+
+  expect(settled).toEqual([
+    { status: "rejected", reason: "nobody wants it" },
+    { status: "rejected", reason: "was gone before" },
+  ]);
+  expect(isHeldStill).toBe(true);
+  expect((await kept).conversations).toEqual([]);
+  expect(other.isInside).toBe(true);
+});
+
+test("a connection that is given back looks for no other host", async () => {
+  await using temp = await createTempFolder();
+  const { start, folder, listener } = await endingHost(temp.path);
+  using _held = folder;
+  listener.stop(true);
+  const other = await connect(start, { cwd: temp.path, err: () => {} });
+  folder.retract();
+  using looks = spyOn(DataFolder, "look");
+  const leaving = new AbortController();
+  const left = other.client.call(routes.listConversations, { signal: leaving.signal });
+  while (looks.mock.calls.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  leaving.abort("nobody wants it");
+  await left.catch(() => undefined);
+
+  await other[Symbol.asyncDispose]();
+  const count = looks.mock.calls.length;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+
+  expect(looks.mock.calls.length - count).toBe(0);
+  expect(count).toBeLessThan(100); // One each 20 ms: it has not waited for 10 s.
+});

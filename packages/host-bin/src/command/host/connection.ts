@@ -64,25 +64,28 @@ interface Reached {
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const { dataFolder, isUnconfigured } = start;
-  const first = await reach(start, options);
+  const closing = new AbortController();
+  const first = await reach(start, { ...options, signal: closing.signal });
   let reached = first;
-  let moving: Promise<Reached> | undefined;
-  const move = async (from: Reached): Promise<void> => {
-    if (reached !== from) return;
+  let moving: Promise<void> | undefined;
+  const next = async (): Promise<void> => {
+    reached = await reach(start, { ...options, signal: closing.signal });
+    options.onMove?.();
+  };
+  const move = async (from: Reached, signal: RequestInit["signal"]): Promise<void> => {
+    if (reached !== from) return; // Another request was first.
+    signal?.throwIfAborted();
     if (options.endsWithHost === true && DataFolder.look(dataFolder).kind === "free")
       throw new Error(`The host on ${dataFolder} has ended`);
-    moving ??= reach(start, options).finally(() => (moving = undefined));
-    const to = await moving;
-    if (reached !== from) return; // Another request was first.
-    reached = to;
-    options.onMove?.();
+    moving ??= next().finally(() => (moving = undefined));
+    await unlessAborted(moving, signal);
   };
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {
     const path = address.slice(url.length);
     const deadlineMs = performance.now() + settleTimeoutMs;
     for (;;) {
-      if (!reached.isThere()) await move(reached);
+      if (!reached.isThere()) await move(reached, init.signal);
       const at = reached;
       try {
         return await at.host.fetch(`${at.host.url}${path}`, init);
@@ -90,7 +93,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
         if (at.isInside || !mayRepeat(error, init) || performance.now() > deadlineMs) throw error;
         // The next one may be inside a command that ends, too.
         if (isNamed(dataFolder, at)) throw error;
-        await move(at);
+        await move(at, init.signal);
       }
     }
   };
@@ -111,6 +114,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
       return reached.isInside ? start.offered : [];
     },
     async [Symbol.asyncDispose]() {
+      closing.abort();
       await moving?.catch(() => undefined);
       await reached.close();
     },
@@ -134,7 +138,11 @@ function isNamed(dataFolder: string, { host: { url } }: Reached): boolean {
 /** A connection for each request: one that is kept may be closed, by a host that is ending, under the next. */
 const fetchApart: typeof directFetch = (url, init) => directFetch(url, { ...init, keepalive: false });
 
-async function reach(start: HostStart, options: ConnectOptions): Promise<Reached> {
+/** @throws the reason of `signal` when it has aborted before there is one; a host that is being started is waited for. */
+async function reach(
+  start: HostStart,
+  { signal, ...options }: ConnectOptions & { readonly signal: AbortSignal },
+): Promise<Reached> {
   const { dataFolder } = start;
   const deadlineMs = performance.now() + settleTimeoutMs;
   for (;;) {
@@ -158,6 +166,20 @@ async function reach(start: HostStart, options: ConnectOptions): Promise<Reached
     }
     if (performance.now() > deadlineMs) throw new DataFolderHeld(dataFolder, undefined);
     await Bun.sleep(pollMs);
+    signal.throwIfAborted();
+  }
+}
+
+/** Waits no longer once `signal` has aborted; the work goes on for whoever else waits for it. @throws the signal's reason. */
+async function unlessAborted(work: Promise<void>, signal: RequestInit["signal"]): Promise<void> {
+  if (signal === undefined || signal === null) return work;
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 

@@ -2,6 +2,7 @@ import { clippedLine } from "@incipit/host/text";
 import type { AllowedCalls } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";
+import { checkBeginning } from "../arguments/check-beginning.ts";
 import type { RunningOptions } from "./running.ts";
 
 /** Lists what was allowed for good in a conversation, or takes one of it back. */
@@ -27,6 +28,11 @@ function chosen(
   allowed: readonly AllowedCalls[],
   { named, id: conversation }: { readonly named: string | undefined; readonly id: string },
 ): AllowedCalls {
+  if (named !== undefined)
+    checkBeginning(named, {
+      names: "the id of what was allowed",
+      toSee: `incipit approve ${conversation} list`,
+    });
   const [one, other] = allowed.filter(({ id }) => named !== undefined && id.startsWith(named));
   if (one !== undefined && other === undefined) return one;
   if (allowed.length === 0) throw new UsageError("Nothing is allowed for good there");

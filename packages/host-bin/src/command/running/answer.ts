@@ -3,6 +3,7 @@ import { answerValueSchema, type AnswerContent, type Question } from "@incipit/s
 import { routes } from "@incipit/transport-contract";
 import * as z from "zod";
 import { UsageError } from "../arguments/arguments.ts";
+import { checkBeginning } from "../arguments/check-beginning.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askValues, type SaidAnswer } from "../approval/ask-values.ts";
 import { questionText, quotedName } from "@incipit/host/questions";
@@ -38,7 +39,7 @@ export async function answer(options: RunningOptions): Promise<number> {
     throw new UsageError(
       `There is no answer, and no question, "${word ?? ""}"${suggestion(word ?? "", [...actions])}; write accept JSON, decline or cancel`,
     );
-  const question = chosen(questions, word);
+  const question = chosen(questions, word, id);
   let said: SaidAnswer | undefined;
   await interruptible(async (signal, stop) => {
     said = await askValues(question, { askPerson: askAtTerminal, output, stop, signal });
@@ -58,12 +59,12 @@ async function send(
   if (action !== "accept") {
     const [named, stray] = rest;
     if (stray !== undefined) throw new UsageError(`"answer … ${action}" takes no "${stray}"`);
-    return put(options, chosen(questions, named), { action });
+    return put(options, chosen(questions, named, options.id), { action });
   }
   const [json, named] = rest;
   if (json === undefined)
     throw new UsageError('"answer … accept" needs the values as JSON, such as \'{"city": "Porto"}\'');
-  return put(options, chosen(questions, named), { action, content: contentOf(json) });
+  return put(options, chosen(questions, named, options.id), { action, content: contentOf(json) });
 }
 
 /** @throws {UsageError} */
@@ -93,7 +94,12 @@ async function put(
 }
 
 /** Where several wait, it has to be named. @throws {UsageError} */
-function chosen(questions: readonly Question[], named: string | undefined): Question {
+function chosen(questions: readonly Question[], named: string | undefined, conversation: string): Question {
+  if (named !== undefined)
+    checkBeginning(named, {
+      names: "the id of a question that waits",
+      toSee: `incipit answer ${conversation}`,
+    });
   const [first, second] = questions;
   if (first === undefined) throw new UsageError("No question waits for an answer there");
   if (named === undefined && second === undefined) return first;

@@ -3,6 +3,7 @@ import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
+import { checkBeginning } from "../arguments/check-beginning.ts";
 import { linesOfWords } from "../output/lines-of-words.ts";
 import { allowedCalls } from "./allowed-calls.ts";
 import type { RunningOptions } from "./running.ts";
@@ -46,6 +47,8 @@ export async function approve(options: RunningOptions): Promise<number> {
     throw new UsageError(
       `There is no answer "${word}"${suggestion(word, [...answers.keys(), "list", "take-back"])}`,
     );
+  if (named !== undefined)
+    checkBeginning(named, { names: "the id of a call that waits", toSee: `incipit approve ${id}` });
   const { approvalId, name } = chosen(approvals, named);
   const body = { ...answered, ...(scope === undefined ? {} : { scope }) };
   const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });

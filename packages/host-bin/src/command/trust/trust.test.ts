@@ -80,6 +80,28 @@ test("trust remove takes back the trust of a folder that is gone, and tells it a
   expect(world.store.folders()).toEqual([]);
 });
 
+test("trust take-back takes the beginning of an id, and neither an empty text nor a blank one", async () => {
+  await using world = await newWorld();
+  const { cwd, store } = world;
+  store.trust(cwd, {});
+  store.allow(cwd, { tool: "shell", by: "workspace-tools", grants: ["shell(git status:*)"], folder: "1-1" });
+  const id = store.folder(cwd)?.allowed[0]?.id ?? "";
+
+  for (const nothing of ["", "  ", "\t"])
+    expect(await world.run("take-back", nothing).catch((error: unknown) => error)).toMatchObject({
+      name: "UsageError",
+      message: `${JSON.stringify(nothing)} names nothing: write the beginning of the id of what was allowed; to see them: incipit trust`,
+    });
+  expect(store.folder(cwd)?.allowed).toHaveLength(1);
+  const taken = await world.run("take-back", id.slice(0, 8));
+
+  expect(taken).toMatchObject({
+    exitCode: 0,
+    stdout: "From now on you are asked again about: shell(git status:*)\n",
+  });
+  expect(store.folder(cwd)?.allowed).toEqual([]);
+});
+
 test("trust shows a folder where nothing needs trust, and one whose configuration cannot be taken", async () => {
   await using world = await newWorld();
 

@@ -10,6 +10,7 @@ import {
   type TrustStore,
 } from "@incipit/host/trust";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { checkBeginning } from "../arguments/check-beginning.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
@@ -115,6 +116,7 @@ async function isConfirmed(
 }
 
 function takeBack(named: string | undefined, { store, args, output }: ActionOptions): number {
+  if (named !== undefined) checkBeginning(named, { names: "the id of what was allowed", toSee: "incipit trust" });
   const all = store.folders().flatMap(({ allowed }) => allowed);
   const [one, other] = all.filter(({ id }) => named !== undefined && id.startsWith(named));
   if (one === undefined || other !== undefined) {

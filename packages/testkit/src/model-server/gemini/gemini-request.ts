@@ -33,7 +33,13 @@ export const geminiRequestSchema = z.strictObject({
     .array(
       z.looseObject({
         functionDeclarations: z
-          .array(z.looseObject({ name: z.string(), description: z.string() }))
+          .array(
+            z.looseObject({
+              name: z.string(),
+              description: z.string(),
+              parametersJsonSchema: z.looseObject({ type: z.literal("object") }).optional(),
+            }),
+          )
           .min(1)
           .optional(),
       }),

@@ -19,7 +19,7 @@ const reasoning = (id: string, options: object = {}): object => ({
   encrypted_content: "c2ln",
   ...options,
 });
-const tool = (name: string, parameters: object = { type: "object" }): object => ({
+const tool = (name: string, parameters: object = { type: "object", properties: {} }): object => ({
   type: "function",
   name,
   parameters,
@@ -90,6 +90,22 @@ test("responsesRequestProblems finds each thing that is refused", () => {
   ] as const)
     expect(problemsOf(input, options ?? {}).join("\n")).toContain(fact);
   expect(responsesRequestProblems("{")).toEqual(["the body is no JSON"]);
+});
+
+test("responsesRequestProblems finds in OpenAI's own words a tool whose schema it refuses, and takes a free object in one", () => {
+  const own = (parameters: object): readonly string[] => problemsOf([user], { tools: [tool("b", parameters)] });
+  const invalid = "Invalid schema for function 'b': ";
+
+  expect(own({ type: "object", properties: { a: { type: "object" } } })).toEqual([]);
+  for (const [parameters, problem] of [
+    [{ type: "object" }, "In context=(), object schema missing properties."],
+    [{ type: "object", properties: {}, anyOf: [] }, "schema must have type 'object' and not have"],
+    [
+      { type: "object", properties: { a: { type: "array" } } },
+      "In context=('properties', 'a'), array schema missing items.",
+    ],
+  ] as const)
+    expect(own(parameters)).toEqual([expect.stringContaining(`${invalid}${problem}`)]);
 });
 
 test("responsesRequestProblems finds in OpenAI's own words a tool that is added with a schema that it refuses", () => {

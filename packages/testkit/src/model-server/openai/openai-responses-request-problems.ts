@@ -1,5 +1,5 @@
 import { responsesRequestSchema, type ResponsesItem, type ResponsesRequest } from "./openai-responses-request.ts";
-import { addedToolRefusal } from "./added-tool-schemas.ts";
+import { responsesToolRefusal } from "./tool-schemas.ts";
 import { requestIssues } from "../wire/request-issues.ts";
 import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "../wire/request-json.ts";
 
@@ -16,7 +16,7 @@ const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
  * - No text is empty: others that speak the protocol refuse it
  * - Tools that are added have names that no tool of the request has, nor one that was added before; they stand behind the
  *   outputs of a reply: https://developers.openai.com/api/docs/guides/tools-tool-search
- * - Their schemas are what the vendor takes: `addedToolRefusal`
+ * - The schemas of all tools are what the vendor takes: `responsesToolRefusal`
  * - System texts come first; tools are sorted by name, each once: the cache holds what a prompt begins with
  */
 export function responsesRequestProblems(body: string): readonly string[] {
@@ -26,7 +26,7 @@ export function responsesRequestProblems(body: string): readonly string[] {
   if (!parsed.success) return requestIssues(parsed.error);
   const { input, instructions, tools = [] } = parsed.data;
   const items = typeof input === "string" ? [] : input;
-  const refusal = addedToolRefusal(body);
+  const refusal = responsesToolRefusal(body);
   return [
     ...(refusal === undefined ? [] : [refusal.error.message]),
     ...(json.isWellFormed ? [] : ["a text has half a surrogate pair"]),

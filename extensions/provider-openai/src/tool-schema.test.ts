@@ -1,0 +1,52 @@
+import type { JsonObject } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { withWhatIsMissing } from "./tool-schema.ts";
+
+const top: JsonObject = { type: "object", properties: {} };
+
+test("withWhatIsMissing says at the top that an object has no properties of its own, and items of each list, however deep", () => {
+  const cases: readonly (readonly [JsonObject, JsonObject])[] = [
+    [{ type: "object" }, top],
+    [
+      { additionalProperties: true, type: "object" },
+      { additionalProperties: true, ...top },
+    ],
+    [
+      { type: "object", $ref: "#/$defs/a", $defs: { a: { type: "array" } } },
+      { ...top, $ref: "#/$defs/a", $defs: { a: { type: "array", items: {} } } },
+    ],
+    [
+      { type: "object", properties: { a: { type: ["null", "array"] }, b: { items: { type: "array" } } } },
+      {
+        type: "object",
+        properties: { a: { type: ["null", "array"], items: {} }, b: { items: { type: "array", items: {} } } },
+      },
+    ],
+    [
+      { ...top, additionalProperties: { anyOf: [{ type: "array", prefixItems: [{ type: "array" }] }] } },
+      {
+        ...top,
+        additionalProperties: {
+          anyOf: [{ type: "array", prefixItems: [{ type: "array", items: {} }], items: {} }],
+        },
+      },
+    ],
+  ];
+  for (const [written, sent] of cases) expect([written, withWhatIsMissing(written)]).toEqual([written, sent]);
+});
+
+test("withWhatIsMissing gives back what says enough, and what is no schema", () => {
+  const cases: readonly JsonObject[] = [
+    top,
+    { type: "object", properties: { a: { type: "object" }, items: { type: "string" }, properties: top } },
+    { ...top, properties: { a: { type: "array", items: { type: "string" } }, b: { enum: [{ type: "array" }] } } },
+    { ...top, properties: { a: { type: "array", items: [{ type: "string" }] }, b: { items: true } } },
+    { ...top, default: { type: "array" }, examples: [{ type: "array" }], required: ["a"] },
+    { type: "object", properties: null },
+    { type: "array", items: {} },
+    { type: "object", anyOf: [{ type: "object" }] },
+    // On the way, what it refers to is written out in its place, and would be hidden.
+    { type: "object", allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { type: "object", properties: { x: {} } } } },
+  ];
+  for (const written of cases) expect(withWhatIsMissing(written)).toBe(written);
+});

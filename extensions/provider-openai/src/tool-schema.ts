@@ -1,0 +1,66 @@
+import type { JsonObject } from "@incipit/schema";
+import { notAtTop } from "./takes-schema.ts";
+
+type JsonValue = JsonObject[string];
+
+/** Keywords whose values are a schema, a list of schemas, or schemas by their names. */
+const single = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
+const lists = ["anyOf", "oneOf", "allOf", "prefixItems"];
+const named = ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"];
+
+/**
+ * A tool's schema with what the API wants to have said, and what means the same when nobody has said it. Without it the request
+ * is refused, and with it all that the conversation says later.
+ *
+ * - `properties` at the top: "In context=(), object schema missing properties."
+ * - `items` of each list: "In context=('properties', …), array schema missing items."
+ *
+ * An object within it stays as it was written: the API takes it, and an empty `properties` would tell the model that nothing is
+ * in it. So does a schema that is refused whatever is added, and one whose top is a reference that is written out on the way.
+ */
+export function withWhatIsMissing(schema: JsonObject): JsonObject {
+  const told = withItems(schema);
+  const isComplete = "properties" in told || told["type"] !== "object" || notAtTop.some((key) => key in told);
+  return isComplete ? told : { ...told, properties: {} };
+}
+
+function withItems(schema: JsonObject): JsonObject {
+  const changed = new Map<string, JsonValue>();
+  const change = (keys: readonly string[], to: (value: JsonValue) => JsonValue): void => {
+    for (const key of keys) {
+      const value = schema[key];
+      const next = value === undefined ? undefined : to(value);
+      if (next !== undefined && next !== value) changed.set(key, next);
+    }
+  };
+  change(single, (value) => (isList(value) ? inList(value) : inSchema(value)));
+  change(lists, (value) => (isList(value) ? inList(value) : value));
+  change(named, (value) => (isObject(value) ? inNamed(value) : value));
+  const { type } = schema;
+  const isOfLists = type === "array" || (isList(type) && type.includes("array"));
+  if (isOfLists && schema["items"] === undefined) changed.set("items", {});
+  return changed.size === 0 ? schema : { ...schema, ...Object.fromEntries(changed) };
+}
+
+/** What holds no such list is the same object as before. */
+function inSchema(value: JsonValue): JsonValue {
+  return isObject(value) ? withItems(value) : value;
+}
+
+function inList(values: readonly JsonValue[]): readonly JsonValue[] {
+  const next = values.map(inSchema);
+  return next.every((value, index) => value === values[index]) ? values : next;
+}
+
+function inNamed(schemas: JsonObject): JsonObject {
+  const next = Object.entries(schemas).map(([name, value]) => [name, inSchema(value)] as const);
+  return next.every(([name, value]) => value === schemas[name]) ? schemas : Object.fromEntries(next);
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
