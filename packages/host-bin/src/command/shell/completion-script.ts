@@ -3,7 +3,7 @@ import { UsageError } from "../arguments/arguments.ts";
 
 const bash = String.raw`# bash completion of incipit: source <(incipit completions bash)
 _incipit() {
-  local words=() word value text i
+  local words=() word value text room i
   for ((i = 1; i <= COMP_CWORD; i++)); do
     word=${"$"}{COMP_WORDS[i]}
     # Bash takes ":" and "=" for words of their own.
@@ -30,7 +30,11 @@ _incipit() {
     esac
     value=${"$"}{value#"$before"}
     # 63: what is possible is only listed, and nothing is typed.
-    if [ "$COMP_TYPE" = 63 ] && [ -n "$text" ]; then value="$value  ($text)"; fi
+    if [ "$COMP_TYPE" = 63 ] && [ -n "$text" ]; then
+      room=$((${"$"}{COLUMNS:-80} - ${"$"}{#value} - 5))
+      [ "${"$"}{#text}" -gt "$room" ] && [ "$room" -gt 3 ] && text=${"$"}{text:0:room - 3}...
+      value="$value  ($text)"
+    fi
     COMPREPLY+=("$value")
   done < <("${"$"}{COMP_WORDS[0]/#\~/$HOME}" complete -- "${"$"}{words[@]}" 2>/dev/null </dev/null)
   [[ ${"$"}{COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
