@@ -1,4 +1,4 @@
-import { test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { incipit } from "../host-process.ts";
@@ -96,4 +96,45 @@ for (const columns of [50, 80, 160])
     world.model.enqueue({ kind: "text", chunks: ["They have said hello, three times."] });
     sitting.enter("/compact");
     await screens.shows(sitting, "/compact", { until: /Epoch 2/, from: /Reply 3/ });
+  }, 120_000);
+
+for (const columns of [50, 80, 160])
+  test.concurrent(`/prompt versions: the templates that were stored, with a search, and one that is taken, at ${columns} columns`, async () => {
+    await using world = await newTerminalWorld();
+    await using screens = await RecordedScreens.of({ world, columns, name: "prompt-versions" });
+    const sitting = world.sit({ columns, rows: 40, env: { USER: "somebody" } });
+    await sitting.sees("local/test");
+    sitting.enter("/prompt versions");
+    await screens.shows(sitting, "No template was stored yet", { until: "incipit prompt set", from: /^Which/ });
+    sitting.type(keys.escape);
+    await sitting.sees((screen) => !screen.includes("Esc leaves"));
+    const store = async (text: string, note: string): Promise<void> => {
+      expect(await world.run(["prompt", "set", text, "--note", note])).toMatchObject({ exitCode: 0 });
+    };
+    await store("You help.\nBe brief.", "For a start");
+    await store(
+      "You review what others wrote.\nSay what could be left out.",
+      "Reviews of this week, which are long",
+    );
+    await store("You write.", "Writing");
+
+    sitting.enter("/prompt versions");
+    await screens.shows(sitting, "/prompt versions", { until: /\(now\)[\s\S]*│ You write\./, from: /^Which/ });
+    sitting.type("week");
+    await screens.shows(sitting, "/prompt versions, with a search", {
+      until: /left out[\s\S]*1 of 1/,
+      from: /^Which/,
+    });
+    sitting.type(keys.enter);
+    await screens.shows(sitting, "One was taken", { until: "version 4 now", from: /help shows/ });
+    sitting.enter("/prompt");
+    await screens.shows(sitting, "/prompt shows it", { until: "SHA-256", from: /^What the model/ });
+    sitting.enter("/prompt verions");
+    await screens.shows(sitting, "A word that it does not know", {
+      until: '"versions" or nothing',
+      from: /SHA-256/,
+    });
+
+    const { stdout } = await world.run(["prompt", "show"]);
+    expect(stdout).toBe("You review what others wrote.\nSay what could be left out.\n");
   }, 120_000);

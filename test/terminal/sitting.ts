@@ -17,7 +17,8 @@ export interface SittingOptions {
   readonly background?: "dark" | "light";
 }
 
-const deadlineMs = 30_000;
+/** Long enough for a shell that calls the command ten times on a busy machine. */
+const deadlineMs = 90_000;
 /** Longest wait for the end of what a program wrote that has ended: what it has left running keeps the terminal open. */
 const closedTimeoutMs = 2_000;
 

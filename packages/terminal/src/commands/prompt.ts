@@ -2,12 +2,18 @@ import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
 import { sizeText } from "./prompt-size.ts";
+import { chooseVersion } from "./prompt-versions.ts";
 import { minuteOf } from "./when.ts";
 
 export const prompt: TerminalCommand = {
   name: "prompt",
-  summary: "shows what the model is told",
-  async run({ session, style, print }) {
+  summary: "shows what the model is told; versions: another template",
+  argument: "[versions]",
+  complete: async () => [{ value: "versions", label: "versions", description: "the stored templates" }],
+  async run(context, argument) {
+    const { session, style, print, tell } = context;
+    if (argument === "versions") return chooseVersion(context);
+    if (argument !== "") return tell(`"/prompt" takes "versions" or nothing`, "bad");
     const { text, explain, kept } = await promptOf(session);
     const since = kept?.constructedAt ?? null;
     const head =

@@ -1,0 +1,74 @@
+import { clippedLine, shownText } from "@incipit/host/text";
+import type { TemplateVersion } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import type { Choice, CommandContext } from "./command.ts";
+import { minuteOf } from "./when.ts";
+
+/** Versions among which one can be chosen. */
+const maxListed = 1_000;
+const pageSize = 100;
+/** Lines of a template that are shown of one. */
+const shownLines = 40;
+
+/** Lets a person take an earlier template for new conversations; every version stays, so that this can be taken back. */
+export async function chooseVersion({
+  session: { client, conversation },
+  choose,
+  tell,
+}: CommandContext): Promise<void> {
+  const { versions, current } = await versionsOf(client);
+  const now = current === null ? {} : { current: String(current) };
+  const chosen = await choose("Which template for new conversations?", versions.map(choiceOf), {
+    empty: 'No template was ever stored; "incipit prompt set FILE" stores one',
+    preview: (version) => previewOf(version, client),
+    ...now,
+  });
+  if (chosen === undefined || chosen === String(current)) return;
+  const author = "terminal";
+  const stored = await client.call(routes.restoreTemplateVersion, { params: { v: chosen }, body: { author } });
+  const what =
+    stored.version === null
+      ? `The stored template is removed, as in version ${chosen}`
+      : `New conversations use what version ${chosen} was: it is version ${stored.version} now`;
+  const here = conversation === undefined ? "" : "; this one keeps its prompt until it is built anew (/rebuild)";
+  tell(`${what}${here}`, "good");
+}
+
+interface Versions {
+  readonly versions: readonly TemplateVersion[];
+  /** `null`: none is stored. */
+  readonly current: number | null;
+}
+
+async function versionsOf(client: Client): Promise<Versions> {
+  const found: TemplateVersion[] = [];
+  let current: number | null = null;
+  for (let cursor: string | undefined; found.length < maxListed;) {
+    const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.call(routes.listTemplateVersions, { query });
+    found.push(...page.versions);
+    current = page.current;
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return { versions: found, current };
+}
+
+function choiceOf({ version, createdAt, sizeBytes, sha256, author, note }: TemplateVersion): Choice {
+  const facts = [
+    minuteOf(createdAt),
+    sha256 === null ? "removed" : `${sizeBytes} bytes`,
+    ...(author === null ? [] : [author]),
+  ];
+  return {
+    value: String(version),
+    label: `${version}${note === null ? "" : `  ${clippedLine(note, { maxCharacters: 200 })}`}`,
+    description: facts.join(" · "),
+  };
+}
+
+async function previewOf(version: string, client: Client): Promise<readonly string[]> {
+  const { template } = await client.call(routes.getTemplateVersion, { params: { v: version } });
+  if (template === null) return ["The stored template was removed: what the configuration says counts"];
+  return shownText(template).split("\n").slice(0, shownLines);
+}
