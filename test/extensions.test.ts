@@ -47,7 +47,10 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   await using world = await createWorld({ USER: "Ada" });
   const begun = await world.command("extensions", "new", "weather");
   expect(begun).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("[weather:greeting]") });
-  const tested = Bun.spawnSync([process.execPath, "test"], { cwd: join(world.root, "weather"), stderr: "pipe" });
+  const tested = Bun.spawnSync([process.execPath, "test", "--timeout", "120000"], {
+    cwd: join(world.root, "weather"),
+    stderr: "pipe",
+  });
   expect([tested.exitCode, tested.stderr.toString()]).toEqual([0, expect.stringContaining(" 0 fail")]);
 
   const typed = Bun.spawnSync([

@@ -44,7 +44,7 @@ test("the terminal says when it opens that an extension is not there, and /tools
   );
   expect(doctor.stdout.match(/acme\.broken" /g)).toHaveLength(1);
   expect(listed.stdout).toContain('The tools of "acme.broken" are missing');
-}, 60_000);
+}, 300_000);
 
 test("a chat of lines says it, too", async () => {
   await using world = await newWorldWithBroken();
@@ -53,4 +53,4 @@ test("a chat of lines says it, too", async () => {
   await sitting.sees("An empty line or Ctrl-D ends it.");
 
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
-}, 60_000);
+}, 300_000);
