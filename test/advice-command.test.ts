@@ -44,4 +44,4 @@ test("[trial:wrong-advice] what an error says to enter works when it is entered"
     "token list",
   ]);
   for (const words of advised.values()) expect([words, (await world.run(words)).exitCode]).toEqual([words, 0]);
-}, 120_000);
+}, 300_000);

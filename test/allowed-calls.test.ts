@@ -80,7 +80,7 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(asJson).toContain('"allowedBy":"shell(touch:*) of the turn"');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
-}, 120_000);
+}, 300_000);
 
 test("[attack:process-allowed-path-link] --allow with a file tool counts for paths below the folder, by where they lead", async () => {
   await using world = await newWorld();
@@ -95,7 +95,7 @@ test("[attack:process-allowed-path-link] --allow with a file tool counts for pat
 
   const written = await Promise.all(paths.map((path) => world.has(path)));
   expect(written).toEqual([true, true, false, false, false, false, false]);
-}, 120_000);
+}, 300_000);
 
 test("a wrong --allow is told before anything is sent, with what to write; one that allows everything is warned about", async () => {
   await using world = await newWorld();
@@ -134,7 +134,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
   expect(configured.stderr).toMatch(/own\.toml:\d+: key "approvals\.allow\.0" .* write "shell\(git:\*\)"/);
   expect(all.stderr).toContain('--allow "shell" allows every command, unasked');
   expect(await other.has("a")).toBe(true);
-}, 120_000);
+}, 300_000);
 
 test("allow below [approvals] of the user's own file counts in every turn", async () => {
   await using world = await newWorld('\n[approvals]\nallow = ["shell(touch:*)"]\n');
@@ -144,7 +144,7 @@ test("allow below [approvals] of the user's own file counts in every turn", asyn
 
   expect([await world.has("a"), await world.has("b")]).toEqual([true, false]);
   expect(stderr).toContain("(allowed by shell(touch:*) of [approvals] allow)");
-}, 120_000);
+}, 300_000);
 
 test("a person at a terminal reads what always covers, chooses one, and takes it back", async () => {
   await using world = await newWorld();
@@ -180,7 +180,7 @@ test("a person at a terminal reads what always covers, chooses one, and takes it
   expect(kept.exitCode).toBe(3);
   expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(touch a:*)") });
   expect(askedAgain.exitCode).toBe(3);
-}, 120_000);
+}, 300_000);
 
 test("a person at a terminal allows a command in a folder, and not by a word that only looks like it", async () => {
   await using world = await newWorld();
@@ -208,7 +208,7 @@ test("a person at a terminal allows a command in a folder, and not by a word tha
   expect(await world.has("a")).toBe(true);
   expect(conversation.stderr).toContain("Nothing is allowed for good");
   expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}shell\(touch a\)/);
-}, 120_000);
+}, 300_000);
 
 interface Served extends AsyncDisposable {
   readonly client: Client;
@@ -289,7 +289,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
   ]);
   const bad = await host.fetch(`/conversations/${id}/turns`, { body: { input: "Hello", allow: ["shell(git *)"] } });
   expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining("shell(git:*)")]);
-}, 120_000);
+}, 300_000);
 
 test("HTTP: an answer that names no scope of the question is refused, and the question stays open", async () => {
   await using world = await newWorld();
@@ -312,4 +312,4 @@ test("HTTP: an answer that names no scope of the question is refused, and the qu
     method: "DELETE",
   });
   expect(gone.status).toBe(404);
-}, 120_000);
+}, 300_000);

@@ -47,7 +47,10 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   await using world = await createWorld({ USER: "Ada" });
   const begun = await world.command("extensions", "new", "weather");
   expect(begun).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("[weather:greeting]") });
-  const tested = Bun.spawnSync([process.execPath, "test"], { cwd: join(world.root, "weather"), stderr: "pipe" });
+  const tested = Bun.spawnSync([process.execPath, "test", "--timeout", "120000"], {
+    cwd: join(world.root, "weather"),
+    stderr: "pipe",
+  });
   expect([tested.exitCode, tested.stderr.toString()]).toEqual([0, expect.stringContaining(" 0 fail")]);
 
   const typed = Bun.spawnSync([
@@ -114,11 +117,15 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   const file = join(world.root, "weather/src/index.ts");
   const good = await Bun.file(file).text();
   const { until, end } = startDev(world.root, "weather");
+  // On a busy machine one save may be seen in two pieces, each of which is a swap.
+  const swappedTo = async (greeting: string): Promise<void> => {
+    do await until('Swapped "my.weather"');
+    while ((await world.rendered("[weather:greeting]")) !== greeting);
+  };
 
   await until('Added "my.weather"');
   await Bun.write(file, good.replace("Hello", "Good morning"));
-  await until('Swapped "my.weather"');
-  expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
+  await swappedTo("Good morning, Ada!");
   await Bun.write(file, `${good}\nthis is no code`);
   await until("  weather/src/index.ts:17:6: Expected");
   await Bun.write(
@@ -128,11 +135,9 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await until("(weather/src/index.ts:7:33)");
   expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
   await Bun.write(file, good);
-  await until('Swapped "my.weather"');
-  expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
+  await swappedTo("Hello, Ada!");
   await Bun.write(file, good.replace("if (name", 'throw new Error("no sky");\n      if (name'));
-  await until('Swapped "my.weather"');
-  expect(await world.rendered("[weather:greeting]")).toBe("");
+  await swappedTo("");
   await until("no sky (weather/src/index.ts:1");
   const json = join(world.root, "weather/package.json");
   const described = await Bun.file(json).text();

@@ -190,7 +190,7 @@ test("the guide's extensions have no type errors, pass the guide's test, and loa
   };
 
   expect(await run(join(root, "node_modules/.bin/tsc"), "-p", ".")).toBe("exit 0");
-  expect(await run(process.execPath, "test")).toMatch(/ 1 pass\n 0 fail\n[\s\S]*exit 0$/);
+  expect(await run(process.execPath, "test", "--timeout", "120000")).toMatch(/ 1 pass\n 0 fail\n[\s\S]*exit 0$/);
   const data = join(temp.path, "data");
   const config = join(temp.path, "incipit.toml");
   await Bun.write(config, "");

@@ -18,7 +18,7 @@ test("[trial:ctrl-c-silence] Ctrl-C while a question is answered says what was s
   expect(screen).toMatch(new RegExp(String.raw`^One.*\n${stopped}\nGo on with: incipit -s \S+ "…"$`, "m"));
   const { stdout } = await world.run(["conversations", "history", "Count"]);
   expect(stdout).toContain("One");
-}, 60_000);
+}, 300_000);
 
 test("[trial:ctrl-c-silence] Ctrl-C before the model has said a word says so, too", async () => {
   await using world = await newTerminalWorld();
@@ -30,7 +30,7 @@ test("[trial:ctrl-c-silence] Ctrl-C before the model has said a word says so, to
   await sitting.sees(stopped);
 
   expect(await sitting.exited).toBe(130);
-}, 60_000);
+}, 300_000);
 
 test("[trial:ctrl-c-silence] a chat in lines says what Ctrl-C has stopped, and asks for the next message", async () => {
   await using world = await newTerminalWorld();
@@ -44,7 +44,7 @@ test("[trial:ctrl-c-silence] a chat in lines says what Ctrl-C has stopped, and a
   await sitting.sees(new RegExp(String.raw`${stopped}\n>`));
   sitting.enter("Another one");
   await sitting.sees("Reply 2");
-}, 60_000);
+}, 300_000);
 
 test("[trial:ctrl-c-silence] the terminal says what Ctrl-C stops, and that it was stopped", async () => {
   await using world = await newTerminalWorld();
@@ -57,7 +57,7 @@ test("[trial:ctrl-c-silence] the terminal says what Ctrl-C stops, and that it wa
   sitting.type(keys.ctrl("c"));
 
   await sitting.sees(/Stopping what runs; Ctrl-C again leaves[\s\S]*Stopped/);
-}, 60_000);
+}, 300_000);
 
 test("[trial:ctrl-c-silence] Ctrl-C while a conversation is summed up stops that, says so, and leaves all as it was", async () => {
   await using world = await newTerminalWorld();
@@ -71,4 +71,4 @@ test("[trial:ctrl-c-silence] Ctrl-C while a conversation is summed up stops that
 
   expect(await sitting.exited).toBe(130);
   expect(screen).toContain("Stopped: a summary that was not finished changes nothing");
-}, 60_000);
+}, 300_000);

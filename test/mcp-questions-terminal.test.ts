@@ -89,7 +89,7 @@ test("incipit asks an MCP server's form at the terminal, one field after the oth
   );
   const sent = { city: "São Paulo", days: 2, units: "ft", marks: ["high", "slack"], mail: false };
   expect(told(world)).toContain(JSON.stringify(JSON.stringify({ action: "accept", content: sent })).slice(1, -1));
-}, 60_000);
+}, 300_000);
 
 test("n at the beginning or at the end of a form declines it, and Ctrl-D cancels it", async () => {
   await using scope = new AsyncDisposableStack();
@@ -115,7 +115,7 @@ test("n at the beginning or at the end of a form declines it, and Ctrl-D cancels
     .matchAll(/\\\\?"action\\\\?":\\\\?"(\w+)/g)
     .map(([, action]) => action);
   expect([...actions]).toEqual(["decline", "decline", "cancel", "accept"]);
-}, 60_000);
+}, 300_000);
 
 test("where nobody is at a terminal, a question is cancelled at once, and says how a task in the background is answered", async () => {
   await using scope = new AsyncDisposableStack();
@@ -195,7 +195,7 @@ test("incipit answer shows what waits in a conversation, and answers it from ano
   expect(declined).toMatchObject({ exitCode: 0, stdout: 'Declined "tides"\n' });
   expect(none.stderr).toContain("No question waits for an answer");
   expect(told(world)).toContain("Faro");
-}, 60_000);
+}, 300_000);
 
 test("a chat asks a form between its messages, which takes what is pasted as one answer", async () => {
   await using scope = new AsyncDisposableStack();
@@ -217,4 +217,4 @@ test("a chat asks a form between its messages, which takes what is pasted as one
   expect(screen).toContain("│ city: São Paulo");
   expect(told(world)).toContain("São Paulo");
   expect(world.model.requests).toHaveLength(2);
-}, 60_000);
+}, 300_000);

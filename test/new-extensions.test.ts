@@ -59,7 +59,10 @@ test("extensions new in a clone begins each kind with a test that passes, and ty
   for (const kind of kinds) {
     const folder = join(world.root, `my-${kind}`);
     expect(await world.command("extensions", "new", folder, `--${kind}`)).toMatchObject({ exitCode: 0 });
-    const tested = Bun.spawnSync([process.execPath, "test"], { cwd: folder, stderr: "pipe" });
+    const tested = Bun.spawnSync([process.execPath, "test", "--timeout", "120000"], {
+      cwd: folder,
+      stderr: "pipe",
+    });
     expect([kind, tested.exitCode, tested.stderr.toString()]).toEqual([
       kind,
       0,
@@ -68,7 +71,7 @@ test("extensions new in a clone begins each kind with a test that passes, and ty
     const typed = Bun.spawnSync([join(root, "node_modules/.bin/tsc"), "-p", folder]);
     expect([kind, typed.stdout.toString()]).toEqual([kind, ""]);
   }
-}, 300_000);
+}, 600_000);
 
 test("[trial:built-scaffold] what the installed command begins has its types beside it, finds wrong code by them, and gets those of another version", async () => {
   await using world = await createWorld([await builtCommand()]);
@@ -100,7 +103,7 @@ test("[trial:built-scaffold] what the installed command begins has its types bes
     exitCode: 2,
     stderr: expect.stringContaining("has no package.json"),
   });
-}, 300_000);
+}, 600_000);
 
 test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the installed command do what they are for, in a host that runs", async () => {
   await using world = await createWorld([await builtCommand()]);
@@ -162,7 +165,7 @@ test("[trial:built-scaffold] a variable, a tool, a provider and a channel of the
   world.model.enqueue({ kind: "text", chunks: ["A reply"] });
   write("Hello");
   expect(await sent.promise).toMatchObject({ to: "Ada", text: expect.stringContaining("A reply") });
-}, 300_000);
+}, 600_000);
 
 const storedSchema = z.object({ entries: z.array(z.object({ value: z.unknown() })) });
 
@@ -185,7 +188,7 @@ test("a storage of the installed command keeps a conversation, which is there af
 
   await using host = await world.start();
   expect(await host.conversation(id)).toMatchObject({ id });
-}, 300_000);
+}, 600_000);
 
 test("extensions new takes one kind at a time, and no other action takes any", async () => {
   await using world = await createWorld(sourceCommand);
@@ -200,4 +203,4 @@ test("extensions new takes one kind at a time, and no other action takes any", a
       stderr: expect.stringContaining(message),
     });
   }
-}, 300_000);
+}, 600_000);

@@ -136,7 +136,7 @@ for (const { name, apiBaseUrl, tool, call, result, validity } of protocols)
       { role: "assistant", content: "It rains." },
       { role: "user", content: "And tomorrow?" },
     ]);
-  }, 60_000);
+  }, 300_000);
 
 test("promptfoo runs the configuration of docs/guide/openai-clients.md: it tries a profile, measures by embeddings, and has a model judge", async () => {
   const page = await Bun.file(join(import.meta.dir, "../docs/guide/openai-clients.md")).text();
@@ -164,7 +164,7 @@ test("promptfoo runs the configuration of docs/guide/openai-clients.md: it tries
     { model: "nomic-embed-text", input: wanted },
     { model: "nomic-embed-text", input: answered },
   ]);
-}, 60_000);
+}, 300_000);
 
 /** As the recording server gives it. */
 function vectorOf(text: string): readonly number[] {

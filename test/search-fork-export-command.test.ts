@@ -5,6 +5,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { atTerminal } from "./at-terminal.ts";
 import {
   HostProcess,
   incipit,
@@ -71,16 +72,16 @@ test("incipit conversations search marks what it found on a screen, which stored
   const { host, options } = await createWorld(scope);
   const { id } = await host.createConversation({ title: "Colours" });
   await host.turn(id, { input: "\u001B[31m red \u009B2J needle \u001B]0;title\u0007" });
-  const decoder = new TextDecoder();
-  let screen = "";
   const command = ["conversations", "search", "needle", "--data", options.data, "--config", options.config];
-  const child = Bun.spawn([...testedCommand, ...command], {
+  const { screen, exitCode } = await atTerminal({
+    command: [...testedCommand, ...command],
     cwd: options.cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: options.cwd, TERM: "xterm" },
-    terminal: { cols: 300, rows: 24, data: (_, chunk) => void (screen += decoder.decode(chunk, { stream: true })) },
+    home: options.cwd,
+    columns: 300,
+    term: "xterm",
   });
 
-  expect(await child.exited).toBe(0);
+  expect(exitCode).toBe(0);
   expect(screen).toContain("2J \u001B[1mneedle\u001B[22m ");
   expect(screen.replaceAll("\u001B[1mneedle\u001B[22m", "")).toMatch(/^[^\p{Cc}]*(?:\r\n[^\p{Cc}]*)+$/u);
 }, 300_000);

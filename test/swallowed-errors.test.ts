@@ -31,7 +31,7 @@ test("[trial:swallowed-errors] a turn that fails says why: in a question, quietl
     status: "failed",
     error: { message: expect.stringContaining("The reason of it") },
   });
-}, 120_000);
+}, 300_000);
 
 const broken = {
   throws: 'throw new Error("It cannot start");',
@@ -76,7 +76,7 @@ test("[trial:swallowed-errors] an extension that does not start is told where so
     /WRONG +extensions: "acme\.syntax" did not start .*syntax": src\/index\.ts:3:7: Expected .*; src\/index\.ts:3:7: .*\n/,
   );
   expect(doctor.stdout).toMatch(/WRONG +extensions: "folder\.nothing" did not start .*\n +at .*broken\/nothing\n/);
-}, 120_000);
+}, 300_000);
 
 test("[trial:swallowed-errors] a mistake of the configuration is told with file, line and key by each command, and by the terminal", async () => {
   await using world = await newTerminalWorld({ config: "modell = 1" });
@@ -89,7 +89,7 @@ test("[trial:swallowed-errors] a mistake of the configuration is told with file,
   const sitting = world.sit({ columns: 160 });
   await sitting.sees('key "modell" is unknown');
   expect(await sitting.exited).toBe(1);
-}, 120_000);
+}, 300_000);
 
 test("[trial:swallowed-errors] a tool that fails is told with its reason, also where the model says nothing of it", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
@@ -105,4 +105,4 @@ test("[trial:swallowed-errors] a tool that fails is told with its reason, also w
 
   expect(stderr).toMatch(/\[read_file\] .*not-there\.md.* failed: /);
   expect(screen).toMatch(/read_file not-there\.md[\s\S]*not-there\.md/);
-}, 120_000);
+}, 300_000);

@@ -56,7 +56,7 @@ test("a model without its vendor, a vendor without a model, and a mistyped vendo
     expect({ written, exitCode }).toEqual({ written, exitCode: 1 });
     expect(stderr).toContain(meant);
   }
-}, 120_000);
+}, 300_000);
 
 test("a mistyped model, a refused key and an account without credit say what to do, with the page of the vendor", async () => {
   await using world = await newWorld();
@@ -75,7 +75,7 @@ test("a mistyped model, a refused key and an account without credit say what to 
   expect(refused.stderr).toContain("https://platform.claude.com/settings/keys");
   expect(poor.stderr).toContain("Anthropic API; add credit at the vendor");
   expect([mistyped.exitCode, refused.exitCode, poor.exitCode]).toEqual([1, 1, 1]);
-}, 120_000);
+}, 300_000);
 
 test("where nothing answers, the place is named; an address that is set and empty is none", async () => {
   await using world = await newWorld();
@@ -96,7 +96,7 @@ test("where nothing answers, the place is named; an address that is set and empt
   expect(closed.stderr).not.toContain("Is the computer able");
   expect(empty.stderr).toContain('Cannot reach "api.anthropic.com"');
   expect(empty.stderr).not.toContain("baseURL");
-}, 120_000);
+}, 300_000);
 
 test("doctor says that no key is set, that a model is none, and how the one was called that was meant", async () => {
   await using world = await newWorld();
@@ -137,7 +137,7 @@ test("doctor says that no key is set, that a model is none, and how the one was 
   expect(dated.stdout).not.toContain("is not among the models");
   expect(unset.stdout).toContain("ANTHROPIC_API_KEY is not set");
   expect(unset.stdout).not.toContain("at incipit.toml");
-}, 120_000);
+}, 300_000);
 
 test("setup takes Enter for the file that it was called for, and asks again about a model that no list has", async () => {
   await using world = await newWorld();
@@ -166,7 +166,7 @@ test("setup takes Enter for the file that it was called for, and asks again abou
   expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).text()).toContain(
     'model = "anthropic/claude-sonnet-5"\n',
   );
-}, 60_000);
+}, 300_000);
 
 test("the terminal says that offline/echo only repeats, and of a failed turn where a key is had", async () => {
   await using world = await newWorld();
@@ -187,7 +187,7 @@ test("the terminal says that offline/echo only repeats, and of a failed turn whe
   await sitting.sees("anthropic/claude-sonnet-5");
   sitting.enter("Hello there");
   await sitting.sees("https://platform.claude.com/settings/keys");
-}, 120_000);
+}, 300_000);
 
 test("prompt set keeps the template where nobody gave one, and prompt remove takes it away", async () => {
   await using world = await newWorld();
@@ -206,7 +206,7 @@ test("prompt set keeps the template where nobody gave one, and prompt remove tak
   );
   expect(shown.stderr).toBe("(default)\n");
   expect(again).toMatchObject({ exitCode: 0, stderr: "No template was stored\n" });
-}, 120_000);
+}, 300_000);
 
 test("a template with the slips of somebody who begins is told what was meant", async () => {
   await using world = await newWorld();
@@ -223,7 +223,7 @@ test("a template with the slips of somebody who begins is told what was meant", 
   expect(stderr).toContain('A "~" is a folder of that name here, and not your home');
   expect(stderr).toContain(`Add "${join(world.home, "notes.md")}" to [prompt] read in your incipit.toml`);
   expect(stderr).toContain('Add "/etc/hostname" to [prompt] read in your incipit.toml');
-}, 60_000);
+}, 300_000);
 
 test("models without a key says when there are more, and prompt edit without a terminal opens no editor for one", async () => {
   await using world = await newWorld();
@@ -237,7 +237,7 @@ test("models without a key says when there are more, and prompt edit without a t
   expect(withKey.stdout).toContain("anthropic/claude-sonnet-5");
   expect(withKey.stderr).not.toContain("once its key is set");
   expect(edited).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("An editor needs a terminal") });
-}, 60_000);
+}, 300_000);
 
 test("record show -c has what the model was told last in this folder", async () => {
   await using world = await newWorld();
@@ -253,7 +253,7 @@ test("record show -c has what the model was told last in this folder", async () 
   expect(world.model.requests.at(-1)?.body).toContain("Use these notes: The parser is in src/parse.ts.");
   expect(shown.stdout).toContain("--- system\nUse these notes: The parser is in src/parse.ts.\n");
   expect(exported.exitCode).toBe(0);
-}, 120_000);
+}, 300_000);
 
 test("the guide to a first model runs as it is written, and the model is told of the file", async () => {
   await using world = await newWorld();
@@ -276,4 +276,4 @@ test("the guide to a first model runs as it is written, and the model is told of
 
   expect(world.model.requests.map(({ body }) => body.includes("Use these notes: The parser"))).toContain(true);
   expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).exists()).toBe(true);
-}, 120_000);
+}, 300_000);

@@ -230,7 +230,10 @@ test("a host runs inside a program: it keeps what was said, and starts programs 
 });
 
 test("the test of an extension runs on testkit alone", async () => {
-  const suite = Bun.spawn([process.execPath, "test", "./weather-suite.ts"], { cwd: empty.path, stderr: "pipe" });
+  const suite = Bun.spawn([process.execPath, "test", "--timeout", "120000", "./weather-suite.ts"], {
+    cwd: empty.path,
+    stderr: "pipe",
+  });
   const shown = await new Response(suite.stderr).text();
 
   expect(await suite.exited).toBe(0);

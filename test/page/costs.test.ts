@@ -131,7 +131,8 @@ test("[page-calls] a call without a conversation shows what the model was told, 
   const picture = page.getByRole("region", { name: "What fills the context" });
   await picture.getByRole("row").nth(3).waitFor();
   const parts = await picture.getByRole("rowheader").allTextContents();
-  const window = await picture.textContent();
+  // How large the window is comes by itself, with the models.
+  await picture.getByText("100,000 of the 1,000,000 tokens of the window: 10 %.").waitFor();
   await picture.getByRole("button", { name: "System text" }).click();
   const system = await page.locator(".system-text:focus").textContent();
   const facts = await page.getByRole("region", { name: "The call" }).textContent();
@@ -139,18 +140,16 @@ test("[page-calls] a call without a conversation shows what the model was told, 
   const shares = await bar.evaluateAll((spans) => spans.map((span) => span.getAttribute("data-cache")));
   await page.locator("summary", { hasText: "The raw body" }).click();
   const body = page.getByRole("group", { name: "Raw body" });
-  await body.waitFor();
+  await page.getByText("byte for byte what was sent").waitFor();
 
   expect(listed).toContain("completed");
   expect(listed).toContain("$1.55");
   expect(parts[0]).toContain("You 1: May I?");
   expect(parts).toContain("Tool definition look_up");
   expect(parts).toContain("System text");
-  expect(window).toContain("100,000 of the 1,000,000 tokens of the window: 10 %.");
   expect(system).toContain("Answer <b>only</b> yes.");
   expect(facts).toContain("50 % of the input was read from the vendor's cache.");
   expect(shares).toEqual(["read", "fresh"]);
   expect(await body.textContent()).toBe(world.model.requests[0]?.body ?? "");
-  expect(await page.getByText("byte for byte what was sent").count()).toBe(1);
   expect(world.complaints).toEqual([]);
 }, 300_000);

@@ -34,7 +34,7 @@ test("--schema prints one JSON value that fits, and nothing else, and asks once 
   expect(await Bun.file(join(world.work, "answer.json")).text()).toBe('{"count": 4}\n');
   const wanted = { type: "json_schema", json_schema: expect.objectContaining({ name: "answer", schema }) };
   expect(formats(world)).toEqual(Array.from({ length: 5 }, () => wanted));
-}, 120_000);
+}, 300_000);
 
 test("a file that is no JSON Schema is refused with the place, before anything is sent", async () => {
   await using world = await createCommandWorld();
@@ -56,7 +56,7 @@ test("a file that is no JSON Schema is refused with the place, before anything i
   expect(colour).toContain("colour");
   expect(missing).toContain("ENOENT");
   expect(world.model.requests).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("--max-cost ends a turn before the model call that follows its bound, with the exit code of a bound", async () => {
   await using world = await createCommandWorld({
@@ -82,4 +82,4 @@ test("--max-cost ends a turn before the model call that follows its bound, with 
   });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2]);
   expect(world.model.requests).toHaveLength(2);
-}, 60_000);
+}, 300_000);

@@ -85,7 +85,7 @@ test("incipit complete knows commands, actions, options, and what may stand behi
   expect(await values("completions", "p")).toEqual(["powershell"]);
   expect(await values("setup", "")).toEqual([]);
   expect(await values("no-such", "")).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[attack:terminal-completion] incipit complete takes ids, models and agents from the data folder, and starts no host", async () => {
   await using world = await createCompleting();
@@ -105,7 +105,7 @@ test("[attack:terminal-completion] incipit complete takes ids, models and agents
   expect(await completeAtLast(world, "-m", "local/")).toEqual(["local/qwen:7b"]);
   expect(await completeAtLast(world, "--profile", "rev")).toEqual(["reviewer"]);
   expect(world.model.requests).toHaveLength(before);
-}, 60_000);
+}, 300_000);
 
 test("incipit complete asks the host that runs, and says nothing when that does not answer", async () => {
   await using world = await createCompleting();
@@ -128,7 +128,7 @@ test("incipit complete asks the host that runs, and says nothing when that does 
   expect(models).toEqual(["local/test"]);
   expect(extensions).toEqual(["session-orchestrator"]);
   expect(stopped).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test.skipIf(!isTested("bash"))(
   "bash completes with what incipit completions bash prints",
@@ -166,7 +166,7 @@ _incipit; printf '%s\\n' "\${COMPREPLY[@]}"`;
       expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4} {2}\(Mend the parser\)$/),
     ]);
   },
-  60_000,
+  300_000,
 );
 
 /** A person presses Tab at the prompt of a shell, and goes. */
@@ -204,7 +204,7 @@ test.skipIf(!isTested("bash"))(
 
     expect(screen).toContain("incipit conversations unarchive ");
   },
-  60_000,
+  300_000,
 );
 
 test.skipIf(!isTested("zsh"))(
@@ -233,7 +233,7 @@ test.skipIf(!isTested("zsh"))(
     expect(screen).toContain("unarchive ");
     expect(listed.screen).toMatch(/[0-9a-f]{8}-[0-9a-f]{4} +-- Write the notes/);
   },
-  60_000,
+  300_000,
 );
 
 test.skipIf(!isTested("fish"))(
@@ -254,7 +254,7 @@ test.skipIf(!isTested("fish"))(
     expect(await of("incipit -s ")).toEqual([expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}\tMend the parser$/)]);
     expect(await of("incipit --schema sch")).toEqual(["schema.json"]);
   },
-  60_000,
+  300_000,
 );
 
 test("incipit completions names its shells, and has a script of each; that of PowerShell asks as the others do", async () => {
@@ -278,4 +278,4 @@ test("incipit completions names its shells, and has a script of each; that of Po
     expect(script.split(open ?? "").length).toBe(script.split(close ?? "").length);
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
   expect(wrong[1]?.stderr).toContain('did you mean "fish"?');
-}, 60_000);
+}, 300_000);

@@ -112,7 +112,7 @@ test("the terminal: a command that its preview does not show word by word stands
   const asked = await sitting.sees("yes, this call");
 
   expect(asked).toContain(`│ command: ${command}\n│ In ${world.work}:\n│ git status\n`);
-}, 60_000);
+}, 300_000);
 
 test("the terminal: after f a digit allows in the folder's later conversations, which /trust and incipit trust list", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
@@ -164,7 +164,7 @@ test("the terminal: after f a digit allows in the folder's later conversations, 
     exitCode: 2,
     stderr: expect.stringContaining("Nothing is allowed for good in any"),
   });
-}, 60_000);
+}, 300_000);
 
 test("the terminal: what --allow grants runs unasked, and what it grants beyond that is told at the beginning", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });

@@ -46,7 +46,7 @@ test("the terminal says when it opens that an extension is not there, and /tools
   );
   expect(doctor.stdout.match(/acme\.broken" /g)).toHaveLength(1);
   expect(listed.stdout).toContain('The tools of "acme.broken" are missing');
-}, 60_000);
+}, 300_000);
 
 test("a chat of lines says it, too", async () => {
   await using world = await newWorldWithBroken();
@@ -55,7 +55,7 @@ test("a chat of lines says it, too", async () => {
   await sitting.sees("An empty line or Ctrl-D ends it.");
 
   expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
-}, 60_000);
+}, 300_000);
 
 for (const columns of [50, 80, 160])
   test(`an extension that does not start, in the terminal, and what /tools and incipit conversations tools say of it, at ${columns} columns`, async () => {
@@ -70,4 +70,4 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "/tools", { until: /are\s+missing/, from: /^Reply 1/ });
     const asked = shellSession(world, ["incipit conversations tools -c"], { columns, rows: 60 });
     await screens.shows(asked, "incipit conversations tools", { until: /^\$$/m });
-  }, 60_000);
+  }, 300_000);

@@ -39,5 +39,9 @@ test("a turn that is over holds nothing of its request and its answer", async ()
   const before = await heldResponses();
   await turns();
 
-  expect((await heldResponses()) - before).toBeLessThan(20);
+  // What other work of the process holds for a moment is gone at the next look; what is kept stays kept.
+  let held = await heldResponses();
+  for (let tries = 0; tries < 20 && held - before >= 20; tries += 1) held = await heldResponses();
+
+  expect(held - before).toBeLessThan(20);
 });

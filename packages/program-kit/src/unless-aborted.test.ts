@@ -19,9 +19,13 @@ test("unlessAborted leaves nothing of what has settled with a signal that goes o
   for (let index = 0; index < 100; index += 1)
     results.push(new WeakRef(await unlessAborted(Promise.resolve({ index }), [signal])));
 
-  await new Promise((resolve) => setImmediate(resolve)); // Until then each lives.
-  Bun.gc(true);
+  const living = (): number => results.filter((result) => result.deref() !== undefined).length;
+  // Until the next event each lives. One collection may find the address of what is gone on the stack; what is kept stays kept.
+  for (let tries = 0; tries === 0 || (tries < 20 && living() >= 50); tries += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    Bun.gc(true);
+  }
 
-  expect(results.filter((result) => result.deref() !== undefined).length).toBeLessThan(50);
+  expect(living()).toBeLessThan(50);
   expect(signal.aborted).toBe(false);
 });

@@ -40,4 +40,4 @@ test("[attack:folder-grant-chat] what a person has allowed for good in a folder 
   await world.conversations.send(id, { input: "Paint it" });
   while (ran.length === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   expect(ran).toEqual(['{"colour":"red"}']);
-}, 20_000);
+}, 300_000);

@@ -265,7 +265,7 @@ test("[attack:rules-flood] 10,000 rules, files of 1 MB, pipes and what is no tex
   const { detail = "" } = (await explained(world, id)) ?? {};
   for (const said of ["larger than 262144 bytes", "not a regular file", "not UTF-8", "10001 rules"])
     expect(detail).toContain(said);
-}, 60_000);
+}, 300_000);
 
 test("the built-in default is the seed's, byte for byte, for a folder with one AGENTS.md or none, and tells each of them where there are more", async () => {
   await using world = await createSkillWorld('prompt.untrusted = "allow"', { systemPrompt: undefined });

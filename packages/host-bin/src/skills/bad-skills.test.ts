@@ -154,7 +154,7 @@ test("[attack:skill-flood] 10,000 skills of a folder that nobody trusts are not 
   expect(Buffer.byteLength(text ?? "")).toBeLessThan(32_768 + 100);
   expect(text).toEndWith(`\n(${500 - listed} more skills are not listed here.)`);
   expect(world.told()).toBe(`Base.\n\n${text}`);
-}, 60_000);
+}, 300_000);
 
 test("[attack:skill-forged-line] a description cannot look like another skill, or steer a terminal", async () => {
   await using world = await createSkillWorld();

@@ -858,12 +858,14 @@ test("swap() leaves nothing behind, over 1,000 of them", async () => {
     await kernel.swap(workerId, { extension: next(`1.0.${count}`) });
     if (count % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 0)); // A reference keeps its target until then.
   }
-  await new Promise((resolve) => setTimeout(resolve, 0));
-  Bun.gc(true);
+  const alive = (): number => generations.filter((generation) => generation.deref() !== undefined).length;
+  // One collection may find the address of what is gone on the stack; what is kept stays kept.
+  for (let tries = 0; tries === 0 || (tries < 20 && alive() >= 60); tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    Bun.gc(true);
+  }
 
-  const alive = generations.filter((generation) => generation.deref() !== undefined);
-
-  expect(alive.length).toBeLessThan(60);
+  expect(alive()).toBeLessThan(60);
   expect([await kept.say(), kept.version, clock.pending]).toEqual(["1.0.1000", "1.0.1000", 0]);
 });
 

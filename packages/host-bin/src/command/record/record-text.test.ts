@@ -132,3 +132,12 @@ test("partsText writes each part of a message for a person, a row each", () => {
     ]),
   ).toBe('(thinks) Hm.\nLook:\n[file a.png image/png]\n[file  text/plain]\nread({"path":"a"})\nread: text');
 });
+
+test("recordText says by what a call of the step ran unasked", () => {
+  const unaskedCalls = [{ toolCallId: "call-1", name: "shell", allowedBy: "shell(git status:*) of the turn" }];
+
+  expect(rowsOf({ step: { ...bareRecord.step, unaskedCalls } })).toMatchObject({
+    call: "ran unasked: shell, allowed by shell(git status:*) of the turn",
+  });
+  expect(Object.keys(rowsOf({}))).not.toContain("call");
+});

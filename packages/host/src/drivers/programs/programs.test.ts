@@ -362,7 +362,8 @@ test("[attack:process-orphaned] what lost its parent as the host was killed ends
 test("[attack:process-keeper-killed] what is to end programs when the host is killed is started again when it is killed itself", async () => {
   let killed = 0;
   const act = async (host: number): Promise<void> => {
-    const [first = 0] = keepersOf(host);
+    const [first] = keepersOf(host);
+    if (first === undefined) throw new Error("Nobody is to end programs");
     process.kill(first, "SIGKILL");
     killed += 1;
     const untilMs = performance.now() + 120_000;
