@@ -1,36 +1,12 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, realpath } from "node:fs/promises";
+import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
+import { newBareHome } from "./bare-home.ts";
+import { HostProcess, type CommandResult } from "./host-process.ts";
 
 /** As long as one of Anthropic's, so that it is left out of what is kept. */
 const key = "sk-planted-0123456789abcdef0123456789";
-
-interface World extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly model: RecordingModelServer;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
-}
-
-/** A home without a word of configuration. */
-async function newWorld(): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  const owned = stack.move();
-  return {
-    home,
-    work,
-    model,
-    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
 
 /** Where the vendors' own programs find them, by the variables that those have. */
 function addressesOf(model: RecordingModelServer): Readonly<Record<string, string>> {
@@ -43,7 +19,7 @@ function addressesOf(model: RecordingModelServer): Readonly<Record<string, strin
 }
 
 test("a model of a vendor answers without a file where its key is in the environment, and gets that key alone", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const env = addressesOf(world.model);
   const cases = [
     ["anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY", "x-api-key", key],
@@ -65,7 +41,7 @@ test("a model of a vendor answers without a file where its key is in the environ
 }, 120_000);
 
 test("the key of a vendor without a table is left out of what is recorded, as that of one with a table", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const shapeless = "Zk3vB8qLm2Xw9RtYp5NsHd7c";
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: shapeless };
 
@@ -79,7 +55,7 @@ test("the key of a vendor without a table is left out of what is recorded, as th
 }, 60_000);
 
 test("a vendor without an address in the environment is asked at the address of its own page: a proxy sees which, and nothing else", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const asked: string[] = [];
   using proxy = Bun.listen({
     hostname: "127.0.0.1",
@@ -115,7 +91,7 @@ test("a vendor without an address in the environment is asked at the address of 
 }, 120_000);
 
 test("a program of this machine is asked only when it is named, and whoever goes on is told to name it again", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const env = addressesOf(world.model);
 
   const echo = await world.run(["Hi"], env);
@@ -137,7 +113,7 @@ test("a program of this machine is asked only when it is named, and whoever goes
 }, 120_000);
 
 test("a table of the operator's wins over what is known of a vendor, and no other vendor is offered beside it", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   await using other = await startRecordingModelServer();
   const table = `kind = "openai-compatible"\nbase_url = "${other.url}"\napi_key_env = "OUR_KEY"`;
   await Bun.write(join(world.home, ".config/incipit/incipit.toml"), `[providers.openai]\n${table}\n`);
@@ -160,7 +136,7 @@ test("a table of the operator's wins over what is known of a vendor, and no othe
 }, 120_000);
 
 test("[attack:folder-names-vendor] a folder's file that names a vendor brings none, trusted or not", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const env = { ...addressesOf(world.model), OPENAI_API_KEY: key };
   const config = join(world.work, "incipit.toml");
   for (const text of ['model = "openai/gpt-5.2"\n', 'model = "ollama/llama3.2"\n']) {
@@ -184,7 +160,7 @@ test("[attack:folder-names-vendor] a folder's file that names a vendor brings no
 }, 120_000);
 
 test("a key that is missing is named, with where to get one and what to do", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
 
   const anthropic = await world.run(["-m", "anthropic/claude-sonnet-4-5", "Hi"]);
   const groq = await world.run(["-m", "groq/some-model", "Hi"], { GROQ_API_KEY: " " });
@@ -196,7 +172,7 @@ test("a key that is missing is named, with where to get one and what to do", asy
 }, 60_000);
 
 test("without a model that is chosen offline/echo answers, no paid one; one line says how to have another", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const env = { ...addressesOf(world.model), ANTHROPIC_API_KEY: key };
 
   const none = await world.run(["Hi"]);
@@ -221,7 +197,7 @@ test("without a model that is chosen offline/echo answers, no paid one; one line
 }, 60_000);
 
 test("models names vendors whose key is there and whose models no catalogue has", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
 
   const listed = await world.run(["models"], { GROQ_API_KEY: key });
 
@@ -230,7 +206,7 @@ test("models names vendors whose key is there and whose models no catalogue has"
 }, 60_000);
 
 test("a host offers the vendors whose keys it was started with, and one that it was not started with is explained", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const config = join(world.home, "empty.toml");
   await Bun.write(config, "");
   const data = join(world.home, "data");
@@ -254,7 +230,7 @@ test("a host offers the vendors whose keys it was started with, and one that it 
 }, 120_000);
 
 test("a key that was written into the file is refused without showing it, and told where it goes", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   const file = join(world.home, ".config/incipit/incipit.toml");
   for (const [text, says] of [
     [`[providers.work]\nkind = "openai"\napi_key = "${key}"\n`, 'api_key_env = "WORK_API_KEY"'],
@@ -274,7 +250,7 @@ test("a key that was written into the file is refused without showing it, and to
 }, 60_000);
 
 test("LM Studio and llama.cpp are asked at their usual ports, where those are free on this machine", async () => {
-  await using world = await newWorld();
+  await using world = await newBareHome();
   for (const [name, port] of [
     ["lmstudio", 1234],
     ["llamacpp", 8080],

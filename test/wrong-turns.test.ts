@@ -1,39 +1,22 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import type { RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
-import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
+import { newBareHome, type BareHome } from "./bare-home.ts";
+import { testedCommand, type CommandResult } from "./host-process.ts";
 import { Sitting } from "./terminal/sitting.ts";
 
 const key = "sk-planted-0123456789abcdef0123456789";
 
-interface World extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly model: RecordingModelServer;
+type World = BareHome & {
   /** With the key of a vendor, and its address. */
   readonly env: Readonly<Record<string, string>>;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
-}
+};
 
-/** Somebody who has just installed it, and has nothing else. */
+/** Somebody who has just installed it, and has a key. */
 async function newWorld(): Promise<World> {
-  await using stack = new AsyncDisposableStack();
-  const folder = stack.use(await createTempFolder());
-  const model = stack.use(await startRecordingModelServer());
-  const home = await realpath(folder.path);
-  const work = join(home, "work");
-  await mkdir(work);
-  const owned = stack.move();
-  return {
-    home,
-    work,
-    model,
-    env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(model.url).origin },
-    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
+  const world = await newBareHome();
+  return { ...world, env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: new URL(world.model.url).origin } };
 }
 
 /** A refusal as Anthropic words it. */

@@ -1,0 +1,31 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { mkdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { incipit, type CommandResult } from "./host-process.ts";
+
+export interface BareHome extends AsyncDisposable {
+  /** Absolute, links resolved. */
+  readonly home: string;
+  /** The folder that the command is called in. */
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandResult>;
+}
+
+/** A home without a word of configuration, as of somebody who has just installed it, and a server of models somewhere. */
+export async function newBareHome(): Promise<BareHome> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const home = await realpath(folder.path);
+  const work = join(home, "work");
+  await mkdir(work);
+  const owned = stack.move();
+  return {
+    home,
+    work,
+    model,
+    run: (args, env = {}) => incipit(args, { cwd: work, home, env }),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
