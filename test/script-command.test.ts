@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, readdir, realpath, stat, symlink } from "node:fs/p
 import { join } from "node:path";
 import * as z from "zod";
 import { atTerminal } from "./at-terminal.ts";
-import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
+import { HostProcess, incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly home: string;
@@ -255,3 +255,24 @@ test("[trial:mistyped-command] one word in small letters is taken for a mistyped
   expect(yes.exitCode).toBe(0);
   expect(asked(world)).toEqual(["logni"]);
 }, 60_000);
+
+test("--timeout and Ctrl-C end the command, also where the host hangs and ends no turn", async () => {
+  await using world = await newWorld();
+  const data = join(world.home, ".local/share/incipit");
+  const config = join(world.home, ".config/incipit/incipit.toml");
+  await using host = await HostProcess.start({ data, config, cwd: world.work });
+  world.model.enqueue({ kind: "never" }, { kind: "never" });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };
+  const interrupted = Bun.spawn([...testedCommand, "Take your time"], { cwd: world.work, env, stderr: "pipe" });
+  const late = world.run(["--timeout", "4s", "Take more time"]);
+  await world.model.waitForRequests(2);
+
+  process.kill(host.pid, "SIGSTOP");
+  interrupted.kill("SIGINT");
+
+  expect(await interrupted.exited).toBe(130);
+  expect(await new Response(interrupted.stderr).text()).toContain(
+    "The host did not say that it has stopped the turn",
+  );
+  expect(await late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("it may still work on it") });
+}, 120_000);
