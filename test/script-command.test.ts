@@ -200,7 +200,10 @@ test("[trial:json-id] -o writes the last answer to a file, whole or not at all, 
   expect(quiet).toEqual({ exitCode: 0, stdout: "The answer\n", stderr: "" });
   expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
   expect(failed.exitCode).toBe(1);
-  expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Cannot write the answer to") });
+  expect(nowhere).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("its folder is not there; name another one (-o FILE)"),
+  });
   expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("not a regular file") });
   expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   expect(world.model.requests).toHaveLength(4);
