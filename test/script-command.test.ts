@@ -4,7 +4,7 @@ import { chmod, lstat, mkdir, readdir, realpath, stat, symlink } from "node:fs/p
 import { join } from "node:path";
 import * as z from "zod";
 import { atTerminal } from "./at-terminal.ts";
-import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
+import { HostProcess, incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly home: string;
@@ -200,7 +200,10 @@ test("[trial:json-id] -o writes the last answer to a file, whole or not at all, 
   expect(quiet).toEqual({ exitCode: 0, stdout: "The answer\n", stderr: "" });
   expect(await Bun.file(join(world.work, "answer.md")).text()).toBe("The answer\n");
   expect(failed.exitCode).toBe(1);
-  expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Cannot write the answer to") });
+  expect(nowhere).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("its folder is not there; name another one (-o FILE)"),
+  });
   expect(device).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("not a regular file") });
   expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   expect(world.model.requests).toHaveLength(4);
@@ -255,3 +258,24 @@ test("[trial:mistyped-command] one word in small letters is taken for a mistyped
   expect(yes.exitCode).toBe(0);
   expect(asked(world)).toEqual(["logni"]);
 }, 60_000);
+
+test("--timeout and Ctrl-C end the command, also where the host hangs and ends no turn", async () => {
+  await using world = await newWorld();
+  const data = join(world.home, ".local/share/incipit");
+  const config = join(world.home, ".config/incipit/incipit.toml");
+  await using host = await HostProcess.start({ data, config, cwd: world.work });
+  world.model.enqueue({ kind: "never" }, { kind: "never" });
+  const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };
+  const interrupted = Bun.spawn([...testedCommand, "Take your time"], { cwd: world.work, env, stderr: "pipe" });
+  const late = world.run(["--timeout", "4s", "Take more time"]);
+  await world.model.waitForRequests(2);
+
+  process.kill(host.pid, "SIGSTOP");
+  interrupted.kill("SIGINT");
+
+  expect(await interrupted.exited).toBe(130);
+  expect(await new Response(interrupted.stderr).text()).toContain(
+    "The host did not say that it has stopped the turn",
+  );
+  expect(await late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("it may still work on it") });
+}, 120_000);

@@ -184,7 +184,10 @@ test("incipit conversations export leaves nothing of a file that does not become
   expect(await readdir(folder)).toEqual(["kept.jsonl"]);
   expect(await Bun.file(join(folder, "kept.jsonl")).text()).toBe("kept");
   expect(folderGiven).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("cut off") });
-  expect(nowhere).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("ENOENT") });
+  expect(nowhere).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("its folder is not there; name another one"),
+  });
   expect(imports.map(({ exitCode }) => exitCode)).toEqual([1, 1, 1, 2]);
   expect(imports[0]?.stderr).toContain("there is no such file");
   expect(imports[1]?.stderr).toContain("it is a folder");

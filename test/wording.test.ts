@@ -85,6 +85,19 @@ test("pages and texts of the program say in plain words what something is not", 
   expect(found).toEqual([]);
 });
 
+test("texts of the program send nobody to a page of the repository, which an installed command does not bring", async () => {
+  const files = ours("{packages,extensions}/**/src/**/*.ts").filter((file) => !/test/.test(file));
+  const found: string[] = [];
+
+  for (const file of files)
+    for (const { text, place } of await linesOf(file))
+      if (!/^\s*(?:\/\*\*|\*|\/\/)/.test(text) && /docs\/guide/.test(text.replace(/ \/\/ .*/, "")))
+        found.push(place);
+
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
 test("what is printed as one line has no break in it, which would be shown as it is written", async () => {
   const files = ours("packages/host-bin/src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
   const found: string[] = [];

@@ -54,7 +54,7 @@ test("a file that is no JSON Schema is refused with the place, before anything i
   );
   expect(list).toContain("it has to be a JSON object");
   expect(colour).toContain("colour");
-  expect(missing).toContain("ENOENT");
+  expect(missing).toContain(`missing.json" as --schema: there is no such file`);
   expect(world.model.requests).toEqual([]);
 }, 300_000);
 

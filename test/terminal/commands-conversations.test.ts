@@ -206,7 +206,7 @@ test("/export writes a file that import takes, asks before it replaces one, and 
   sitting.type(keys.escape);
   await sitting.sees("Nothing was written");
   const second = await Bun.file(file).text();
-  await said(sitting, "/export nowhere/a.jsonl", "ENOENT");
+  await said(sitting, "/export nowhere/a.jsonl", "its folder is not");
   await sitting.sees(() => written(sitting) === "/export nowhere/a.jsonl");
   sitting.type(keys.ctrl("u"));
   sitting.enter("/export a.jsonl");

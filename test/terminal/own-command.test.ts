@@ -20,6 +20,19 @@ test("a line that begins with ! runs in the conversation's folder, shows what it
   expect(world.model.requests[0]?.body).not.toContain("made");
 }, 60_000);
 
+test("what is said behind a command's output begins a row, whether the output has ended its last one or not", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
+  await sitting.sees("local/test");
+
+  for (const output of ["cut off", String.raw`whole\n`, "x".repeat(80)])
+    await said(sitting, `!printf '${output}'; exit 3`, "It ended with the code 3. The model is told nothing of it");
+
+  const rows = sitting.everything().split("\n");
+  const before = rows.flatMap((row, at) => (row.startsWith("· It ended with the code 3") ? [rows[at - 1]] : []));
+  expect(before).toEqual(["cut off", "whole", "x".repeat(80)]);
+}, 60_000);
+
 test("a command of ! has the terminal until it ends: it reads what is typed, and Ctrl-C ends it alone", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });

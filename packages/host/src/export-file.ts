@@ -2,6 +2,7 @@ import { exportLineSchema } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { writeFailure } from "./failures/write-failure.ts";
 
 export interface ExportFileOptions {
   readonly id: string;
@@ -14,7 +15,7 @@ export interface ExportFileOptions {
 /**
  * Writes all that is kept of a conversation as JSON Lines; gives how many bytes there were. The file is there whole, or not at
  * all.
- * @throws {Error} where something is that may not be replaced, and when the last line did not come.
+ * @throws {Error} where nothing can be written, or something is that may not be replaced, and when the last line did not come.
  */
 export async function writeExport(client: Client, { id, file, isReplaced }: ExportFileOptions): Promise<number> {
   await checkPlace(file, { isReplaced });
@@ -77,6 +78,9 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
     }
     await rename(temporary, file);
     return sizeBytes;
+  } catch (cause) {
+    if (!(cause instanceof Error && "errno" in cause)) throw cause; // Not the system's: what the host sent.
+    throw new Error(`Cannot write "${file}": ${writeFailure(cause, "name another one")}`, { cause });
   } finally {
     await rm(temporary, { force: true });
   }

@@ -18,6 +18,8 @@ export function writeFailure(error: unknown, elsewhere: string): string {
       return `you may not write there; ${elsewhere}`;
     case "EROFS":
       return `nobody can write there, as it is mounted for reading only; ${elsewhere}`;
+    case "ENOENT":
+      return `its folder is not there; ${elsewhere}`;
     case "EEXIST":
     case "ENOTDIR":
       return `a file is where a folder has to be; ${elsewhere}`;

@@ -21,7 +21,7 @@ export const mcp: TerminalCommand = {
     }
     const servers = await serversOf(context);
     if (servers.length === 0)
-      return tell("No MCP server is configured; incipit mcp add names one (docs/guide/mcp.md)");
+      return tell("No MCP server is configured; to add one: incipit mcp add NAME -- PROGRAM …");
     print(
       new Block((width) => ["", ...servers.flatMap((server) => linesOf(server, { style, width, isWhole: false }))]),
     );

@@ -16,7 +16,10 @@ export const ownCommands: TerminalCommand = {
   async run({ session, style, print, tell }) {
     const { cwd } = session;
     const { commands, leftOut, problems } = await session.client.call(routes.listCommands, { query: { cwd } });
-    if (commands.length === 0) tell("There is none here; docs/guide/skills.md shows how to write one");
+    if (commands.length === 0)
+      tell(
+        "There is none here; to have one, write .agents/commands/NAME.md in a folder, or commands/NAME.md beside your incipit.toml",
+      );
     const rows = commands.map((command) => {
       const [name, said] = ownCommandRow(command);
       const where = command.path ?? (command.source === "server" ? "an MCP server" : command.source);

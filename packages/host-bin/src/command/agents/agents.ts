@@ -48,8 +48,7 @@ export async function agents(options: AgentsOptions): Promise<number> {
       for (const [index, line] of agentLines(agent).entries()) (index === 0 ? output.outRow : output.errLine)(line);
   }
   if (args.isJson) return 0;
-  if (found.profiles.length === 0)
-    output.errLine("There is no agent here; to write one: incipit agents new NAME (docs/guide/agents.md)");
+  if (found.profiles.length === 0) output.errLine("There is no agent here; to write one: incipit agents new NAME");
   for (const { path, line, message } of found.problems) output.errLine(`${sourceText({ path, line })}: ${message}`);
   return 0;
 }

@@ -46,6 +46,8 @@ const refused = [
   [["--before", "M", "Hello"], '"--before" means nothing to a question'],
   [["token", "--model", "x"], '"--model" means nothing to "incipit token"'],
   [["sevre"], 'did you mean "serve"?'],
+  [["lst"], 'did you mean "list"?'],
+  [[" "], "The question is empty; write one"],
   [["drift", "01a2"], 'did you mean "conversations drift"?'],
   [["explain"], 'did you mean "conversations explain" or "prompt explain"?'],
   [["extension", "list"], 'did you mean "extensions"?'],

@@ -470,6 +470,7 @@ function commandOf(
 ): { readonly command: CommandName | "help" | undefined; readonly words: readonly string[] } {
   const [first, ...rest] = positionals;
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
+  if (first.trim() === "") throw new UsageError('The question is empty; write one, as in: incipit "What is new?"');
   if (first === "list") return { command: "conversations", words: positionals };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
@@ -478,7 +479,7 @@ function commandOf(
     return { command, words: [] };
   }
   if (command !== undefined) return { command, words: rest };
-  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, commandWords) : undefined;
+  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, [...commandWords, "list", "help"]) : undefined;
   const actions = commandsWithAction(first);
   const meant = actions.length > 0 ? actions : [nearest ?? []].flat();
   if (meant.length > 0) {

@@ -1,3 +1,4 @@
+import { writeFailure } from "@incipit/host/data-folder";
 import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -26,8 +27,8 @@ export class AnswerFile implements AsyncDisposable {
       await (await open(temporary, "wx", 0o644)).close();
       if (stats !== undefined) await chmod(temporary, stats.mode & 0o777);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new Error(`Cannot write the answer to "${file}": ${reason}`, { cause });
+      const why = writeFailure(cause, "name another one (-o FILE)");
+      throw new Error(`Cannot write the answer to "${file}": ${why}`, { cause });
     }
     return new AnswerFile(file, temporary);
   }

@@ -1,5 +1,6 @@
 import { errorMessage, findJsonFault, fittingJson, parseJson } from "@incipit/kernel";
 import type { TurnBody } from "@incipit/schema";
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
@@ -14,6 +15,7 @@ export async function answerSchema(path: string | undefined): Promise<TurnBody["
   const refuse = (why: string): never => {
     throw new UsageError(`Cannot use "${file}" as --schema: ${why}`);
   };
+  if (!existsSync(file)) refuse("there is no such file");
   const text = await readFile(file, "utf8").catch((error: unknown) => refuse(errorMessage(error)));
   let value: unknown;
   try {

@@ -13,6 +13,7 @@ import { TaskLines } from "./task-lines.ts";
 import { grantWarnings } from "./grant-warnings.ts";
 import { turnBody } from "./turn-body.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { TurnStop } from "./turn-stop.ts";
 import { TurnOutcome } from "./turn-outcome.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
 
@@ -117,22 +118,22 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
 async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   const { client, conversationId: id, args, output, signal, schema } = options;
   const request = turnBody(input, args, schema);
-  // Nothing is lost when this fails: the stream tells how the turn ended.
-  const end = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
-  signal.addEventListener("abort", end);
+  using stop = new TurnStop({ client, conversationId: id, output });
+  signal.addEventListener("abort", stop.ask);
   const questions = new ApprovalQuestions({ ...options, conversationId: id });
   const tasks = new TaskLines({ client, conversationId: id, output });
   const outcome = new TurnOutcome();
   let isLate = false;
   const stopLate = (): void => {
     isLate = true;
-    end();
+    stop.ask();
   };
   const timer = args.timeoutMs === undefined ? undefined : setTimeout(stopLate, args.timeoutMs);
   try {
-    for await (const event of client.sendTurn(id, request, { idempotencyKey: crypto.randomUUID() })) {
+    const sending = { idempotencyKey: crypto.randomUUID(), signal: stop.signal };
+    for await (const event of client.sendTurn(id, request, sending)) {
       outcome.take(event);
-      if (event.type === "turn-start" && (signal.aborted || isLate)) end(); // It came before there was anything to stop.
+      if (event.type === "turn-start" && (signal.aborted || isLate)) stop.ask(); // It came before there was anything to stop.
       if (args.isForScreenReader && event.type === "text-start") output.errLine("Answer:");
       if (args.isJson) output.outLine(JSON.stringify(event));
       else {
@@ -143,6 +144,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
       questions.take(event);
     }
   } catch (error) {
+    if (stop.signal.aborted) return notStopped(outcome, { isLate, output });
     if (request.command !== undefined && error instanceof ApiClientError && error.code === "COMMAND_UNKNOWN") {
       const { code, message, status, details } = error;
       const told = `${message}; to send the text as it is, put a space in front of it`;
@@ -153,11 +155,12 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", stop.ask);
     await questions.close();
     await tasks.close();
   }
   if (outcome.end === undefined) {
+    if (stop.signal.aborted) return notStopped(outcome, { isLate, output });
     if (outcome.last?.type === "text-delta" && !args.isJson) output.out("\n");
     output.errLine("The host went away before the turn had ended; what it had said is kept");
     return outcome.exitCode({ isLate });
@@ -183,6 +186,16 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   const advice = error === undefined ? undefined : modelAdvice(error, args.model ?? (await modelOf(client, id)));
   if (advice !== undefined) output.errLine(advice);
   return outcome.exitCode({ isLate });
+}
+
+function notStopped(
+  outcome: TurnOutcome,
+  { isLate, output }: { readonly isLate: boolean; readonly output: Output },
+): number {
+  output.errLine(
+    "The host did not say that it has stopped the turn; it may still work on it. incipit doctor says how it is",
+  );
+  return outcome.exitCode({ isLate, isStopped: true });
 }
 
 /** `undefined`: the host is gone. */

@@ -54,10 +54,13 @@ export class TurnOutcome {
     return this.#text;
   }
 
-  /** @param isLate The command stopped it, because it took too long. */
-  exitCode({ isLate }: { readonly isLate: boolean }): number {
+  /**
+   * @param isLate The command stopped it, because it took too long.
+   * @param isStopped The command had it stopped, and did not wait for its end.
+   */
+  exitCode({ isLate, isStopped = false }: { readonly isLate: boolean; readonly isStopped?: boolean }): number {
     if (this.#end?.status === "completed") return this.#isDenied ? exitCodes.denied : exitCodes.completed;
-    if (this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
+    if (isStopped || this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
     const code = this.#end?.error?.code;
     if (code === "ANSWER_UNFIT") return exitCodes.unfit;
     return code === "MAX_STEPS" || code === "MAX_COST" ? exitCodes.bounded : exitCodes.failed;

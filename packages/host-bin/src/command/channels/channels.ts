@@ -32,7 +32,10 @@ export async function channels(client: Client, args: Arguments, output: Output):
     case "list": {
       const { channels: found } = await client.call(routes.listChannels);
       for (const channel of found) show(channel, channelLine);
-      if (found.length === 0) tell("There is no channel; docs/guide/channels.md says how people get one");
+      if (found.length === 0)
+        tell(
+          "There is no channel; [channels.telegram] or [channels.discord] with enabled = true in your incipit.toml makes one",
+        );
       return 0;
     }
     case "pair": {

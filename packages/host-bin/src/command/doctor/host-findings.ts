@@ -50,7 +50,7 @@ export function storageFindings(dataFolder: string): readonly Finding[] {
       status: "note",
       what: `a damaged file was set aside: ${name}`,
       where,
-      fix: "docs/guide/configuration.md says what is in it; delete it once you need it no more",
+      fix: "it holds the data from before it was damaged; delete it once you miss nothing",
     })),
   ];
 }

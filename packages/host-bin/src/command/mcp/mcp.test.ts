@@ -32,7 +32,7 @@ test("mcp lists the servers with how they are, and says where to begin when ther
   expect(stdout).toContain("files                     idle");
   expect(stdout).toContain("npx -y server-files");
   expect(stderr).toBe("  did not start: there is no program\n");
-  expect(none).toEqual([0, "", expect.stringContaining("docs/guide/mcp.md")]);
+  expect(none).toEqual([0, "", expect.stringContaining("to add one: incipit mcp add NAME -- PROGRAM")]);
 });
 
 test("mcp test shows the tools of a server that runs and how calls of them are approved, and fails with the reason", async () => {

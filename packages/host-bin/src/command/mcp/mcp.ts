@@ -92,7 +92,7 @@ function listed(
     if (error !== null) output.errLine(`  ${shownLine(error)}`);
   }
   if (servers.length === 0 && !args.isJson)
-    output.errLine("No MCP server is configured; docs/guide/mcp.md shows how to name one");
+    output.errLine("No MCP server is configured; to add one: incipit mcp add NAME -- PROGRAM …");
   return 0;
 }
 

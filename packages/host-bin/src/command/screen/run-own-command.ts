@@ -33,8 +33,17 @@ export async function runOwnCommand(
   try {
     const exitCode = await run(shell, "-c", command);
     if (isWholeScreen) await run("sh", "-c", 'printf "\\n[Enter goes back]"; read -r _');
+    else if (process.stdout.isTTY) process.stdout.write(freshRow(process.stdout.columns));
     return exitCode;
   } finally {
     process.off("SIGINT", ignore);
   }
+}
+
+/**
+ * What comes next begins a row of its own, in the terminal's own colours, wherever the command left the cursor: so many spaces
+ * go over the end of a row unless they began at its first column, since terminals wrap with the character behind the last column.
+ */
+function freshRow(columns: number): string {
+  return `\u001B[0m${" ".repeat(columns)}\r\u001B[K`;
 }

@@ -79,7 +79,7 @@ test("skills show and commands show give a text as it is written", async () => {
 test("skills and commands say where to put one when there is none, what is missing, and what is too much", async () => {
   const { stderr } = await ran(["commands"], { cwd: "/", commands: [], leftOut: [], problems: [] });
 
-  expect(stderr).toContain("There is no command here; docs/guide/skills.md");
+  expect(stderr).toContain("There is no command here; to have one, write .agents/commands/NAME.md");
   for (const [words, told] of [
     [["skills", "shwo"], '"show"'],
     [["commands", "show"], "incipit commands show NAME"],

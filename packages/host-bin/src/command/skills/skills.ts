@@ -91,7 +91,12 @@ function ended({
   readonly what: "skill" | "command";
 }): number {
   if (args.isJson) return 0;
-  if (count === 0) output.errLine(`There is no ${what} here; docs/guide/skills.md says where they are looked for`);
+  if (count === 0) {
+    const file = what === "skill" ? "skills/NAME/SKILL.md" : "commands/NAME.md";
+    output.errLine(
+      `There is no ${what} here; to have one, write .agents/${file} in a folder, or ${file} beside your incipit.toml`,
+    );
+  }
   for (const { path, detail } of leftOut) output.errLine(`left out: ${shownLine(path)}: ${shownLine(detail)}`);
   return 0;
 }
