@@ -1,5 +1,5 @@
 import type { FileSystem } from "@incipit/kernel";
-import type { FileContent, WorkspaceFileOptions, WorkspaceFiles } from "@incipit/service-contract";
+import type { WorkspaceFiles } from "@incipit/service-contract";
 import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { explain, textOf } from "./workspace-file.ts";
@@ -19,7 +19,7 @@ export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
       if (file.kind === "absent" && file.reason === "not-a-file") return { kind: "moved", why: explain(file) };
       if (file.kind === "absent") return { kind: "refused", why: explain(file) };
       if (file.path !== path) return { kind: "moved", why: `its path leads to "${file.path}" by now` };
-      return { kind: "read", content: file.bytes };
+      return { kind: "read", content: file.bytes, ...(file.mode === undefined ? {} : { mode: file.mode }) };
     },
     async preview(path, { from, to }) {
       if (from === null) return to === null ? "It stays away" : `It is made again, with ${to.length} bytes`;
@@ -30,8 +30,8 @@ export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
       return fileDiff(path, { from: before, to: after });
     },
     reasonToAsk: (path, options) => reasonToAsk(fs, path, options),
-    async replace(path, { from, to, ...options }) {
-      const done = await replaceFile(fs, path, { from, to, ...options });
+    async replace(path, options) {
+      const done = await replaceFile(fs, path, options);
       return done.kind === "refused" ? { kind: "refused", why: explain(done) } : { kind: "replaced" };
     },
   };
@@ -40,10 +40,13 @@ export function workspaceFiles(fs: FileSystem): WorkspaceFiles {
 async function replaceFile(
   fs: FileSystem,
   path: string,
-  { from, to, cwd, signal }: WorkspaceFileOptions & { readonly from: FileContent; readonly to: FileContent },
+  { from, to, mode, cwd, signal }: Parameters<WorkspaceFiles["replace"]>[1],
 ): Promise<Awaited<ReturnType<FileSystem["writeFile"]>> | Awaited<ReturnType<FileSystem["removeFile"]>>> {
   const options = { cwd, signal, place: path, timeoutMs: fileTimeoutMs };
-  if (to !== null) return fs.writeFile(path, to, { ...options, expected: from, createFolders: true });
+  if (to !== null) {
+    const given = mode === undefined ? {} : { mode };
+    return fs.writeFile(path, to, { ...options, expected: from, createFolders: true, ...given });
+  }
   if (from === null) return { kind: "removed", path };
   return fs.removeFile(path, { ...options, expected: from });
 }

@@ -10,7 +10,12 @@ export interface WorkspaceFileOptions {
 export type FileContent = Uint8Array | null;
 
 export type WorkspaceFileRead =
-  | { readonly kind: "read"; readonly content: FileContent }
+  | {
+      readonly kind: "read";
+      readonly content: FileContent;
+      /** Who may do what with it, as nine bits; absent: there is no file, or the system has no modes. */
+      readonly mode?: number;
+    }
   /** Its path leads elsewhere, or it is no regular file any more. */
   | { readonly kind: "moved"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
@@ -29,10 +34,17 @@ export interface WorkspaceFiles {
   preview(path: string, change: { readonly from: FileContent; readonly to: FileContent }): Promise<string>;
   /** What speaks against touching it unasked, as a sentence; `undefined`: nothing. */
   reasonToAsk(path: string, options: WorkspaceFileOptions): Promise<string | undefined>;
-  /** Puts `to` in the place of exactly `from`, at once and whole; a file keeps its mode. */
+  /**
+   * Puts `to` in the place of exactly `from`, at once and whole.
+   * @param options.mode Of the file afterwards; absent: one that is there keeps its own.
+   */
   replace(
     path: string,
-    options: WorkspaceFileOptions & { readonly from: FileContent; readonly to: FileContent },
+    options: WorkspaceFileOptions & {
+      readonly from: FileContent;
+      readonly to: FileContent;
+      readonly mode?: number | undefined;
+    },
   ): Promise<WorkspaceFileReplaced>;
 }
 

@@ -1,6 +1,6 @@
 import { errorMessage, SerialQueue, type StorageWrite } from "@incipit/kernel";
 import type { RestorationId, TurnId } from "@incipit/schema";
-import type { FileChange } from "@incipit/service-contract";
+import type { FileChange, WorkspaceFileRead } from "@incipit/service-contract";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -27,7 +27,7 @@ type Owner = StoredFileChange["by"];
 /** That files were put back, and what this took back. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
-type MadeChange = FileChange & { readonly after: Uint8Array | null };
+type MadeChange = FileChange & { readonly after: Uint8Array | null; readonly mode: number | undefined };
 
 export interface KeptRestoration {
   /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
@@ -81,13 +81,13 @@ export class KeptFiles {
             count -= 1;
             return;
           }
-          const before = await this.#present(path, { cwd, signal });
+          const { content: before, mode } = (await this.#present(path, { cwd, signal })) ?? {};
           // What was said before goes only if it has not been done: a tool may well change a file twice.
           const isUndone = last !== undefined && isSameContent(before, last.before);
           if (!isUndone && count >= maxFilesOfCall)
             throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
           const replaced = isUndone ? last.changeId : undefined;
-          const kept = { by, cwd, path, before, after };
+          const kept = { by, cwd, path, before, after, mode };
           const { changeId } = await this.#keep(kept, { replaced, mayDropOthers: true });
           ofCall.set(path, { changeId, before: heldBefore(before) });
           if (!isUndone) count += 1;
@@ -117,14 +117,14 @@ export class KeptFiles {
   async #present(
     path: string,
     options: { readonly cwd: string; readonly signal: AbortSignal },
-  ): Promise<Uint8Array | null | undefined> {
+  ): Promise<Extract<WorkspaceFileRead, { readonly kind: "read" }> | undefined> {
     const read = await this.#context.workspaceFiles.current?.read(path, options);
-    return read?.kind === "read" ? read.content : undefined;
+    return read?.kind === "read" ? read : undefined;
   }
 
   /** Gives the id of the change, and whether what was there is kept with it. */
   async #keep(
-    { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
+    { by, cwd, path, before, after, mode }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
   ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
@@ -158,7 +158,8 @@ export class KeptFiles {
       }
     }
     const held = { before: heldBefore(before), after: heldOf(after) };
-    const change: StoredFileChange = { by, cwd, path, ...held, hasContent };
+    const given = mode === undefined ? {} : { mode };
+    const change = { by, cwd, path, ...held, ...given, hasContent } satisfies StoredFileChange;
     writes.push({ kind: "set", key: keys.fileChange(id, changeId), value: change });
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;

@@ -50,15 +50,18 @@ async function putBack(
   },
 ): Promise<Omit<Restored, "path">> {
   if (file.state !== "restorable") return left(file.why ?? "it is as it was before");
-  const { path, cwd, from, to, files, changeIds } = file;
+  const { path, cwd, from, fromMode, to, toMode, files, changeIds } = file;
   const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
   let kept: KeptRestoration;
   try {
-    kept = await keptFiles.keepRestored({ restorationId, of }, { path, cwd, before: from, after: to });
+    kept = await keptFiles.keepRestored(
+      { restorationId, of },
+      { path, cwd, before: from, after: to, mode: fromMode },
+    );
   } catch (error) {
     return left(`its present content could not be saved first (${errorMessage(error)})`);
   }
-  const replaced = await files.replace(path, { cwd, from, to, signal });
+  const replaced = await files.replace(path, { cwd, from, to, mode: toMode, signal });
   if (replaced.kind === "refused") {
     await kept.forget();
     return left(replaced.why);
