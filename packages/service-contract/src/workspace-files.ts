@@ -15,13 +15,16 @@ export type WorkspaceFileRead =
       readonly content: FileContent;
       /** Who may do what with it, as nine bits; absent: there is no file, or the system has no modes. */
       readonly mode?: number;
+      /** Where there is no file: the folders on its way that are not there either, below the working folder; absent: none. */
+      readonly missingFolders?: readonly string[];
     }
   /** Its path leads elsewhere, or it is no regular file any more. */
   | { readonly kind: "moved"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
 
 export type WorkspaceFileReplaced =
-  | { readonly kind: "replaced" }
+  /** `removedFolders`: those of `emptyFolders` that went with it; absent: none. */
+  | { readonly kind: "replaced"; readonly removedFolders?: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
@@ -37,6 +40,7 @@ export interface WorkspaceFiles {
   /**
    * Puts `to` in the place of exactly `from`, at once and whole.
    * @param options.mode Of the file afterwards; absent: one that is there keeps its own.
+   * @param options.emptyFolders Folders that go with a file that goes, where it lay in them and nothing else does.
    */
   replace(
     path: string,
@@ -44,6 +48,7 @@ export interface WorkspaceFiles {
       readonly from: FileContent;
       readonly to: FileContent;
       readonly mode?: number | undefined;
+      readonly emptyFolders?: readonly string[] | undefined;
     },
   ): Promise<WorkspaceFileReplaced>;
 }

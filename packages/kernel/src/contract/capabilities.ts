@@ -180,6 +180,8 @@ export interface RemoveFileOptions {
   readonly expected: Uint8Array;
   /** As for `writeFile`. */
   readonly place?: string;
+  /** Those of the folders it lies in, absolute and below `cwd`, that go with it where nothing else is in them. */
+  readonly emptyFolders?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -188,6 +190,8 @@ export type FileRemoval =
       readonly kind: "removed";
       /** Where the path led after links. */
       readonly path: string;
+      /** Those of `emptyFolders` that went, the innermost first; absent: none. */
+      readonly removedFolders?: readonly string[];
     }
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 

@@ -27,7 +27,13 @@ type Owner = StoredFileChange["by"];
 /** That files were put back, and what this took back. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
-type MadeChange = FileChange & { readonly after: Uint8Array | null; readonly mode: number | undefined };
+type MadeChange = FileChange & { readonly after: Uint8Array | null } & Place;
+/** What the tools for files told of a file, beside what it holds. */
+type Place = {
+  readonly [Key in "mode" | "missingFolders"]:
+    | Extract<WorkspaceFileRead, { readonly kind: "read" }>[Key]
+    | undefined;
+};
 
 export interface KeptRestoration {
   /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
@@ -81,13 +87,15 @@ export class KeptFiles {
             count -= 1;
             return;
           }
-          const { content: before, mode } = (await this.#present(path, { cwd, signal })) ?? {};
+          const present = await this.#present(path, { cwd, signal });
+          const before = present?.content;
           // What was said before goes only if it has not been done: a tool may well change a file twice.
           const isUndone = last !== undefined && isSameContent(before, last.before);
           if (!isUndone && count >= maxFilesOfCall)
             throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
           const replaced = isUndone ? last.changeId : undefined;
-          const kept = { by, cwd, path, before, after, mode };
+          const place = { mode: present?.mode, missingFolders: present?.missingFolders };
+          const kept = { by, cwd, path, before, after, ...place };
           const { changeId } = await this.#keep(kept, { replaced, mayDropOthers: true });
           ofCall.set(path, { changeId, before: heldBefore(before) });
           if (!isUndone) count += 1;
@@ -124,7 +132,15 @@ export class KeptFiles {
 
   /** Gives the id of the change, and whether what was there is kept with it. */
   async #keep(
-    { by, cwd, path, before, after, mode }: MadeChange & { readonly by: Owner; readonly cwd: string },
+    {
+      by,
+      cwd,
+      path,
+      before,
+      after,
+      mode,
+      missingFolders,
+    }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
   ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
@@ -158,8 +174,11 @@ export class KeptFiles {
       }
     }
     const held = { before: heldBefore(before), after: heldOf(after) };
-    const given = mode === undefined ? {} : { mode };
-    const change = { by, cwd, path, ...held, ...given, hasContent } satisfies StoredFileChange;
+    const place = {
+      ...(mode === undefined ? {} : { mode }),
+      ...(missingFolders === undefined ? {} : { missingFolders: [...missingFolders] }),
+    };
+    const change = { by, cwd, path, ...held, ...place, hasContent } satisfies StoredFileChange;
     writes.push({ kind: "set", key: keys.fileChange(id, changeId), value: change });
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;

@@ -37,35 +37,27 @@ test("originOf leaves alone what is none of what the changes left, and what was 
   expect(originOf(changes, held("c"))).toEqual({ kind: "changed" });
 });
 
-test("originOf tells whether a file was away in between, or is so now, and not whether it was before all of them", () => {
+test("originOf tells which changes were made, and which never were", () => {
+  const cut: Change = { before: null, after: held("never") };
   const [made, changed, removed]: readonly Change[] = [
     { before: null, after: held("a") },
     { before: held("a"), after: held("b") },
     { before: held("b"), after: null },
   ];
-  const again: Change = { before: null, after: held("c") };
+  if (made === undefined || changed === undefined || removed === undefined) throw new Error("Three changes");
 
-  const wasGone = (changes: readonly (Change | undefined)[], present: Held): unknown => {
-    const origin = originOf(
-      changes.filter((change) => change !== undefined),
-      present,
-    );
-    return origin.kind === "origin" ? origin.wasGone : origin.kind;
-  };
-  expect(wasGone([changed], held("b"))).toBe(false);
-  expect(wasGone([made, changed], held("b"))).toBe(false);
-  expect(wasGone([changed, removed], null)).toBe(true);
-  expect(wasGone([changed, removed, again], held("c"))).toBe(true);
+  expect(originOf([cut, made, changed], held("b"))).toMatchObject({ change: made, made: [changed, made] });
+  expect(originOf([changed, removed, cut], null)).toMatchObject({ change: changed, made: [removed, changed] });
 });
 
 test("originOf does not look past a change that could not read what was there", () => {
   const unknown: Change = { before: "unknown", after: held("b") };
   const later: Change = { before: held("b"), after: held("c") };
 
-  expect(originOf([unknown, later], held("c"))).toEqual({
+  expect(originOf([unknown, later], held("c"))).toMatchObject({
     kind: "origin",
     change: unknown,
-    wasGone: false,
+    made: [later, unknown],
   });
   expect(originOf([{ before: held("x"), after: held("a") }, unknown], held("b"))).toEqual({ kind: "changed" });
 });

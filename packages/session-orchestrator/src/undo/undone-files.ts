@@ -19,6 +19,10 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly to: FileContent;
       /** The mode to give it; `undefined`: it has the right one, or a new file's. */
       readonly toMode: number | undefined;
+      /** Folders on the way to it that are not there. */
+      readonly missingFolders: readonly string[] | undefined;
+      /** Those that were made for it. */
+      readonly madeFolders: readonly string[];
       readonly files: WorkspaceFiles;
       /** What is taken back with it. */
       readonly changeIds: readonly string[];
@@ -71,8 +75,11 @@ async function undoneFile(
   const action = to === null ? "remove" : from === null ? "create" : "write";
   const changeIds = made.map(({ changeId }) => changeId);
   // A file that was there all the time has the mode that somebody wants it to have.
-  const toMode = origin.wasGone ? origin.change.mode : undefined;
-  return { ...file, state: "restorable", action, from, fromMode: read.mode, to, toMode, files, changeIds };
+  const toMode = origin.made.some(({ after }) => after === null) ? origin.change.mode : undefined;
+  const madeFolders = origin.made.flatMap(({ missingFolders = [] }) => missingFolders);
+  const { mode: fromMode, missingFolders } = read;
+  const places = { missingFolders, madeFolders };
+  return { ...file, state: "restorable", action, from, fromMode, to, toMode, ...places, files, changeIds };
 }
 
 async function contentBefore(

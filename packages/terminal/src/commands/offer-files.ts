@@ -78,6 +78,10 @@ async function putBack(
   const done = restored.files.filter(({ outcome }) => outcome !== "left");
   const names = done.map(({ path }) => shownPath(path, session.cwd));
   if (names.length > 0) tell(`${words.done}: ${names.join(", ")}`, "good");
+  const folders = done.flatMap(({ removedFolders = [] }) =>
+    removedFolders.map((path) => shownPath(path, session.cwd)),
+  );
+  if (folders.length > 0) tell(`Empty folders that went, too: ${folders.join(", ")}`, "good");
   const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
   if (lost.length > 0) tell(`What was in ${lost.join(", ")} was not kept: this cannot be taken back`, "warning");
   for (const { path, outcome, why = words.failed } of restored.files)

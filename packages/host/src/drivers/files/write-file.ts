@@ -10,6 +10,7 @@ import { makeFile } from "./make-file.ts";
 import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
 import type { PathQueue } from "./path-queue.ts";
 import { permissionBits } from "./permission-bits.ts";
+import { removeEmptyFolders } from "./remove-empty-folders.ts";
 
 export interface WriteContext {
   readonly granted: GrantedPaths;
@@ -45,10 +46,10 @@ export async function writeFile(
 }
 
 export async function removeFile(
-  path: string,
-  { granted, queue, isOver, cwd, expected, place }: WriteContext & RemoveFileOptions,
+  asked: string,
+  { granted, queue, isOver, cwd, expected, place, emptyFolders = [] }: WriteContext & RemoveFileOptions,
 ): Promise<FileRemoval> {
-  const found = await findGranted(path, cwd, granted);
+  const found = await findGranted(asked, cwd, granted);
   if (found.kind === "absent") return { ...found, kind: "refused" };
   if (place !== undefined && place !== found.path) return { kind: "refused", reason: "changed" };
   const name = basename(found.path);
@@ -65,7 +66,10 @@ export async function removeFile(
       if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
       if (isOver()) return { kind: "refused", reason: "failed", detail: "stopped" };
       await unlink(folder.at(name));
-      return { kind: "removed", path: join(folder.path, name) };
+      const path = join(folder.path, name);
+      const folders = new Set(emptyFolders);
+      const removedFolders = await removeEmptyFolders(path, { folders, cwd, granted, isOver });
+      return { kind: "removed", path, ...(removedFolders.length === 0 ? {} : { removedFolders }) };
     } catch (error) {
       return { ...fileAbsence(error), kind: "refused" };
     }
