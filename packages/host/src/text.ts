@@ -8,8 +8,18 @@ export {
 export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
+export {
+  leftAlone,
+  lostText,
+  otherToolsText,
+  redoWords,
+  removedFoldersText,
+  undoWords,
+  type FileChangeWords,
+} from "./text/file-change-words.ts";
 export { HeldRun } from "./text/held-run.ts";
 export { quoted } from "./text/quoted.ts";
+export { sentText } from "./text/sent-text.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
 export { stepText } from "./text/step-text.ts";
