@@ -19,7 +19,6 @@ export {
 } from "./text/file-change-words.ts";
 export { HeldRun } from "./text/held-run.ts";
 export { quoted } from "./text/quoted.ts";
-export { sentText } from "./text/sent-text.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
 export { stepText } from "./text/step-text.ts";

@@ -1,5 +1,4 @@
-import { sentText } from "@incipit/host/text";
-import type { Message } from "@incipit/schema";
+import { sentText, type Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 import { newestMessages } from "./history.ts";

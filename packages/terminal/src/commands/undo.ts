@@ -1,4 +1,5 @@
-import { sentText, undoWords } from "@incipit/host/text";
+import { undoWords } from "@incipit/host/text";
+import { sentText } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";

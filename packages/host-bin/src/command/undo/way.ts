@@ -1,5 +1,11 @@
-import { quoted, redoWords, sentText, undoWords, type FileChangeWords } from "@incipit/host/text";
-import type { Conversation, FileChanges, FileChangesQuery, Message } from "@incipit/schema";
+import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/host/text";
+import {
+  sentText,
+  type Conversation,
+  type FileChanges,
+  type FileChangesQuery,
+  type Message,
+} from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 
 /** What one of the two commands is about to do. */

@@ -1,4 +1,4 @@
-import type { Message } from "@incipit/schema";
+import type { Message } from "./message.ts";
 
 /** What a person wrote, as they would send it again. */
 export function sentText({ parts, command }: Message): string {
