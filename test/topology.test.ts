@@ -353,6 +353,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/screen",
     "command/ask",
     "command/running",
+    "command/undo",
     "command/conversations",
     "command/audit",
     "command/extensions",

@@ -1,104 +1,21 @@
-import type { ConversationId, FileChanges } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { ApiClientError, createClient, routes, type Client } from "@incipit/transport-contract";
+import { ApiClientError, createClient, routes } from "@incipit/transport-contract";
+import type { ConversationId } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, realpath, rm, stat, watch } from "node:fs/promises";
+import { chmod, readdir, rm, stat, watch } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, type HostProcessOptions } from "./host-process.ts";
-
-interface Call {
-  readonly name: "edit_file" | "write_file" | "shell" | "read_file" | "remove" | "twice" | "agent";
-  readonly input: Readonly<Record<string, unknown>>;
-}
-
-interface World {
-  readonly cwd: string;
-  readonly options: HostProcessOptions;
-  readonly data: string;
-  start(): Promise<Started>;
-  /** Has the model call tools, one after the other, in the next turn. */
-  calls(...calls: readonly Call[]): void;
-}
-
-interface Started {
-  readonly host: HostProcess;
-  readonly client: Client;
-}
-
-async function createWorld(scope: AsyncDisposableStack, more = ""): Promise<World> {
-  const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
-  const root = await realpath(folder.path);
-  const [data, config, cwd] = [join(root, "data"), join(root, "incipit.toml"), join(root, "work")];
-  await mkdir(cwd);
-  await Bun.write(
-    config,
-    `model = "local/test"\ntools.workspace = true\n${more}
-[approvals]\nallow = ["edit_file", "write_file", "shell", "remove", "twice"]
-[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
-  );
-  const options = { data, config, cwd: root };
-  let count = 0;
-  return {
-    cwd,
-    options,
-    data,
-    async start() {
-      const host = scope.use(await HostProcess.start(options));
-      return { host, client: createClient({ url: host.url, token: host.token }) };
-    },
-    calls(...calls) {
-      for (const { name, input } of calls) {
-        count += 1;
-        const call = { id: `call_${count}`, name, arguments: JSON.stringify(input) };
-        model.enqueue({ kind: "tool-calls", calls: [call] });
-      }
-      model.enqueue({ kind: "text", chunks: ["Done."] });
-    },
-  };
-}
-
-/** Has a turn, and gives the id of the message that began it. */
-async function turn({ host, client }: Started, id: ConversationId): Promise<string> {
-  const events = await host.turn(id, { input: "Do it" });
-  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  const { messages } = await client.call(routes.listMessages, { params: { id }, query: { order: "newest" } });
-  return messages.find(({ role }) => role === "user")?.id ?? "";
-}
-
-async function begin({ client }: Started, { cwd }: World): Promise<ConversationId> {
-  return (await client.call(routes.createConversation, { body: { cwd } })).conversation.id;
-}
-
-function changesOf({ client }: Started, id: ConversationId, from: string): Promise<FileChanges> {
-  return client.call(routes.listFileChanges, { params: { id }, query: { from } });
-}
-
-async function restore(
-  { client }: Started,
-  id: ConversationId,
-  body: { readonly from?: string; readonly restoration?: string; readonly paths: readonly string[] },
-): Promise<{ readonly outcomes: Record<string, string>; readonly restoration: string }> {
-  const answer = await client.call(routes.restoreFiles, {
-    params: { id },
-    body: { ...body, paths: [...body.paths] },
-  });
-  const outcomes = Object.fromEntries(answer.files.map(({ path, outcome }) => [path.split("/").at(-1), outcome]));
-  return { outcomes, restoration: answer.restoration };
-}
-
-function states({ files }: FileChanges): Record<string, string> {
-  return Object.fromEntries(files.map(({ path, state }) => [path.split("/").at(-1), state]));
-}
-
-const edit = (path: string, oldText: string, newText: string): Call => ({
-  name: "edit_file",
-  input: { path, oldText, newText },
-});
-const write = (path: string, content: string): Call => ({
-  name: "write_file",
-  input: { path, content, overwrite: true },
-});
+import {
+  addRemover,
+  begin,
+  changesOf,
+  createWorld,
+  edit,
+  remove,
+  restore,
+  states,
+  turn,
+  write,
+  type Call,
+} from "./undo-world.ts";
 
 test("files that a turn has edited, replaced and made go back after a restart, with their bytes and mode, and forth again", async () => {
   await using scope = new AsyncDisposableStack();
@@ -432,56 +349,8 @@ test("files are put back between turns alone, for whoever may converse, and a re
   expect(await refusal(restore(started, id, { from, paths: [] }))).toBe("INVALID_REQUEST");
 }, 300_000);
 
-const remover = `import { defineExtension } from "@incipit/kernel";
-import { toolsPoint } from "@incipit/service-contract";
-export default defineExtension(
-  { id: "acme.remover", version: "1.0.0", api: "^1", capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } }, contributes: ["tools@1"] },
-  (host) => {
-    host.contribute(toolsPoint, {
-      name: "remove",
-      description: "Removes a file",
-      inputSchema: { type: "object" },
-      async execute({ path: asked }, { cwd, signal, keepFile }) {
-        const options = { cwd, signal, timeoutMs: 10_000 };
-        const { path } = await host.fs.locate(asked, options);
-        const { bytes } = await host.fs.readFile(path, { ...options, maxBytes: 1_000 });
-        await keepFile({ path, before: bytes, after: null });
-        await host.fs.removeFile(path, { ...options, expected: bytes, place: path });
-        return "Removed";
-      },
-    });
-    host.contribute(toolsPoint, {
-      name: "twice",
-      description: "Changes a file twice",
-      inputSchema: { type: "object" },
-      async execute({ path: asked }, { cwd, signal, keepFile }) {
-        const options = { cwd, signal, timeoutMs: 10_000 };
-        const { path } = await host.fs.locate(asked, options);
-        const [first, second, third] = ["first", "second", "third"].map((text) => new TextEncoder().encode(text));
-        await keepFile({ path, before: first, after: third });
-        await keepFile({ path, before: first, after: second });
-        await host.fs.writeFile(path, second, options);
-        await keepFile({ path, before: second, after: third });
-        await host.fs.writeFile(path, third, options);
-        return "Changed";
-      },
-    });
-  },
-);
-`;
-
 test("a file that a tool of an extension has removed is there again, one that it has changed twice is as it was first, and one that is there by now is left alone", async () => {
   await using scope = new AsyncDisposableStack();
-  const folder = scope.use(await createTempFolder());
-  const manifest = {
-    id: "acme.remover",
-    version: "1.0.0",
-    api: "^1",
-    capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] } },
-    contributes: ["tools@1"],
-  };
-  await Bun.write(join(folder.path, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
-  await Bun.write(join(folder.path, "src/index.ts"), remover);
   const world = await createWorld(scope);
   const [gone, again] = [join(world.cwd, "sub/gone.txt"), join(world.cwd, "again.txt")];
   const twice = join(world.cwd, "twice.txt");
@@ -489,10 +358,8 @@ test("a file that a tool of an extension has removed is there again, one that it
   await Bun.write(again, "again");
   await Bun.write(twice, "first");
   const started = await world.start();
-  const added = { path: folder.path, grant: manifest.capabilities };
-  await started.client.call(routes.addExtension, { body: added });
+  await addRemover(scope, started);
   const id = await begin(started, world);
-  const remove = (path: string): Call => ({ name: "remove", input: { path } });
   world.calls(remove("sub/gone.txt"), remove("again.txt"), { name: "twice", input: { path: "twice.txt" } });
   const from = await turn(started, id);
   await Bun.write(again, "by hand");

@@ -191,10 +191,11 @@ test("[page-conversation] what somebody unfolds while a turn runs is unfolded on
   for (let count = 0; count < 6; count += 1) world.model.release();
   await page.locator("[data-live]").first().waitFor({ state: "detached" });
 
-  expect(await page.evaluate("[...document.querySelectorAll('article details')].map(({ open }) => open)")).toEqual([
-    false,
-    true,
-  ]);
+  expect(
+    await page.evaluate(
+      "[...document.querySelectorAll('article[data-role=assistant] details')].map(({ open }) => open)",
+    ),
+  ).toEqual([false, true]);
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

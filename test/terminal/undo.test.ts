@@ -162,6 +162,34 @@ test("/undo says of which file it cannot be taken back, as what it held was too 
   expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
 }, 60_000);
 
+test("/undo says which folders went with the files that it took away, and /redo makes them again", async () => {
+  await using world = await newTerminalWorld({ config });
+  const input = JSON.stringify({ path: "notes/deep/new.md", content: "New" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
+    { kind: "text", chunks: ["Changed."] },
+  );
+  const sitting = world.sit({ columns: 100 });
+  await sitting.sees("local/test");
+  await said(sitting, "Count right", "Changed.");
+
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("Empty folders that went, too: notes/deep, notes");
+  await sitting.sees("is kept as it was");
+  const after = await readdir(world.work);
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/redo");
+  await sitting.sees("Go back, and change the file");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("Changed again: notes/deep/new.md");
+
+  expect(after).not.toContain("notes");
+  expect(await Bun.file(join(world.work, "notes/deep/new.md")).text()).toBe("New");
+}, 60_000);
+
 test("/undo for screen readers reads the files out, and puts them back for a number", async () => {
   await using world = await newTerminalWorld({ config });
   await Bun.write(join(world.work, "tides.md"), original);

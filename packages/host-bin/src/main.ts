@@ -188,6 +188,8 @@ async function run(args: Arguments): Promise<number> {
     command === "stop"
   )
     return await (await import("./command/running/running.ts")).running(connection, command, { args, output });
+  if (command === "undo" || command === "redo")
+    return await (await import("./command/undo/undo.ts")).undo(client, command, { args, output });
   if (command === "run") return await (await import("./command/ask/run.ts")).run(connection, args, output);
   return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
 }

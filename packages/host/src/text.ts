@@ -8,6 +8,15 @@ export {
 export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
+export {
+  leftAlone,
+  lostText,
+  otherToolsText,
+  redoWords,
+  removedFoldersText,
+  undoWords,
+  type FileChangeWords,
+} from "./text/file-change-words.ts";
 export { HeldRun } from "./text/held-run.ts";
 export { quoted } from "./text/quoted.ts";
 export { shellWord } from "./text/shell-word.ts";

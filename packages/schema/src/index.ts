@@ -140,6 +140,7 @@ export {
   type DeferredServer,
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
+export { sentText } from "./conversation/sent-text.ts";
 export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,

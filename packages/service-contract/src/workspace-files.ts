@@ -10,13 +10,21 @@ export interface WorkspaceFileOptions {
 export type FileContent = Uint8Array | null;
 
 export type WorkspaceFileRead =
-  | { readonly kind: "read"; readonly content: FileContent }
+  | {
+      readonly kind: "read";
+      readonly content: FileContent;
+      /** Who may do what with it, as nine bits; absent: there is no file, or the system has no modes. */
+      readonly mode?: number;
+      /** Where there is no file: the folders on its way that are not there either, below the working folder; absent: none. */
+      readonly missingFolders?: readonly string[];
+    }
   /** Its path leads elsewhere, or it is no regular file any more. */
   | { readonly kind: "moved"; readonly why: string }
   | { readonly kind: "refused"; readonly why: string };
 
 export type WorkspaceFileReplaced =
-  | { readonly kind: "replaced" }
+  /** `removedFolders`: those of `emptyFolders` that went with it; absent: none. */
+  | { readonly kind: "replaced"; readonly removedFolders?: readonly string[] }
   | { readonly kind: "refused"; readonly why: string };
 
 /**
@@ -29,10 +37,19 @@ export interface WorkspaceFiles {
   preview(path: string, change: { readonly from: FileContent; readonly to: FileContent }): Promise<string>;
   /** What speaks against touching it unasked, as a sentence; `undefined`: nothing. */
   reasonToAsk(path: string, options: WorkspaceFileOptions): Promise<string | undefined>;
-  /** Puts `to` in the place of exactly `from`, at once and whole; a file keeps its mode. */
+  /**
+   * Puts `to` in the place of exactly `from`, at once and whole.
+   * @param options.mode Of the file afterwards; absent: one that is there keeps its own.
+   * @param options.emptyFolders Folders that go with a file that goes, where it lay in them and nothing else does.
+   */
   replace(
     path: string,
-    options: WorkspaceFileOptions & { readonly from: FileContent; readonly to: FileContent },
+    options: WorkspaceFileOptions & {
+      readonly from: FileContent;
+      readonly to: FileContent;
+      readonly mode?: number | undefined;
+      readonly emptyFolders?: readonly string[] | undefined;
+    },
   ): Promise<WorkspaceFileReplaced>;
 }
 

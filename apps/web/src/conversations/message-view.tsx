@@ -9,6 +9,7 @@ import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
+import { ChangedFiles } from "./changed-files.tsx";
 import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 import { partNames, TurnPart } from "./turn-part.tsx";
@@ -27,6 +28,8 @@ interface MessageProps {
   /** How its turn ended; absent: as it should, or there is more of the turn. */
   readonly end: BrokenTurnEnd | undefined;
   readonly again: TryAgain | undefined;
+  /** Tools have run in its turn, which is over, and may have changed files. */
+  readonly hasCalled: boolean;
   /** How often its turn has reasoned before it. */
   readonly reasoningBefore: number;
 }
@@ -40,12 +43,13 @@ export const MessageView = memo(
     before.setSize === after.setSize &&
     before.isReachable === after.isReachable &&
     before.end === after.end &&
+    before.hasCalled === after.hasCalled &&
     before.again === after.again,
 );
 
 function StoredMessage(props: MessageProps): JSX.Element | null {
-  const { message, results, conversationId, place, setSize, isReachable, end, again } = props;
-  const { role, parts, turnId, model, command } = message;
+  const { message, results, conversationId, place, setSize, isReachable, end, again, hasCalled } = props;
+  const { role, parts, turnId, model, command, carriedFrom } = message;
   let reasoned = props.reasoningBefore;
   if (role === "tool") return null;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
@@ -109,6 +113,11 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
             return null;
         }
       })}
+      {role === "user" && carriedFrom === undefined && hasCalled && (
+        <TurnPart name={partNames.changedFiles(turnId)} title={words.undo.title}>
+          <ChangedFiles conversationId={conversationId} message={message} />
+        </TurnPart>
+      )}
       <div class="row tools">
         {text !== "" && <CopyButton text={text} />}
         {role === "assistant" && (

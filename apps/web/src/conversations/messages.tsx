@@ -35,6 +35,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
   const results = useMemo(() => resultsOf(messages), [messages]);
   const ends = useMemo(() => endsOf(messages), [messages]);
   const reasoned = useMemo(() => reasonedBefore(messages), [messages]);
+  const called = useMemo(() => turnsWithCalls(messages), [messages]);
   const [focusedId, setFocusedId] = useState<string>();
   const [reading, setReading] = useState<{ readonly isReading: boolean; readonly error?: unknown }>({
     isReading: false,
@@ -139,6 +140,7 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
                     isReachable={run.index === (at === -1 ? count - 1 : at)}
                     end={ends.get(message.id)}
                     again={message.turnId === failed?.turnId ? again : undefined}
+                    hasCalled={message.turnId !== live?.turnId && called.has(message.turnId)}
                     reasoningBefore={reasoned.get(message.id) ?? 0}
                   />
                 )
@@ -201,6 +203,12 @@ function resultsOf(messages: readonly Message[]): ReadonlyMap<string, ToolResult
         results.set(`${turnId} ${part.toolCallId}`, { ...part, allowedBy: unasked.get(part.toolCallId) });
   }
   return results;
+}
+
+function turnsWithCalls(messages: readonly Message[]): ReadonlySet<string> {
+  return new Set(
+    messages.flatMap(({ turnId, parts }) => (parts.some(({ type }) => type === "tool-call") ? turnId : [])),
+  );
 }
 
 /** How often the turn of each message has reasoned before it, by the message's id. */

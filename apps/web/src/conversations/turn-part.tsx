@@ -8,6 +8,7 @@ export const UnfoldedParts = createContext(new Set<string>());
 /** Names of parts that are the same while a turn runs and once it is stored. */
 export const partNames = {
   toolCall: (turnId: string, toolCallId: string) => `${turnId} call ${toolCallId}`,
+  changedFiles: (turnId: string) => `${turnId} files`,
   /** @param before How many there are before it in its turn. */
   reasoning: (turnId: string, before: number) => `${turnId} reasoning ${before}`,
 } as const;

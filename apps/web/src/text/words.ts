@@ -182,6 +182,25 @@ export const words = {
     compacted: "The history was replaced by a summary. What came before is kept, and no longer sent.",
     file: (name: string) => `File ${name}`,
   },
+  undo: {
+    title: "Changes to files from here on",
+    none: "No tool that tells of it has changed a file here.",
+    actions: { write: "changes back", create: "is made again", remove: "goes away: the turn made it" },
+    stays: "stays as it is",
+    change: (path: string) => `What changes in ${path}`,
+    others: (tools: string) => `What ${tools} may have changed cannot be put back.`,
+    button: "Undo from here…",
+    askTitle: "Undo from this message on?",
+    askText: (files: number) =>
+      [
+        files === 0 ? "No file changes." : files === 1 ? "1 file is put back." : `${files} files are put back.`,
+        "You go on in a copy of this conversation, without this message and what came behind it. The conversation itself stays as it is.",
+      ].join(" "),
+    agree: "Undo",
+    notAll: "The message is taken back. Of these files, not all went as it was meant to:",
+    notKept: "was put back, and what was in it could not be kept: this cannot be taken back",
+    goOn: "Go on in the copy",
+  },
   approval: {
     title: (tool: string) => `“${tool}” wants to run`,
     allow: "Allow",

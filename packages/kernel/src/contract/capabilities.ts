@@ -64,6 +64,8 @@ export type FileRead =
       readonly bytes: Uint8Array;
       /** Where the path led after links. */
       readonly path: string;
+      /** Who may do what with it, as the last nine bits of its mode; absent: the system has none. */
+      readonly mode?: number;
     }
   | { readonly kind: "absent"; readonly reason: FileAbsentReason; readonly detail?: string };
 
@@ -152,6 +154,8 @@ export interface WriteFileOptions {
    * Absent: whatever is there is replaced.
    */
   readonly expected?: Uint8Array | null;
+  /** Its mode afterwards, nine bits; absent: that of the file that is replaced. A system that has none passes over it. */
+  readonly mode?: number;
   /** Where the path has to lead, as `locate` told; otherwise the answer is `changed`. Absent: wherever it leads. */
   readonly place?: string;
   readonly signal?: AbortSignal;
@@ -176,6 +180,8 @@ export interface RemoveFileOptions {
   readonly expected: Uint8Array;
   /** As for `writeFile`. */
   readonly place?: string;
+  /** Those of the folders it lies in, absolute and below `cwd`, that go with it where nothing else is in them. */
+  readonly emptyFolders?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
@@ -184,6 +190,8 @@ export type FileRemoval =
       readonly kind: "removed";
       /** Where the path led after links. */
       readonly path: string;
+      /** Those of `emptyFolders` that went, the innermost first; absent: none. */
+      readonly removedFolders?: readonly string[];
     }
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 
@@ -219,7 +227,7 @@ export interface FileSystem {
   locate(path: string, options: LocateFileOptions): Promise<FilePlace>;
   /**
    * Replaces or makes a regular file, or says why not; governed by `write` of the grant. Readers see the old content or
-   * the new one, never a part: it is written beside and renamed. A file keeps its mode, and a link in its place still
+   * the new one, never a part: it is written beside and renamed. A file keeps its mode unless another one is given, and a link in its place still
    * leads to it. Writes of this host to one file happen one after the other, so that of two which `expected` the same,
    * one is told `changed`; another process can still come between the look and the renaming.
    */

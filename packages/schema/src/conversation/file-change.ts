@@ -79,6 +79,8 @@ export const restoredFileSchema = lazySchema(() =>
     why: z.string().exactOptional(),
     /** Whether what it was when it was put back is kept, so that this can be taken back; absent: it was left. */
     isKept: z.boolean().exactOptional(),
+    /** Folders that went with it: the turns had made them, and nothing else was in them. Absent: none. */
+    removedFolders: z.array(z.string()).exactOptional(),
   }),
 );
 

@@ -238,6 +238,10 @@ export const storedFileChangeSchema = lazySchema(() =>
     /** `null`: there was nothing; `"unknown"`: it could not be read, or is too large. */
     before: z.union([heldSchema, z.literal("unknown"), z.null()]),
     after: heldSchema.nullable(),
+    /** The mode of what was there, nine bits; absent: there was nothing, or the system has none. */
+    mode: z.int().optional(),
+    /** Folders on its way that were not there; absent: all were, or there was a file. */
+    missingFolders: z.array(z.string()).optional(),
     /** Whether what was there was kept with it; it may have gone since. */
     hasContent: z.boolean(),
   }),

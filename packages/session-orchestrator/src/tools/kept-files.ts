@@ -1,6 +1,6 @@
 import { errorMessage, SerialQueue, type StorageWrite } from "@incipit/kernel";
 import type { RestorationId, TurnId } from "@incipit/schema";
-import type { FileChange } from "@incipit/service-contract";
+import type { FileChange, WorkspaceFileRead } from "@incipit/service-contract";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -27,7 +27,13 @@ type Owner = StoredFileChange["by"];
 /** That files were put back, and what this took back. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
-type MadeChange = FileChange & { readonly after: Uint8Array | null };
+type MadeChange = FileChange & { readonly after: Uint8Array | null } & Place;
+/** What the tools for files told of a file, beside what it holds. */
+type Place = {
+  readonly [Key in "mode" | "missingFolders"]:
+    | Extract<WorkspaceFileRead, { readonly kind: "read" }>[Key]
+    | undefined;
+};
 
 export interface KeptRestoration {
   /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
@@ -81,13 +87,15 @@ export class KeptFiles {
             count -= 1;
             return;
           }
-          const before = await this.#present(path, { cwd, signal });
+          const present = await this.#present(path, { cwd, signal });
+          const before = present?.content;
           // What was said before goes only if it has not been done: a tool may well change a file twice.
           const isUndone = last !== undefined && isSameContent(before, last.before);
           if (!isUndone && count >= maxFilesOfCall)
             throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
           const replaced = isUndone ? last.changeId : undefined;
-          const kept = { by, cwd, path, before, after };
+          const place = { mode: present?.mode, missingFolders: present?.missingFolders };
+          const kept = { by, cwd, path, before, after, ...place };
           const { changeId } = await this.#keep(kept, { replaced, mayDropOthers: true });
           ofCall.set(path, { changeId, before: heldBefore(before) });
           if (!isUndone) count += 1;
@@ -117,14 +125,22 @@ export class KeptFiles {
   async #present(
     path: string,
     options: { readonly cwd: string; readonly signal: AbortSignal },
-  ): Promise<Uint8Array | null | undefined> {
+  ): Promise<Extract<WorkspaceFileRead, { readonly kind: "read" }> | undefined> {
     const read = await this.#context.workspaceFiles.current?.read(path, options);
-    return read?.kind === "read" ? read.content : undefined;
+    return read?.kind === "read" ? read : undefined;
   }
 
   /** Gives the id of the change, and whether what was there is kept with it. */
   async #keep(
-    { by, cwd, path, before, after }: MadeChange & { readonly by: Owner; readonly cwd: string },
+    {
+      by,
+      cwd,
+      path,
+      before,
+      after,
+      mode,
+      missingFolders,
+    }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
   ): Promise<{ readonly changeId: string; readonly isKept: boolean }> {
     const sizes = new Map((this.#sizes ??= await this.#readSizes()));
@@ -158,7 +174,11 @@ export class KeptFiles {
       }
     }
     const held = { before: heldBefore(before), after: heldOf(after) };
-    const change: StoredFileChange = { by, cwd, path, ...held, hasContent };
+    const place = {
+      ...(mode === undefined ? {} : { mode }),
+      ...(missingFolders === undefined ? {} : { missingFolders: [...missingFolders] }),
+    };
+    const change = { by, cwd, path, ...held, ...place, hasContent } satisfies StoredFileChange;
     writes.push({ kind: "set", key: keys.fileChange(id, changeId), value: change });
     await this.#context.storage.atomic([], writes);
     this.#sizes = sizes;

@@ -37,10 +37,27 @@ test("originOf leaves alone what is none of what the changes left, and what was 
   expect(originOf(changes, held("c"))).toEqual({ kind: "changed" });
 });
 
+test("originOf tells which changes were made, and which never were", () => {
+  const cut: Change = { before: null, after: held("never") };
+  const [made, changed, removed]: readonly Change[] = [
+    { before: null, after: held("a") },
+    { before: held("a"), after: held("b") },
+    { before: held("b"), after: null },
+  ];
+  if (made === undefined || changed === undefined || removed === undefined) throw new Error("Three changes");
+
+  expect(originOf([cut, made, changed], held("b"))).toMatchObject({ change: made, made: [changed, made] });
+  expect(originOf([changed, removed, cut], null)).toMatchObject({ change: changed, made: [removed, changed] });
+});
+
 test("originOf does not look past a change that could not read what was there", () => {
   const unknown: Change = { before: "unknown", after: held("b") };
   const later: Change = { before: held("b"), after: held("c") };
 
-  expect(originOf([unknown, later], held("c"))).toEqual({ kind: "origin", change: unknown });
+  expect(originOf([unknown, later], held("c"))).toMatchObject({
+    kind: "origin",
+    change: unknown,
+    made: [later, unknown],
+  });
   expect(originOf([{ before: held("x"), after: held("a") }, unknown], held("b"))).toEqual({ kind: "changed" });
 });

@@ -4,8 +4,8 @@ type Held = StoredFileChange["after"];
 
 /** What to do with a file, judged by what was done to it and what it is. */
 export type FileOrigin<Change> =
-  /** What it was before this change is what it was before all of them. */
-  | { readonly kind: "origin"; readonly change: Change }
+  /** What it was before this change is what it was before all of them. `made`: those that were made, it among them. */
+  | { readonly kind: "origin"; readonly change: Change; readonly made: readonly Change[] }
   /** It is that already. */
   | { readonly kind: "unchanged" }
   /** It is none of what the changes left, or somebody else has changed it between two of them. */
@@ -21,17 +21,18 @@ export function originOf<Change extends Pick<StoredFileChange, "before" | "after
   present: Held,
 ): FileOrigin<Change> {
   let at: StoredFileChange["before"] = present;
-  let oldest: Change | undefined;
+  const made: Change[] = [];
   for (const change of changes.toReversed()) {
     // What was there before a change that could not read it is anybody's guess: nothing leads on from it.
     if (at === "unknown") return { kind: "changed" };
     if (isSame(change.after, at)) {
       at = change.before;
-      oldest = change;
+      made.push(change);
     } else if (change.before === "unknown" || !isSame(change.before, at)) return { kind: "changed" };
   }
+  const oldest = made.at(-1);
   if (oldest === undefined || (at !== "unknown" && isSame(at, present))) return { kind: "unchanged" };
-  return { kind: "origin", change: oldest };
+  return { kind: "origin", change: oldest, made };
 }
 
 function isSame(one: Held, other: Held): boolean {

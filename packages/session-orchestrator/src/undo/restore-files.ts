@@ -1,5 +1,6 @@
 import { errorMessage } from "@incipit/kernel";
 import type { RestoredFiles, RestoreFilesRequest } from "@incipit/schema";
+import { sep } from "node:path";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { KeptRestoration } from "../tools/kept-files.ts";
@@ -18,15 +19,18 @@ export async function restoreFiles(
   conversation: LoadedConversation,
   { paths, signal, ...range }: RestoreFilesRequest & { readonly signal: AbortSignal },
 ): Promise<RestoredFiles> {
-  const { changes } = await undoneWork(context, { id: conversation.record.id, ...range });
+  const { changes, madeFolders } = await undoneWork(context, { id: conversation.record.id, ...range });
+  const folders = new Set(madeFolders);
   const wanted = new Set(paths);
   const restoration = conversation.ids.nextRestorationId();
   const files: Restored[] = [];
   for await (const file of undoneFiles(context, changes, signal)) {
     if (!wanted.delete(file.path)) continue;
+    // The last file that goes takes the folder along, whichever of them it was made for.
+    if (file.state === "restorable") for (const folder of file.madeFolders) folders.add(folder);
     files.push({
       path: file.path,
-      ...(await putBack(conversation, { file, restoration, from: range.from, signal })),
+      ...(await putBack(conversation, { file, restoration, from: range.from, folders, signal })),
     });
   }
   const unknown = [...wanted].map(
@@ -41,30 +45,42 @@ async function putBack(
     file,
     restoration: restorationId,
     from: message,
+    folders,
     signal,
   }: {
     readonly file: UndoneFile;
     readonly restoration: RestoredFiles["restoration"];
     readonly from: string | undefined;
+    /** Made by what is taken back. */
+    readonly folders: ReadonlySet<string>;
     readonly signal: AbortSignal;
   },
 ): Promise<Omit<Restored, "path">> {
   if (file.state !== "restorable") return left(file.why ?? "it is as it was before");
-  const { path, cwd, from, to, files, changeIds } = file;
+  const { path, cwd, from, fromMode, to, toMode, missingFolders, files, changeIds } = file;
   const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
   let kept: KeptRestoration;
   try {
-    kept = await keptFiles.keepRestored({ restorationId, of }, { path, cwd, before: from, after: to });
+    kept = await keptFiles.keepRestored(
+      { restorationId, of },
+      { path, cwd, before: from, after: to, mode: fromMode, missingFolders },
+    );
   } catch (error) {
     return left(`its present content could not be saved first (${errorMessage(error)})`);
   }
-  const replaced = await files.replace(path, { cwd, from, to, signal });
+  const emptyFolders = [...folders].filter((folder) => path.startsWith(folder + sep));
+  const replaced = await files.replace(path, { cwd, from, to, mode: toMode, emptyFolders, signal });
   if (replaced.kind === "refused") {
     await kept.forget();
     return left(replaced.why);
   }
   const outcome = to === null ? "removed" : from === null ? "created" : "written";
-  return { outcome, isKept: kept.isKept };
+  const { removedFolders } = replaced;
+  return {
+    outcome,
+    isKept: kept.isKept,
+    ...(removedFolders === undefined ? {} : { removedFolders: [...removedFolders] }),
+  };
 }
 
 function left(why: string): Omit<Restored, "path"> {

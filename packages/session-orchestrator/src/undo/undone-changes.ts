@@ -30,6 +30,8 @@ export interface UndoneWork {
   readonly messages: readonly Message[];
   /** The calls that gave a task away, as `callName` has them. */
   readonly taskCalls: ReadonlySet<string>;
+  /** Folders that were made for those files that have gone again already: others may lie in them that still are to go. */
+  readonly madeFolders: readonly string[];
 }
 
 export interface UndoneRange {
@@ -56,7 +58,8 @@ export async function undoneWork(
       restoration === "newest"
         ? newestRestored(all)
         : all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration);
-    if (changes.length > 0) return { changes, messages: [], taskCalls: new Set() };
+    const madeFolders = madeForGone(changes, all);
+    if (changes.length > 0) return { changes, messages: [], taskCalls: new Set(), madeFolders };
     throw new ServiceError(
       "RESTORATION_UNKNOWN",
       `No files were put back in this conversation as "${restoration ?? "newest"}"`,
@@ -65,10 +68,13 @@ export async function undoneWork(
   const messages = [...(await messagesFrom(context, id, from))];
   const turnIds = new Set<string>(messages.map(({ turnId }) => turnId));
   const changes: UndoneChange[] = [];
+  const restored: UndoneChange[] = [];
   const taskCalls = new Set<string>();
   // What a fork was given was done where it came from.
   for await (const source of withSources(context, id)) {
-    changes.push(...(await changesOf(context, source, ({ by }) => "turnId" in by && turnIds.has(by.turnId))));
+    for (const change of await changesOf(context, source, () => true))
+      if ("restorationId" in change.by) restored.push(change);
+      else if (turnIds.has(change.by.turnId)) changes.push(change);
     for await (const { id: task, parent } of tasksOf(context, source, turnIds)) {
       taskCalls.add(callName(parent));
       changes.push(...(await changesOf(context, task, ({ by }) => "turnId" in by)));
@@ -76,7 +82,16 @@ export async function undoneWork(
         messages.push(value);
     }
   }
-  return { changes: changes.toSorted((a, b) => (a.changeId < b.changeId ? -1 : 1)), messages, taskCalls };
+  const ordered = changes.toSorted((a, b) => (a.changeId < b.changeId ? -1 : 1));
+  return { changes: ordered, messages, taskCalls, madeFolders: madeForGone(changes, restored) };
+}
+
+function madeForGone(
+  changes: readonly StoredFileChange[],
+  restored: readonly StoredFileChange[],
+): readonly string[] {
+  const gone = new Set(restored.flatMap(({ path, after }) => (after === null ? path : [])));
+  return changes.flatMap(({ path, missingFolders = [] }) => (gone.has(path) ? missingFolders : []));
 }
 
 async function changesOf(

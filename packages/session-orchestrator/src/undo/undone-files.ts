@@ -14,7 +14,15 @@ export type UndoneFile = { readonly path: string; readonly cwd: string } & (
       readonly state: "restorable";
       readonly action: NonNullable<ChangedFile["action"]>;
       readonly from: FileContent;
+      /** The mode that goes with `from`, to be kept for the way back. */
+      readonly fromMode: number | undefined;
       readonly to: FileContent;
+      /** The mode to give it; `undefined`: it has the right one, or a new file's. */
+      readonly toMode: number | undefined;
+      /** Folders on the way to it that are not there. */
+      readonly missingFolders: readonly string[] | undefined;
+      /** Those that were made for it. */
+      readonly madeFolders: readonly string[];
       readonly files: WorkspaceFiles;
       /** What is taken back with it. */
       readonly changeIds: readonly string[];
@@ -66,7 +74,12 @@ async function undoneFile(
   const to = content.content;
   const action = to === null ? "remove" : from === null ? "create" : "write";
   const changeIds = made.map(({ changeId }) => changeId);
-  return { ...file, state: "restorable", action, from, to, files, changeIds };
+  // A file that was there all the time has the mode that somebody wants it to have.
+  const toMode = origin.made.some(({ after }) => after === null) ? origin.change.mode : undefined;
+  const madeFolders = origin.made.flatMap(({ missingFolders = [] }) => missingFolders);
+  const { mode: fromMode, missingFolders } = read;
+  const places = { missingFolders, madeFolders };
+  return { ...file, state: "restorable", action, from, fromMode, to, toMode, ...places, files, changeIds };
 }
 
 async function contentBefore(

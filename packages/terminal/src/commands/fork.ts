@@ -1,8 +1,8 @@
-import type { Message } from "@incipit/schema";
+import { sentText, type Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
 import { newestMessages } from "./history.ts";
-import { messageLine, sentText, shownLines } from "./message-text.ts";
+import { messageLine, shownLines } from "./message-text.ts";
 
 const withAll = "all";
 /** Messages among which one can be chosen. */

@@ -2,13 +2,6 @@ import { clippedLine } from "@incipit/host/text";
 import type { Message } from "@incipit/schema";
 import { harmless } from "../transcript/block.ts";
 
-/** What a person wrote, as they would send it again. */
-export function sentText({ parts, command }: Message): string {
-  if (command !== undefined)
-    return `/${command.name}${command.arguments === undefined ? "" : ` ${command.arguments}`}`;
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
-
 const maxCharacters = 300;
 
 /** A message in a line; `undefined`: there is nothing in it to read. */

@@ -1,4 +1,11 @@
-import { clippedLine } from "@incipit/host/text";
+import {
+  clippedLine,
+  leftAlone,
+  lostText,
+  otherToolsText,
+  removedFoldersText,
+  type FileChangeWords,
+} from "@incipit/host/text";
 import {
   maxRestoredFiles,
   type ChangedFile,
@@ -24,15 +31,7 @@ export interface Offer {
   readonly words: OfferWords;
 }
 
-/** What is said of the files, which is another thing on the way back and on the way forth. */
-export interface OfferWords {
-  readonly actions: Readonly<Record<NonNullable<ChangedFile["action"]>, string>>;
-  /** The choice that does it; `files`: "the file" or "the files". */
-  readonly label: (files: string) => string;
-  /** In front of the names of those that were changed. */
-  readonly done: string;
-  /** Why one was not changed, where nothing else is known. */
-  readonly failed: string;
+export interface OfferWords extends FileChangeWords {
   /** Behind "The files stay as they are"; `them`: "it" or "them". */
   readonly later?: (them: string) => string;
 }
@@ -50,13 +49,13 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   const { style, print, tell, choose, session } = context;
   const changed = files.filter(({ state }) => state !== "unchanged");
   if (changed.length > 0) print(filesBlock(changed, { style, cwd: session.cwd, actions: words.actions }));
-  if (otherTools.length > 0) tell(othersText(otherTools));
+  if (otherTools.length > 0) tell(otherToolsText(otherTools.map(clipped)));
   const restorable = changed.filter(({ state }) => state === "restorable");
   if (restorable.length === 0) return true;
   const isOne = restorable.length === 1;
   const what = isOne ? "file" : "files";
   const chosen = await choose(`${offer.question} (${restorable.length} ${what})`, [
-    { value: "yes", label: words.label(`the ${what}`) },
+    { value: "yes", label: capitalized(words.label(`the ${what}`)) },
     { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
   ]);
@@ -78,8 +77,12 @@ async function putBack(
   const done = restored.files.filter(({ outcome }) => outcome !== "left");
   const names = done.map(({ path }) => shownPath(path, session.cwd));
   if (names.length > 0) tell(`${words.done}: ${names.join(", ")}`, "good");
+  const folders = done.flatMap(({ removedFolders = [] }) =>
+    removedFolders.map((path) => shownPath(path, session.cwd)),
+  );
+  if (folders.length > 0) tell(removedFoldersText(folders), "good");
   const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
-  if (lost.length > 0) tell(`What was in ${lost.join(", ")} was not kept: this cannot be taken back`, "warning");
+  if (lost.length > 0) tell(lostText(lost), "warning");
   for (const { path, outcome, why = words.failed } of restored.files)
     if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
 }
@@ -87,11 +90,6 @@ async function putBack(
 function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {
   const left = isOne ? "The file stays as it is" : "The files stay as they are";
   return later === undefined ? left : `${left}. ${later(isOne ? "it" : "them")}`;
-}
-
-/** Only what the tools for files do is kept. */
-function othersText(tools: readonly string[]): string {
-  return `What ${tools.map(clipped).join(", ")} may have changed cannot be put back: it stays as it is`;
 }
 
 function filesBlock(
@@ -102,7 +100,7 @@ function filesBlock(
     "",
     ...files.flatMap(({ path, action, preview, why }) => {
       const name = shownPath(path, cwd);
-      const said = action === undefined ? clipped(why ?? "it stays as it is") : actions[action];
+      const said = action === undefined ? clipped(why ?? leftAlone) : actions[action];
       const paint = action === undefined ? style.warning : style.strong;
       const head = hanging(`${name}: ${said}`, { first: "  ", rest: "    ", width }).map(paint);
       const reason =
@@ -130,6 +128,10 @@ function previewRows(
 function shownPath(path: string, cwd: string): string {
   const below = relative(cwd, path);
   return clipped(below === "" || below.startsWith("..") ? path : below);
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function clipped(text: string): string {

@@ -1,16 +1,10 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { Conversation, FileChanges } from "@incipit/schema";
 import type { CommandContext, TerminalCommand } from "./command.ts";
-import { offerFiles, type OfferWords } from "./offer-files.ts";
+import { redoWords } from "@incipit/host/text";
+import { offerFiles } from "./offer-files.ts";
 
 const newest = { restoration: "newest" } as const;
-
-const words: OfferWords = {
-  actions: { write: "changes again", create: "will be created again", remove: "will be deleted again" },
-  label: (files) => `Change ${files} again`,
-  done: "Changed again",
-  failed: "it could not be changed again",
-};
 
 export const redo: TerminalCommand = {
   name: "redo",
@@ -25,7 +19,7 @@ export const redo: TerminalCommand = {
       return tell("This conversation is no copy of another one: there is nothing to go back to");
     const changes = await restoredFiles(context, id);
     const question = "Go back, and change the files again?";
-    if (!(await offerFiles(context, { id, range: newest, changes, question, words }))) return;
+    if (!(await offerFiles(context, { id, range: newest, changes, question, words: redoWords }))) return;
     await session.open(id);
     tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
   },

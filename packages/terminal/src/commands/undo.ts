@@ -1,22 +1,16 @@
+import { undoWords } from "@incipit/host/text";
+import { sentText } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";
 import { newestMessages } from "./history.ts";
-import { sentText } from "./message-text.ts";
 import { offerFiles, type OfferWords } from "./offer-files.ts";
 
 /** Messages among which the last one of a person is looked for: a turn may have many. */
 const lookedThrough = 2_000;
 
 const words: OfferWords = {
-  actions: {
-    write: "changes back",
-    create: "will be created again",
-    remove: "will be deleted (the turn made it)",
-  },
-  label: (files) => `Put ${files} back`,
-  done: "Put back",
-  failed: "it could not be put back",
+  ...undoWords,
   later: (them) => `To put ${them} back later: /redo, then /undo`,
 };
 

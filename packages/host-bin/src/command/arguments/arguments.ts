@@ -22,12 +22,14 @@ export const options = {
   cwd: { type: "string" },
   data: { type: "string" },
   days: { type: "string" },
+  "dry-run": { type: "boolean" },
   env: { type: "string", multiple: true },
   every: { type: "string" },
   file: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
+  "keep-files": { type: "boolean" },
   limit: { type: "string" },
   "max-cost": { type: "string" },
   "max-tokens": { type: "string" },
@@ -116,6 +118,7 @@ export const commands = {
   prompt: ["cwd", "model", "note", "profile", "yes"],
   queue: ["continue", "cwd"],
   record: ["continue", "cwd", "model", "step"],
+  redo: ["continue", "cwd", "dry-run", "keep-files", "yes"],
   run: [...asking, "background"],
   schedules: [
     "at",
@@ -140,6 +143,7 @@ export const commands = {
   setup: ["model", "yes"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
+  undo: ["continue", "cwd", "dry-run", "keep-files", "yes"],
   uninstall: [],
   update: [],
 } as const satisfies Record<string, readonly OptionName[]>;
@@ -168,6 +172,7 @@ export const commandWords = [
   "prompt",
   "queue",
   "record",
+  "redo",
   "run",
   "heartbeat",
   "schedules",
@@ -178,6 +183,7 @@ export const commandWords = [
   "stop",
   "token",
   "trust",
+  "undo",
   "uninstall",
   "update",
 ] as const;
@@ -235,6 +241,10 @@ export interface Arguments {
   readonly isContinued: boolean;
   /** Nothing is said beside the answer, and what went wrong. */
   readonly isQuiet: boolean;
+  /** What would be done is shown, and not done. */
+  readonly isDryRun: boolean;
+  /** What a turn did to files stays. */
+  readonly isKeepingFiles: boolean;
   /** The command ends once the host has what it is to do. */
   readonly isInBackground: boolean;
   readonly isJson: boolean;
@@ -305,10 +315,12 @@ export function parseArguments(
     allow,
     background,
     continue: isContinued,
+    "dry-run": dryRun,
     env,
     file,
     help,
     json,
+    "keep-files": keepFiles,
     "no-pager": noPager,
     oauth,
     quiet,
@@ -346,8 +358,10 @@ export function parseArguments(
     isForScreenReader: isForScreenReader ?? false,
     isInBackground: background ?? false,
     isContinued: isContinued ?? false,
+    isDryRun: dryRun ?? false,
     isGranted: yes ?? false,
     isJson: json ?? false,
+    isKeepingFiles: keepFiles ?? false,
     isOauth: oauth ?? false,
     isQuiet: quiet ?? false,
     isUnpaged: noPager ?? false,

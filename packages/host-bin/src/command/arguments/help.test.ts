@@ -46,7 +46,7 @@ test("helpOf() of nothing, or of what is no command, is what one begins with, on
   expect(first).toContain("incipit help all");
   for (const word of commandWords) expect(first).toContain(word);
   expect(helpOf("help", 80)).toBe(first);
-  expect(helpOf("undo", 80)).toBe(`There is no command "undo"\n\n${first}`);
+  expect(helpOf("weather", 80)).toBe(`There is no command "weather"\n\n${first}`);
   expect(helpOf("adit", 80)).toStartWith('There is no command "adit"; did you mean "audit"?\n');
   const all = helpOf("all", 80);
   for (const [usage] of usages) expect(all.replaceAll(/\s+/g, " ")).toContain(usage);

@@ -19,6 +19,11 @@ export const usages: readonly Usage[] = [
   ],
   ["follow ID", "show what happens there from now on"],
   ["stop|compact ID", "stop what runs there; sum up what was said"],
+  [
+    "undo ID",
+    "take the last message back, with what its turn did to files: shows it and asks, and prints the id of a copy to go on with [--dry-run] [--keep-files] [--yes]",
+  ],
+  ["redo ID", "take that back: ID is the copy that undo has made [--dry-run] [--keep-files] [--yes]"],
   ["queue ID", "list the messages that wait there"],
   ["queue ID resume", "let them run"],
   ["queue ID remove TURN", "take one of them back"],

@@ -154,7 +154,9 @@ const withConversations: ReadonlySet<string> = new Set([
   "follow",
   "queue",
   "record",
+  "redo",
   "stop",
+  "undo",
 ]);
 
 function kindOf(placeholder: string, command: string): ValueKind | undefined {

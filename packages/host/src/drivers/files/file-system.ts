@@ -26,6 +26,7 @@ import { pathOfHandle } from "./handle-path.ts";
 import { listFolder } from "./list-folder.ts";
 import { PathQueue } from "./path-queue.ts";
 import { readFolder } from "./read-folder.ts";
+import { permissionBits } from "./permission-bits.ts";
 import { removeFile, writeFile } from "./write-file.ts";
 
 /** What is read at once of a file that does not tell its size, such as those of /proc. */
@@ -195,5 +196,6 @@ async function readHandle(
       return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes when it was read` };
     chunks.push(buffer.subarray(0, bytesRead));
   }
-  return { kind: "read", bytes: Buffer.concat(chunks), path };
+  const mode = process.platform === "win32" ? {} : { mode: entry.mode & permissionBits };
+  return { kind: "read", bytes: Buffer.concat(chunks), path, ...mode };
 }

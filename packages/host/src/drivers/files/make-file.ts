@@ -10,6 +10,8 @@ interface NewFile {
   readonly temporary: string;
   readonly target: string;
   readonly bytes: Uint8Array;
+  /** `undefined`: what the system gives a new file. */
+  readonly mode?: number | undefined;
 }
 
 /**
@@ -17,18 +19,21 @@ interface NewFile {
  * written in its place: a crash on the way leaves the half of it there, as a renaming could replace what somebody else has made.
  * @throws {Error} with the code `EEXIST`: something is there.
  */
-export async function makeFile({ temporary, target, bytes }: NewFile, linkFile: typeof link = link): Promise<void> {
+export async function makeFile(
+  { temporary, target, bytes, mode }: NewFile,
+  linkFile: typeof link = link,
+): Promise<void> {
   try {
     await linkFile(temporary, target);
   } catch (error) {
     if (!withoutLinks.has(errorCode(error))) throw error;
-    await writeInPlace(target, bytes);
+    await writeInPlace(target, bytes, mode);
   }
 }
 
-async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
+async function writeInPlace(path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  await using handle = await open(path, flags, 0o666);
+  await using handle = await open(path, flags, mode);
   try {
     await handle.writeFile(bytes);
     await handle.sync();

@@ -1,7 +1,7 @@
 import type { FileRemoval, FsGrant } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { mkdir, readdir, realpath, symlink } from "node:fs/promises";
+import { mkdir, readdir, realpath, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { createFileSystem } from "./file-system.ts";
@@ -78,4 +78,48 @@ test("removeFile with a place takes nothing away where the path leads elsewhere 
   expect(await fs.removeFile("link/a.md", { ...options, place })).toEqual({ kind: "refused", reason: "changed" });
   expect(await readdir(join(cwd, "one"))).toEqual(["a.md"]);
   expect(await fs.removeFile("two/a.md", { ...options, place })).toEqual({ kind: "removed", path: place });
+});
+
+test("removeFile takes named folders along that are empty then, up to the first one that is not, and never the working folder", async () => {
+  await using folder = await createTempFolder();
+  const home = await realpath(folder.path);
+  const cwd = join(home, "work");
+  const paths = ["one/two/a.md", "kept/two/a.md", "full/two/a.md"];
+  for (const path of paths) await Bun.write(join(cwd, path), "text");
+  await Bun.write(join(cwd, "full/b.md"), "text");
+  const fs = createFileSystem("acme.writer", true, { clock: systemClock });
+  const named = ["one", "one/two", "kept/two", "full", "full/two", "other"].map((path) => join(cwd, path));
+  await mkdir(join(cwd, "other"));
+  const emptyFolders = [...named, cwd, home];
+  const options = { cwd, expected: bytesOf("text"), timeoutMs: 120_000, emptyFolders };
+
+  const removed: unknown[] = [];
+  for (const path of paths) removed.push(await fs.removeFile(path, options));
+
+  expect(removed).toMatchObject([
+    { removedFolders: [join(cwd, "one/two"), join(cwd, "one")] },
+    { removedFolders: [join(cwd, "kept/two")] },
+    { removedFolders: [join(cwd, "full/two")] },
+  ]);
+  expect((await readdir(cwd)).toSorted()).toEqual(["full", "kept", "other"]);
+  await Bun.write(join(cwd, "kept/a.md"), "text");
+  for (const name of ["full", "other"]) await rm(join(cwd, name), { recursive: true });
+  const last = { ...options, emptyFolders: [join(cwd, "kept"), cwd, home] };
+  expect(await fs.removeFile("kept/a.md", last)).toMatchObject({ removedFolders: [join(cwd, "kept")] });
+  expect(await readdir(home)).toEqual(["work"]);
+});
+
+test("removeFile through a link takes the folder of the file along where that is named, and never the link", async () => {
+  await using folder = await createTempFolder();
+  const cwd = await realpath(folder.path);
+  await Bun.write(join(cwd, "real/a.md"), "text");
+  await symlink("real", join(cwd, "link"));
+  const fs = createFileSystem("acme.writer", { write: ["$cwd"] }, { clock: systemClock });
+  const options = { cwd, expected: bytesOf("text"), timeoutMs: 120_000 };
+
+  expect(await fs.removeFile("link/a.md", { ...options, emptyFolders: [join(cwd, "link")] })).toEqual({
+    kind: "removed",
+    path: join(cwd, "real/a.md"),
+  });
+  expect((await readdir(cwd)).toSorted()).toEqual(["link", "real"]);
 });

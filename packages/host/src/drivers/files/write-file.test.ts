@@ -48,6 +48,32 @@ test("writeFile makes a file and replaces one, keeps its mode, and leaves nothin
   expect(await readdir(cwd)).toEqual(["new é.txt"]);
 });
 
+test.skipIf(process.platform === "win32")(
+  "writeFile gives a file the mode that it is told to, whatever the umask leaves, and nothing that acts as its owner",
+  async () => {
+    await using folder = await createTempFolder();
+    const { path: cwd } = folder;
+    const fs = createFileSystem("acme.writer", { read: ["$cwd"], write: ["$cwd"] }, { clock: systemClock });
+    const options = { cwd, timeoutMs: 120_000 };
+
+    for (const [path, expected, mode] of [
+      ["made", null, 0o777],
+      ["made", bytesOf("text"), 0o640],
+      ["private", null, 0o600],
+      ["owner", null, 0o4755],
+    ] as const)
+      expect(await fs.writeFile(path, bytesOf("text"), { ...options, expected, mode })).toMatchObject({
+        kind: "written",
+      });
+    const modes = ["made", "private", "owner"].map(async (path) => {
+      const read = await fs.readFile(path, { ...options, maxBytes: 10 });
+      return [(await stat(join(cwd, path))).mode & 0o7777, read.kind === "read" && read.mode];
+    });
+
+    expect(await Promise.all(modes)).toEqual([0o640, 0o600, 0o755].map((mode) => [mode, mode]));
+  },
+);
+
 test("writeFile makes folders on the way only when it is asked to", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = folder;

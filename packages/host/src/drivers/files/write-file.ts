@@ -9,6 +9,8 @@ import type { GrantedPaths } from "./granted-paths.ts";
 import { makeFile } from "./make-file.ts";
 import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
 import type { PathQueue } from "./path-queue.ts";
+import { permissionBits } from "./permission-bits.ts";
+import { removeEmptyFolders } from "./remove-empty-folders.ts";
 
 export interface WriteContext {
   readonly granted: GrantedPaths;
@@ -44,10 +46,10 @@ export async function writeFile(
 }
 
 export async function removeFile(
-  path: string,
-  { granted, queue, isOver, cwd, expected, place }: WriteContext & RemoveFileOptions,
+  asked: string,
+  { granted, queue, isOver, cwd, expected, place, emptyFolders = [] }: WriteContext & RemoveFileOptions,
 ): Promise<FileRemoval> {
-  const found = await findGranted(path, cwd, granted);
+  const found = await findGranted(asked, cwd, granted);
   if (found.kind === "absent") return { ...found, kind: "refused" };
   if (place !== undefined && place !== found.path) return { kind: "refused", reason: "changed" };
   const name = basename(found.path);
@@ -64,14 +66,17 @@ export async function removeFile(
       if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
       if (isOver()) return { kind: "refused", reason: "failed", detail: "stopped" };
       await unlink(folder.at(name));
-      return { kind: "removed", path: join(folder.path, name) };
+      const path = join(folder.path, name);
+      const folders = new Set(emptyFolders);
+      const removedFolders = await removeEmptyFolders(path, { folders, cwd, granted, isOver });
+      return { kind: "removed", path, ...(removedFolders.length === 0 ? {} : { removedFolders }) };
     } catch (error) {
       return { ...fileAbsence(error), kind: "refused" };
     }
   });
 }
 
-interface Replacement extends Pick<WriteFileOptions, "expected"> {
+interface Replacement extends Pick<WriteFileOptions, "expected" | "mode"> {
   readonly bytes: Uint8Array;
   readonly isOver: () => boolean;
 }
@@ -79,7 +84,7 @@ interface Replacement extends Pick<WriteFileOptions, "expected"> {
 async function replace(
   folder: OpenFolder,
   name: string,
-  { bytes, expected, isOver }: Replacement,
+  { bytes, expected, mode: wanted, isOver }: Replacement,
 ): Promise<FileWrite> {
   const before = await statsOf(folder, name);
   // A link came in since the path was followed: where it leads was not judged.
@@ -90,14 +95,16 @@ async function replace(
   if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
   if (isOver()) return stopped;
   const temporary = folder.at(`.${crypto.randomUUID()}.tmp`);
+  const isModeless = wanted === undefined || process.platform === "win32";
+  const mode = isModeless ? before?.mode : wanted & permissionBits;
   try {
-    await writeBeside(temporary, bytes, before?.mode);
+    await writeBeside(temporary, bytes, mode);
     if (isOver()) return stopped;
     const now = await statsOf(folder, name);
     if (now?.ino !== before?.ino || !(await isAsExpected(folder, name, { before: now, expected })))
       return { kind: "refused", reason: "changed" };
     if (isOver()) return stopped;
-    if (expected === null) await makeFile({ temporary, target: folder.at(name), bytes });
+    if (expected === null) await makeFile({ temporary, target: folder.at(name), bytes, mode });
     else await rename(temporary, folder.at(name));
     return { kind: "written", path: join(folder.path, name) };
   } catch (error) {

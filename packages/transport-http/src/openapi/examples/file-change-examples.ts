@@ -26,7 +26,7 @@ export const fileChangeExamples = {
   },
   restoreFiles: {
     description:
-      "Puts the named files back, each whole or not at all, and only where it is exactly as the turns left it: show people the list first. What was there is kept as far as there is room (`isKept`), so that the `restoration` can be taken back the same way. It is refused while something runs.",
+      "Puts the named files back, each whole or not at all, and only where it is exactly as the turns left it: show people the list first. What was there is kept as far as there is room (`isKept`), so that the `restoration` can be taken back the same way. Folders that the turns made go with the last file in them (`removedFolders`). It is refused while something runs.",
     body: { from: question.id, paths: [path] },
     answer: {
       files: [{ path, outcome: "written", isKept: true }],

@@ -28,5 +28,7 @@ export const fileChangeWords: FieldWords = {
     "files.why": "Why it was left as it is; absent: it was not",
     "files.isKept":
       "Whether what it was when it was put back is kept, so that this can be taken back; not if it is too large, or there is no room for it; absent: it was left as it is",
+    "files.removedFolders":
+      "Folders that went with a file that went: the turns had made them, and nothing else was in them; absent: none",
   }),
 };

@@ -1,0 +1,42 @@
+import { clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
+import type { FileChanges } from "@incipit/schema";
+import { relative } from "node:path";
+
+/** Lines of what changes in one file. */
+const maxLines = 24;
+
+/** What would become of each file, and what stays. */
+export function fileLines(
+  { files, otherTools }: FileChanges,
+  { cwd, words }: { readonly cwd: string; readonly words: FileChangeWords },
+): readonly string[] {
+  const changed = files.filter(({ state }) => state !== "unchanged");
+  return [
+    ...changed.flatMap(({ path, action, preview, why }) => {
+      const name = shownPath(path, cwd);
+      if (action === undefined) return [`  ${name}: ${clipped(why ?? leftAlone)}`];
+      const reason = why === undefined ? [] : [`    ! ${clipped(why)}`];
+      return [`  ${name}: ${words.actions[action]}`, ...reason, ...previewLines(preview)];
+    }),
+    ...(otherTools.length === 0 ? [] : [otherToolsText(otherTools.map(clipped))]),
+  ];
+}
+
+/** A file that is made or goes away is told by its line. */
+function previewLines(preview: string | undefined): readonly string[] {
+  const hunks = preview === undefined ? undefined : /^--- .*\n\+\+\+ .*\n([^]*)$/.exec(preview)?.[1];
+  if (hunks === undefined) return [];
+  const lines = hunks.trimEnd().split("\n");
+  const shown = lines.slice(0, maxLines).map((line) => `    ${clipped(line)}`);
+  const more = lines.length - maxLines;
+  return more <= 0 ? shown : [...shown, `    … ${more} more ${more === 1 ? "line" : "lines"}`];
+}
+
+export function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return clipped(below === "" || below.startsWith("..") ? path : below);
+}
+
+function clipped(text: string): string {
+  return clippedLine(text, { maxCharacters: 300 });
+}

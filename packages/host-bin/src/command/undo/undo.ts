@@ -1,0 +1,70 @@
+import type { FileChanges } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
+import type { Output } from "../output/output.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { fileLines } from "./file-lines.ts";
+import { putBack } from "./put-back.ts";
+import { fileChanges, wayBack, wayForth } from "./way.ts";
+
+interface UndoOptions {
+  readonly args: Arguments;
+  readonly output: Output;
+}
+
+/**
+ * `undo ID`, `redo ID`: does what `/undo` and `/redo` do. On stdout is the id of the conversation to go on with, and nothing else.
+ * The result is the exit code.
+ */
+export async function undo(
+  client: Client,
+  command: "undo" | "redo",
+  { args, output }: UndoOptions,
+): Promise<number> {
+  const { isDryRun, isJson, isKeepingFiles } = args;
+  const { conversation } = await client.call(routes.getConversation, {
+    params: { id: await meantConversation(client, command, args) },
+  });
+  const { id, cwd, status } = conversation;
+  if (status === "running" || status === "compacting")
+    throw new Error(`Something runs in ${id}; wait for its end, or stop it: incipit stop ${id}`);
+  const way = command === "undo" ? await wayBack(client, conversation) : await wayForth(client, conversation);
+  const changes: FileChanges = isKeepingFiles ? { files: [], otherTools: [] } : await fileChanges(client, way);
+  const paths = changes.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
+  const lines = [...way.told, ...fileLines(changes, { cwd, words: way.words })];
+  if (isDryRun && isJson) output.outLine(JSON.stringify({ ...way.facts, ...changes }));
+  else for (const line of lines) (isDryRun ? output.outLine : output.errLine)(line);
+  if (isDryRun) return 0;
+
+  const count = paths.length === 1 ? "a file" : `${paths.length} files`;
+  const question = `${way.step}${paths.length === 0 ? "" : `, and ${way.words.label(count)}`}? [y/N] `;
+  // To go on in another conversation harms nothing by itself.
+  if (!args.isGranted && !isKeepingFiles && !(await isAgreed(question, output))) {
+    const how = isAtTerminal() ? "" : `: there is no terminal to ask "${question.trim()}" at`;
+    output.errLine(
+      `Nothing was changed${how} ("--yes" does it without a question, "--keep-files" leaves the files as they are)`,
+    );
+    return 1;
+  }
+  const files = await putBack(client, way, { paths, cwd, output });
+  const { conversation: next, back } = await way.go();
+  if (isJson)
+    output.outLine(JSON.stringify({ conversation: next, ...way.facts, files, otherTools: changes.otherTools }));
+  else output.outLine(next.id);
+  output.errLine(back);
+  output.errLine(`To go on: incipit -s ${next.id} "…"`);
+  return files.some(({ outcome }) => outcome === "left") ? 1 : 0;
+}
+
+/** @throws {UsageError} */
+async function meantConversation(client: Client, command: "undo" | "redo", args: Arguments): Promise<string> {
+  const { words, isContinued } = args;
+  const [named, ...more] = isContinued ? ["", ...words] : words;
+  const usage = `write: incipit ${command} ID (-c in the place of ID: the last conversation of this folder)`;
+  if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
+  if (more[0] !== undefined) throw new UsageError(`"${command}" takes no "${more[0]}"; ${usage}`);
+  return isContinued ? lastConversation(client, workingFolder(args)) : namedConversation(client, named);
+}

@@ -1,0 +1,8 @@
+import type { Message } from "./message.ts";
+
+/** What a person wrote, as they would send it again. */
+export function sentText({ parts, command }: Message): string {
+  if (command !== undefined)
+    return `/${command.name}${command.arguments === undefined ? "" : ` ${command.arguments}`}`;
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}

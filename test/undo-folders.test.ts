@@ -1,0 +1,128 @@
+import { routes } from "@incipit/transport-contract";
+import type { ConversationId } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { begin, changesOf, createWorld, edit, turn, write, type Started } from "./undo-world.ts";
+
+/** Puts all back that can be, in one request for each of `parts`; gives the folders that went, below `cwd`. */
+async function putBack(
+  { client }: Started,
+  id: ConversationId,
+  {
+    cwd,
+    parts,
+    ...range
+  }: { readonly cwd: string; readonly parts: readonly (readonly string[])[] } & (
+    | { readonly from: string }
+    | { readonly restoration: string }
+  ),
+): Promise<readonly string[]> {
+  const removed: string[] = [];
+  for (const names of parts) {
+    const body = { ...range, paths: names.map((name) => join(cwd, name)) };
+    const { files } = await client.call(routes.restoreFiles, { params: { id }, body });
+    expect(files.filter(({ outcome }) => outcome === "left")).toEqual([]);
+    removed.push(...files.flatMap(({ removedFolders = [] }) => removedFolders));
+  }
+  return removed.map((path) => path.slice(cwd.length + 1));
+}
+
+const all = ["made/deep/a.txt", "made/deep/b.txt", "made/c.txt", "old/new/d.txt", "mixed/e.txt"];
+
+for (const [how, parts] of [
+  ["at once", [all]],
+  ["in parts, in whatever order", all.map((name) => [name])],
+  ["in parts, the other way round", all.toReversed().map((name) => [name])],
+] as const)
+  test(`folders that a turn made go with the last file in them and come again, ${how}; those that were there, or hold something, stay`, async () => {
+    await using scope = new AsyncDisposableStack();
+    const world = await createWorld(scope);
+    const { cwd } = world;
+    await mkdir(join(cwd, "old"));
+    const started = await world.start();
+    const id = await begin(started, world);
+    world.calls(...all.map((name) => write(name, name)), edit("made/c.txt", "c", "C"));
+    const from = await turn(started, id);
+    await Bun.write(join(cwd, "mixed/mine.txt"), "Mine");
+
+    for (let round = 1; round <= 2; round += 1) {
+      const removed = await putBack(started, id, { cwd, parts, from });
+      expect(removed.toSorted()).toEqual(["made", "made/deep", "old/new"]);
+      expect((await readdir(cwd)).toSorted()).toEqual(["mixed", "old"]);
+      expect(await readdir(join(cwd, "old"))).toEqual([]);
+      expect(await readdir(join(cwd, "mixed"))).toEqual(["mine.txt"]);
+      await putBack(started, id, { cwd, parts, restoration: "newest" });
+      for (const name of all) expect(await Bun.file(join(cwd, name)).exists()).toBe(true);
+    }
+  }, 300_000);
+
+test("what made files again goes back itself with the folders that it made, and no others", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(write("made/deep/a.txt", "A"));
+  const from = await turn(started, id);
+  const path = join(cwd, "made/deep/a.txt");
+  const restored = async (
+    range: { readonly from: string } | { readonly restoration: string },
+  ): Promise<{ readonly restoration: string; readonly folders: readonly string[] }> => {
+    const body = { ...range, paths: [path] };
+    const { files, restoration } = await started.client.call(routes.restoreFiles, { params: { id }, body });
+    return { restoration, folders: files[0]?.removedFolders ?? [] };
+  };
+
+  const undone = await restored({ from });
+  await mkdir(join(cwd, "made")); // By a person: it is theirs from here on.
+  const redone = await restored({ restoration: undone.restoration });
+  const back = await restored({ restoration: redone.restoration });
+
+  expect(undone.folders).toEqual([join(cwd, "made/deep"), join(cwd, "made")]);
+  expect(back.folders).toEqual([join(cwd, "made/deep")]);
+  expect(await readdir(cwd)).toEqual(["made"]);
+}, 300_000);
+
+test("a folder stays that was there before the turn's file was made, however it came there, and whatever a turn before had made", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(write("first/a.txt", "A"));
+  await turn(started, id);
+  await rm(join(cwd, "first/a.txt"));
+  world.calls(
+    write("first/b.txt", "B"),
+    { name: "shell", input: { command: "mkdir shell" } },
+    write("shell/c.txt", "C"),
+  );
+  const from = await turn(started, id);
+
+  const removed = await putBack(started, id, { cwd, parts: [["first/b.txt", "shell/c.txt"]], from });
+
+  expect(removed).toEqual([]);
+  expect((await readdir(cwd)).toSorted()).toEqual(["first", "shell"]);
+}, 300_000);
+
+test("a link in the place of a folder that the turn made is not followed, and stays", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(write("made/a.txt", "A"));
+  const from = await turn(started, id);
+  await rename(join(cwd, "made"), join(cwd, "elsewhere"));
+  await symlink("elsewhere", join(cwd, "made"));
+
+  const listed = await changesOf(started, id, from);
+  const body = { from, paths: [join(cwd, "made/a.txt")] };
+  const { files } = await started.client.call(routes.restoreFiles, { params: { id }, body });
+
+  expect(listed.files.map(({ state }) => state)).toEqual(["changed"]);
+  expect(files.map(({ outcome, removedFolders }) => [outcome, removedFolders])).toEqual([["left", undefined]]);
+  expect((await readdir(cwd)).toSorted()).toEqual(["elsewhere", "made"]);
+  expect(await readdir(join(cwd, "elsewhere"))).toEqual(["a.txt"]);
+}, 300_000);

@@ -1,0 +1,58 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { chmod, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { addRemover, begin, changesOf, createWorld, edit, remove, restore, turn, write } from "./undo-world.ts";
+
+test.skipIf(process.platform === "win32")(
+  "a file that is made again has the mode that it had, back and forth; one that was there all along keeps what it has by now",
+  async () => {
+    await using scope = new AsyncDisposableStack();
+    const world = await createWorld(scope);
+    const { cwd } = world;
+    const modes = {
+      "gone.sh": 0o750,
+      "secret.txt": 0o600,
+      "again.sh": 0o700,
+      "edited.sh": 0o644,
+      "exact.sh": 0o777,
+    };
+    for (const [name, mode] of Object.entries(modes)) {
+      await Bun.write(join(cwd, name), "old");
+      await chmod(join(cwd, name), mode);
+    }
+    const started = await world.start();
+    await addRemover(scope, started);
+    const id = await begin(started, world);
+    world.calls(
+      remove("gone.sh"),
+      remove("secret.txt"),
+      remove("again.sh"),
+      write("again.sh", "new"),
+      edit("edited.sh", "old", "new"),
+      remove("exact.sh"),
+      write("made.sh", "Made"),
+    );
+    const from = await turn(started, id);
+    await chmod(join(cwd, "edited.sh"), 0o755);
+    await chmod(join(cwd, "made.sh"), 0o711);
+    const modeOf = async (name: string): Promise<string> =>
+      ((await stat(join(cwd, name))).mode & 0o7777).toString(8);
+
+    const listed = await changesOf(started, id, from);
+    const { outcomes, restoration } = await restore(started, id, {
+      from,
+      paths: listed.files.map(({ path }) => path),
+    });
+    const back = await Promise.all(Object.keys(modes).map(modeOf));
+    const forth = await started.client.call(routes.listFileChanges, { params: { id }, query: { restoration } });
+    await restore(started, id, { restoration, paths: forth.files.map(({ path }) => path) });
+
+    expect(outcomes).toMatchObject({ "gone.sh": "created", "again.sh": "written", "made.sh": "removed" });
+    expect(back).toEqual(["750", "600", "700", "755", "777"]);
+    expect(await modeOf("made.sh")).toBe("711");
+    expect(await modeOf("edited.sh")).toBe("755");
+    expect(await Bun.file(join(cwd, "gone.sh")).exists()).toBe(false);
+  },
+  300_000,
+);
