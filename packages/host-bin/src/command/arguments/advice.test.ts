@@ -61,7 +61,7 @@ test("[trial:wrong-advice] each page that a text of the program names is there",
   const named: string[] = [];
   for await (const { text } of sources()) named.push(...(text.match(/docs\/guide\/[\w.-]+\.md/g) ?? []));
 
-  expect(named.length).toBeGreaterThan(10);
+  expect(named.length).toBeGreaterThan(3);
   expect(named.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
