@@ -1,5 +1,5 @@
 import { ApiClientError, createClient, routes } from "@incipit/transport-contract";
-import type { ConversationId } from "@incipit/schema";
+import type { ConversationId, FileChanges } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { chmod, readdir, rm, stat, watch } from "node:fs/promises";
 import { join } from "node:path";
