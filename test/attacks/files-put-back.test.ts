@@ -1,5 +1,6 @@
 import { startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
+import { existsSync } from "node:fs";
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
@@ -52,12 +53,18 @@ attack("files-put-back-link", {
     const calls = ["out", "in"].flatMap((name) => [
       { name: "edit_file", input: { path: `${name}/a.txt`, oldText: "one", newText: "two" } },
       { name: "write_file", input: { path: `${name}/new.txt`, content: "New" } },
+      { name: "write_file", input: { path: `${name}-made/new.txt`, content: "New" } },
     ]);
     const meanwhile = async (): Promise<void> => {
       if (isControl) return;
-      for (const name of ["out", "in"]) await rename(join(work, name), join(work, `${name}-aside`));
-      await symlink(outside, join(work, "out"));
-      await symlink("other", join(work, "in"));
+      for (const [name, target] of [
+        ["out", outside],
+        ["in", "other"],
+      ] as const)
+        for (const folder of [name, `${name}-made`]) {
+          await rename(join(work, folder), join(work, `${folder}-aside`));
+          await symlink(target, join(work, folder));
+        }
     };
     const outcomes = await undone({ command, root, calls, config: allowed, meanwhile });
     const contents = ["out/a.txt", "out/new.txt", "in/a.txt", "in/new.txt"].map(async (path) =>
@@ -65,10 +72,19 @@ attack("files-put-back-link", {
         .text()
         .catch(() => "gone"),
     );
-    return { outcomes: Object.values(outcomes), contents: await Promise.all(contents) };
+    const folders = ["out-made", "in-made"].filter((name) => existsSync(join(work, name)));
+    return { outcomes: Object.values(outcomes).toSorted(), contents: await Promise.all(contents), folders };
   },
-  held: { outcomes: ["left", "left", "left", "left"], contents: ["two", "New", "two", "New"] },
-  bites: { outcomes: ["written", "removed", "written", "removed"], contents: ["one", "gone", "one", "gone"] },
+  held: {
+    outcomes: ["left", "left", "left", "left", "left", "left"],
+    contents: ["two", "New", "two", "New"],
+    folders: ["out-made", "in-made"],
+  },
+  bites: {
+    outcomes: ["removed", "removed", "removed", "removed", "written", "written"],
+    contents: ["one", "gone", "one", "gone"],
+    folders: [],
+  },
 });
 
 attack("files-put-back-lie", {
