@@ -25,7 +25,7 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   continue: { words: "go on with the last conversation of this folder" },
   conversation: { value: "ID", words: "go on with this conversation: its id, or how its id or title begins" },
   cron: { value: "EXPRESSION", words: "at the times of a cron expression" },
-  cwd: { value: "DIR", words: "work in this folder; with -s, from now on" },
+  cwd: { value: "DIR", words: "the folder to work in, or that a list is about; with -s, from now on" },
   data: { value: "DIR", words: "where the host keeps what it stores" },
   days: { value: "N", words: "how long the token is good for" },
   env: { value: "VARIABLE", words: "a variable that the server gets; may be repeated" },
