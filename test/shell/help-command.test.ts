@@ -20,6 +20,15 @@ test("incipit --help fits the width that COLUMNS has, and 80 columns in a pipe",
     }
 }, 60_000);
 
+test("incipit help of a word that is no command says so, and exits with 2", async () => {
+  await using world = await createCommandWorld();
+
+  const [wrong, right] = await Promise.all([world.run(["help", "lst"]), world.run(["help", "list"])]);
+
+  expect(wrong).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('There is no command "lst"') });
+  expect(right.exitCode).toBe(0);
+});
+
 test("incipit COMMAND --help of each command fits 50 columns of a terminal", async () => {
   await using world = await createCommandWorld();
   const { stdout } = await world.run(["help", "all"], { env: { COLUMNS: "200" } });

@@ -181,7 +181,9 @@ test("several conversations are archived, shown, exported and deleted at once, a
   const files = await readdir(folder);
   const unasked = await world.run(["conversations", "delete", first, second]);
   const kept = await ids(world);
-  const deleted = await world.run(["conversations", "delete", "--yes", first, "nobody", second]);
+  const half = await world.run(["conversations", "delete", "--yes", "one", first.slice(0, 7)]);
+  const keptByHalf = await ids(world);
+  const deleted = await world.run(["conversations", "delete", "--yes", first, "nobody", "Two more"]);
 
   expect(archived).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('begins with "nobody"') });
   expect(left).toEqual([third]);
@@ -189,6 +191,8 @@ test("several conversations are archived, shown, exported and deleted at once, a
   expect(shown.stdout.match(/^id /gm)).toHaveLength(2);
   expect(files.toSorted()).toEqual([`${first}.jsonl`, `${second}.jsonl`].toSorted());
   expect([unasked.exitCode, kept]).toEqual([1, all]);
+  expect([half.exitCode, half.stdout, keptByHalf]).toEqual([1, "", all]);
+  expect(half.stderr).toContain("--yes needs the whole title or at least 8 characters of the id");
   expect(deleted).toMatchObject({ exitCode: 1, stdout: `Deleted ${first}\nDeleted ${second}\n` });
   expect(await ids(world)).toEqual([third]);
 }, 300_000);

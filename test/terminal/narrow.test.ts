@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { testedCommand } from "../host-process.ts";
+import { said } from "./said.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 const columns = 50;
@@ -115,3 +116,16 @@ function barsOf(row: string): readonly number[] {
   const pieces = row.split("│");
   return pieces.map((_, index) => Bun.stringWidth(pieces.slice(0, index).join("│")));
 }
+
+test("/cost tells what it has cost in 20 columns, too, and leaves out other figures instead", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ columns: 20, rows: 40 });
+  await sitting.sees("local/test");
+  await said(sitting, "Hello there", "Reply 1");
+
+  const table = await said(sitting, "/cost", /Today, all of them\n.*\$0\.0002/);
+
+  expect(table).toMatch(/^ +calls +cost$/m);
+  expect(table).toMatch(/The last turn\n +1 +\$0\.0002$/m);
+  for (const row of table.split("\n")) expect(Bun.stringWidth(row)).toBeLessThanOrEqual(20);
+}, 60_000);

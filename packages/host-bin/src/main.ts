@@ -1,7 +1,7 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
 import { isatty } from "node:tty";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments/arguments.ts";
-import { helpOf } from "./command/arguments/help.ts";
+import { hasHelp, helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
 import type { HostStart } from "./command/host/connection.ts";
 import { version } from "./version.ts";
@@ -38,9 +38,10 @@ async function configOfHost(loaded: LoadedConfig): Promise<Config> {
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (command === "help" || command === "version") {
-    if (command === "help") output.out(helpOf(args.words[0], output.width));
+    const [about] = args.words;
+    if (command === "help") output.out(helpOf(about, output.width));
     else output.outLine(version);
-    return 0;
+    return command === "help" && !hasHelp(about) ? 2 : 0;
   }
   if (command === "man") {
     output.out((await import("./command/shell/man-page.ts")).manPage(version));

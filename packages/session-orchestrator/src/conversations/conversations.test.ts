@@ -34,7 +34,11 @@ test("create refuses a relative cwd and a model that nobody has", async () => {
       world.conversations.create(request).catch((error: unknown) => error),
     ),
   );
-  expect(failures).toMatchObject([{ code: "CWD_INVALID" }, { code: "MODEL_UNKNOWN" }, { code: "MODEL_UNKNOWN" }]);
+  expect(failures).toMatchObject([
+    { code: "CWD_INVALID" },
+    { code: "MODEL_UNKNOWN", message: expect.stringContaining('there is no provider "nobody", only "test"') },
+    { code: "MODEL_UNKNOWN", message: expect.stringContaining("write PROVIDER/MODEL, such as test/") },
+  ]);
 });
 
 test("messages, steps and list give each item once, whatever the size of a page", async () => {

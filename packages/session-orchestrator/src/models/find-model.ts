@@ -13,11 +13,18 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
   const prefix = slash === -1 ? model : model.slice(0, slash);
   const name = slash === -1 ? "" : model.slice(slash + 1);
   const provider = providers.current.find(({ value }) => value.id === prefix)?.value;
-  if (provider === undefined || name === "") {
+  if (name === "") {
     const known = providers.current.map(({ value }) => `${value.id}/${value.models[0] ?? "MODEL"}`).toSorted();
     throw new ServiceError(
       "MODEL_UNKNOWN",
       `Cannot use model "${model}": write PROVIDER/MODEL, such as ${known.join(" or ")}; providers are configured in [providers.NAME]`,
+    );
+  }
+  if (provider === undefined) {
+    const known = providers.current.map(({ value }) => `"${value.id}"`).toSorted();
+    throw new ServiceError(
+      "MODEL_UNKNOWN",
+      `Cannot use model "${model}": there is no provider "${prefix}", only ${known.join(", ")}; [providers.NAME] configures another one`,
     );
   }
   if (provider.isClosedList === true && !provider.models.includes(name)) {

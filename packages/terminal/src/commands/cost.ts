@@ -124,13 +124,18 @@ function total(sums: readonly Sum[]): Sum {
   );
 }
 
+const gap = "  ";
 const head = ["calls", "input", "cached", "output", "cost"] as const;
+
+/** Columns of `head` that a narrow terminal goes without, the first one first: what it has cost is told in any case. */
+const leftOut = [2, 3, 1, 0] as const;
 
 /** Names on the left, figures on the right; a name that is too long has a line of its own. */
 function table(rows: readonly Row[], width: number): readonly string[] {
-  const figures = [head, ...rows.map(({ sum }) => figuresOf(sum))];
-  const widths = head.map((_, column) => Math.max(...figures.map((row) => row[column]?.length ?? 0)));
-  const lines = figures.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("  "));
+  const all = [head, ...rows.map(({ sum }) => figuresOf(sum))];
+  let lines = figureLines(all, 0);
+  for (let without = 1; without <= leftOut.length && (lines[0]?.length ?? 0) + gap.length > width; without += 1)
+    lines = figureLines(all, without);
   const figuresWidth = lines[0]?.length ?? 0;
   const names = rows.map(
     ({ name, isPart }) => `${isPart ? "    " : "  "}${clippedLine(name, { maxCharacters: 60 })}`,
@@ -146,6 +151,15 @@ function table(rows: readonly Row[], width: number): readonly string[] {
         : [name, `${" ".repeat(room)}  ${line}`];
     }),
   ];
+}
+
+/** @param without So many of `leftOut` are not in them. */
+function figureLines(rows: readonly (readonly string[])[], without: number): readonly string[] {
+  const kept = head
+    .map((_, column) => column)
+    .filter((column) => !leftOut.slice(0, without).some((one) => one === column));
+  const widths = kept.map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) => kept.map((column, at) => (row[column] ?? "").padStart(widths[at] ?? 0)).join(gap));
 }
 
 function figuresOf({ calls, input, cacheRead, output, usd: price, unpriced }: Sum): readonly string[] {

@@ -21,10 +21,19 @@ const wordsAt = 36;
 const indent = 2;
 const wordsBelowAt = 6;
 
+/** Whether there is help about a word; absent: what one begins with. */
+export function hasHelp(command: string | undefined): boolean {
+  return command === undefined || ["all", "help"].includes(command) || usagesOf(command).length > 0;
+}
+
+function usagesOf(command: string | undefined): readonly Usage[] {
+  return usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
+}
+
 /** What one begins with, the help of one command, or of `all`, for a terminal that is so wide. */
 export function helpOf(command: string | undefined, width: number): string {
   if (command === "all") return wholeHelp(width);
-  const about = usages.filter((usage) => command !== undefined && commandsOf(usage).includes(command));
+  const about = usagesOf(command);
   if (about.length === 0) return `${noSuchCommand(command, width)}${firstHelp(width)}`;
   const own = optionsOf(command ?? "").map((name) => entry(optionUsage(name), wordsOfOption(name, command), width));
   return lines(

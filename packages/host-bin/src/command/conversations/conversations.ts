@@ -52,6 +52,9 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
+/** Fewer characters of an id are the beginning of many. */
+const leastOfId = 8;
+
 /** What is done to each conversation that is named. */
 const severalAtOnce: ReadonlySet<string> = new Set(["show", "archive", "unarchive", "delete", "export"]);
 
@@ -69,6 +72,7 @@ export async function conversations(
     return forEach(ids, output, async (name) => {
       if (action === "show" && !args.isJson && name !== ids[0]) output.outLine("");
       const id = await namedConversation(client, name);
+      if (action === "delete" && args.isGranted) await refuseHalfName(client, { id, name });
       return actOn(connection, args, { action, first: id, second: path.replace("ID", id), output });
     });
   }
@@ -148,6 +152,19 @@ async function actOn(
 function needsId(action: Action): boolean {
   const [first] = actions[action];
   return first === "ID";
+}
+
+/** Nobody looks at what is deleted with --yes. @throws {UsageError} for a few letters, with which another one may begin by chance. */
+async function refuseHalfName(
+  client: Client,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<void> {
+  if (name.length >= leastOfId && id.startsWith(name.toLowerCase())) return;
+  const { conversation } = await client.call(routes.getConversation, { params: { id } });
+  if (conversation.title === name) return;
+  throw new UsageError(
+    `Nothing was deleted: --yes needs the whole title or at least ${leastOfId} characters of the id, not ${JSON.stringify(name)}. Did you mean ${conversationLine(conversation)}?`,
+  );
 }
 
 async function deleteOne(

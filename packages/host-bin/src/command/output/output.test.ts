@@ -106,6 +106,7 @@ test("Output is the only way to the terminal: nothing else of the host writes to
 
   expect(writers.toSorted()).toEqual([
     "host-bin/src/command/output/standard-streams.ts",
+    "host-bin/src/command/screen/run-own-command.ts", // Begins a row behind what a person's own command has printed.
     "host-bin/src/command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
     "host-bin/src/command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
   ]);

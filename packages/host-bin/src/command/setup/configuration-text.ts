@@ -29,9 +29,9 @@ export function configurationText(
             : ["# The key itself is in that variable, never in this file."]),
         ];
   const lines = [
-    '# Written by "incipit setup". Every key there is: config.example.toml. What is in force: incipit config',
+    '# Written by "incipit setup". incipit config shows what is in force; incipit config . shows the defaults, too.',
     "",
-    "# Of new conversations. One conversation has another with: incipit -m PROVIDER/MODEL",
+    "# The model of new conversations. To choose another one for a conversation: incipit -m PROVIDER/MODEL",
     `model = ${JSON.stringify(model)}`,
     ...provider,
     "",
