@@ -36,6 +36,7 @@ const tracesSchema = z.object({
     }),
   ),
 });
+const dataPointSchema = z.object({ count: z.number(), sum: z.number(), attributes: attributesSchema });
 const metricsSchema = z.object({
   resourceMetrics: z.array(
     z.object({
@@ -45,9 +46,7 @@ const metricsSchema = z.object({
             z.object({
               name: z.string(),
               unit: z.string(),
-              histogram: z.object({
-                dataPoints: z.array(z.object({ count: z.number(), sum: z.number(), attributes: attributesSchema })),
-              }),
+              histogram: z.object({ dataPoints: z.array(dataPointSchema) }),
             }),
           ),
         }),
@@ -60,6 +59,7 @@ const metricsSchema = z.object({
 class Collector implements AsyncDisposable {
   readonly received: { readonly path: string; readonly headers: Headers; readonly body: string }[] = [];
   readonly refusals: Response[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -69,6 +69,7 @@ class Collector implements AsyncDisposable {
       const refusal = this.refusals.shift();
       if (refusal !== undefined) return refusal;
       this.received.push({ path, headers: request.headers, body });
+      for (const resolve of this.#waiting) resolve();
       return Response.json({});
     },
   });
@@ -84,11 +85,22 @@ class Collector implements AsyncDisposable {
       .flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
   }
 
+  /** As they were sent last: each time has all of what was before. */
   get metrics(): z.infer<typeof metricsSchema>["resourceMetrics"][number]["scopeMetrics"][number]["metrics"] {
     return this.received
       .filter(({ path }) => path === "/v1/metrics")
+      .slice(-1)
       .flatMap(({ body }) => metricsSchema.parse(JSON.parse(body)).resourceMetrics)
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics));
+  }
+
+  get tokens(): readonly z.infer<typeof dataPointSchema>[] {
+    return this.metrics.find(({ name }) => name === "gen_ai.client.token.usage")?.histogram.dataPoints ?? [];
+  }
+
+  /** A host that is told to end sends for a second what is left, which on a busy machine is not all. */
+  async until(isThere: (collector: Collector) => boolean): Promise<void> {
+    while (!isThere(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,7 +110,10 @@ class Collector implements AsyncDisposable {
 
 const key = "sk-telemetry-0123456789";
 
-/** A host that takes turns, and is then told to end: it sends what is left before that. */
+/** Sent soon, as a test waits for it. */
+const soon = "extensions.settings.telemetry-otlp = { trace_interval_ms = 20, metric_interval_ms = 500 }\n";
+
+/** A host that takes turns, and is then told to end. */
 async function converse(
   settings: string,
   script: (host: HostProcess, id: string, model: RecordingModelServer) => Promise<void>,
@@ -133,12 +148,13 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
   let turnId = "";
   let conversationId = "";
   const { exitCode } = await converse(
-    `telemetry = { otlp_url = "${collector.url}", headers_env = { authorization = "OTLP_AUTHORIZATION" } }`,
+    `${soon}telemetry = { otlp_url = "${collector.url}", headers_env = { authorization = "OTLP_AUTHORIZATION" } }`,
     async (host, id, model) => {
       conversationId = id;
       turnId = (await lookAround(host, id, model))[0]?.turnId ?? "";
       model.enqueue({ kind: "error", status: 400, body: '{"error":{"message":"no such thing"}}' });
       await host.turn(id, { input: "And now?" });
+      await collector.until(({ spans, tokens: [input] }) => spans.length === 6 && input?.count === 2);
     },
   );
 
@@ -190,8 +206,9 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
     "gen_ai.client.operation.time_to_first_chunk in s",
     "gen_ai.client.token.usage in {token}",
   ]);
-  const tokens = metrics.find(({ name }) => name === "gen_ai.client.token.usage")?.histogram.dataPoints;
-  expect(tokens?.map(({ count, sum, attributes }) => [attributes["gen_ai.token.type"], count, sum])).toEqual([
+  expect(
+    collector.tokens.map(({ count, sum, attributes }) => [attributes["gen_ai.token.type"], count, sum]),
+  ).toEqual([
     ["input", 2, 40],
     ["output", 2, 10],
   ]);
@@ -203,9 +220,13 @@ test("telemetry: a turn is a trace with its model calls and tools, and nothing i
 
 test("telemetry: content goes along where it is asked for", async () => {
   await using collector = new Collector();
-  await converse(`telemetry = { otlp_url = "${collector.url}", content = true }`, async (host, id, model) => {
-    await lookAround(host, id, model);
-  });
+  await converse(
+    `${soon}telemetry = { otlp_url = "${collector.url}", content = true }`,
+    async (host, id, model) => {
+      await lookAround(host, id, model);
+      await collector.until(({ spans }) => spans.length === 4);
+    },
+  );
 
   const chats = collector.spans.filter(({ name }) => name === "chat test");
   const [system, input, output] = [
@@ -225,7 +246,7 @@ test("telemetry: content goes along where it is asked for", async () => {
 
 test("telemetry: a request for embeddings is a span, also one that fails or that its client leaves, and never has its texts", async () => {
   await using collector = new Collector();
-  const settings = `telemetry = { otlp_url = "${collector.url}", content = true }`;
+  const settings = `${soon}telemetry = { otlp_url = "${collector.url}", content = true }`;
   await converse(settings, async (host, _id, model) => {
     const body = { model: "local/nomic", input: "a confidential text", dimensions: 3 };
     await host.fetch("/v1/embeddings", { body });
@@ -242,6 +263,7 @@ test("telemetry: a request for embeddings is a span, also one that fails or that
     leave.abort();
     await left;
     await model.waitFor(({ requests }) => requests[2]?.isAborted === true);
+    await collector.until(({ spans }) => spans.length === 3);
   });
 
   const { spans, received } = collector;
@@ -261,13 +283,17 @@ test("telemetry: a request for embeddings is a span, also one that fails or that
 test("[closed-by-default] telemetry: content has no secret that a record would not have", async () => {
   await using collector = new Collector();
   const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
-  await converse(`telemetry = { otlp_url = "${collector.url}", content = true }`, async (host, id, model) => {
-    model.enqueue(
-      { kind: "tool-calls", calls: [{ id: "call-1", name: "list_folder", arguments: `{"path":"${secret}"}` }] },
-      { kind: "text", chunks: [`I saw\n${secret}`] },
-    );
-    await host.turn(id, { input: `Mine is\n${secret}, and this is ${key}` });
-  });
+  await converse(
+    `${soon}telemetry = { otlp_url = "${collector.url}", content = true }`,
+    async (host, id, model) => {
+      model.enqueue(
+        { kind: "tool-calls", calls: [{ id: "call-1", name: "list_folder", arguments: `{"path":"${secret}"}` }] },
+        { kind: "text", chunks: [`I saw\n${secret}`] },
+      );
+      await host.turn(id, { input: `Mine is\n${secret}, and this is ${key}` });
+      await collector.until(({ spans }) => spans.length === 4);
+    },
+  );
 
   const sent = collector.received.map(({ body }) => body).join("");
   expect(collector.spans.filter(({ name }) => name === "chat test")).toHaveLength(2);
@@ -277,11 +303,12 @@ test("[closed-by-default] telemetry: content has no secret that a record would n
 
 test("[closed-by-default] telemetry: what a tool says when it fails is content, and goes nowhere without it", async () => {
   await using collector = new Collector();
-  await converse(`telemetry = { otlp_url = "${collector.url}" }`, async (host, id, model) => {
+  await converse(`${soon}telemetry = { otlp_url = "${collector.url}" }`, async (host, id, model) => {
     const call = { id: "call-1", name: "read_file", arguments: '{"path":"confidential-name.txt"}' };
     model.enqueue({ kind: "tool-calls", calls: [call] });
     const events = await host.turn(id, { input: "Read it" });
     expect(JSON.stringify(events)).toContain("confidential-name.txt");
+    await collector.until(({ spans }) => spans.length === 4);
   });
 
   const tool = collector.spans.find(({ name }) => name === "execute_tool read_file");
