@@ -56,11 +56,11 @@ test("[page-conversation] a turn shows what it changed in files, and Undo puts t
   const { conversations } = await world.client.call(routes.listConversations, { query: {} });
 
   expect(shown).toEqual([
-    `${made} goes away: the turn made it`,
+    `${made} will be deleted: the turn made it`,
     `${file} changes back@@ -1,3 +1,3 @@\n one\n-four\n+two\n three`,
   ]);
   expect(problems).toEqual([]);
-  expect(asked).toContain("2 files are put back.");
+  expect(asked).toContain("2 files go back to what they were.");
   expect(afterCancel).toBe(changed);
   expect(draft).toBe("Count right");
   expect(await Bun.file(file).text()).toBe(original);

@@ -184,8 +184,12 @@ export const words = {
   },
   undo: {
     title: "Changes to files from here on",
-    none: "No tool that tells of it has changed a file here.",
-    actions: { write: "changes back", create: "is made again", remove: "goes away: the turn made it" },
+    none: "No tool for files has changed one here. What a command or an MCP server did is not seen.",
+    actions: {
+      write: "changes back",
+      create: "will be created again",
+      remove: "will be deleted: the turn made it",
+    },
     stays: "stays as it is",
     change: (path: string) => `What changes in ${path}`,
     others: (tools: string) => `What ${tools} may have changed cannot be put back.`,
@@ -193,11 +197,15 @@ export const words = {
     askTitle: "Undo from this message on?",
     askText: (files: number) =>
       [
-        files === 0 ? "No file changes." : files === 1 ? "1 file is put back." : `${files} files are put back.`,
+        files === 0
+          ? "No file changes."
+          : files === 1
+            ? "1 file goes back to what it was."
+            : `${files} files go back to what they were.`,
         "You go on in a copy of this conversation, without this message and what came behind it. The conversation itself stays as it is.",
       ].join(" "),
     agree: "Undo",
-    notAll: "The message is taken back. Of these files, not all went as it was meant to:",
+    notAll: "The message was taken back, but not all of the files:",
     notKept: "was put back, and what was in it could not be kept: this cannot be taken back",
     goOn: "Go on in the copy",
   },
