@@ -100,7 +100,7 @@ test("[attack:process-allowed-path-link] --allow with a file tool counts for pat
 test("a wrong --allow is told before anything is sent, with what to write; one that allows everything is warned about", async () => {
   await using world = await newWorld();
   const wrong: readonly (readonly [grant: string, told: string])[] = [
-    ["", "it is none; write"],
+    ["", "it has none of their forms, which are"],
     ["*", "name those that are meant"],
     ["shell()", 'write "shell" for every command'],
     ["shell(*)", 'write "shell" if that is meant'],
@@ -116,7 +116,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
     ["write_file(../x)", "leads out of the conversation's folder"],
     ["search(x)", 'write "search" for each of its calls'],
     ["call_tool", "name the one that may run"],
-    ["shell(ls", "it is none; write"],
+    ["shell(ls", "it has none of their forms, which are"],
   ];
   for (const [grant, told] of wrong) {
     const { exitCode, stderr } = await world.run("--allow", grant, "Hello");

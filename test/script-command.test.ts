@@ -279,3 +279,25 @@ test("--timeout and Ctrl-C end the command, also where the host hangs and ends n
   );
   expect(await late).toMatchObject({ exitCode: 124, stderr: expect.stringContaining("it may still work on it") });
 }, 120_000);
+
+// Nothing else is full at once: https://man7.org/linux/man-pages/man4/full.4.html
+test.skipIf(process.platform !== "linux")(
+  "an answer that a full disk cuts off is told, and the exit code is 1",
+  async () => {
+    await using world = await newWorld();
+    const env = { PATH: process.env["PATH"] ?? "", HOME: world.home, LANG: "C.UTF-8" };
+
+    const full = Bun.spawn([...testedCommand, "-q", "Hello there"], {
+      cwd: world.work,
+      env,
+      stdin: "ignore",
+      stdout: Bun.file("/dev/full"),
+      stderr: "pipe",
+    });
+
+    expect([await full.exited, await new Response(full.stderr).text()]).toEqual([
+      1,
+      "Cannot write the whole output: the disk is full; make room, and print it again\n",
+    ]);
+  },
+);

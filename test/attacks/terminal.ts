@@ -15,6 +15,11 @@ export const terminalAttacks = {
     tries: "a model's answer clears the screen, with the sequence split over two deltas",
     seen: "on a screen it is written out, in a file it is the model's bytes",
   },
+  "terminal-deep-quotation": {
+    tries:
+      "a model's answer is quoted 100 times in itself: each level doubled the rows that were drawn, and the terminal ended",
+    seen: "it is a quotation as deep as there is room for, and the terminal goes on, then and when it is opened again",
+  },
   "terminal-export": {
     tries: "an export with 8-bit control sequences is printed on a screen",
     seen: "they are written out; a pipe gets the export's bytes",

@@ -81,3 +81,22 @@ test("the terminal: a window that changes its size while an answer comes loses n
   sitting.type(keys.ctrl("d"));
   expect(await sitting.exited).toBe(0);
 });
+
+test("[attack:terminal-deep-quotation] the terminal shows an answer of a hundred quotations in each other, and goes on, then and later", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({
+    kind: "text",
+    chunks: [">".repeat(60), `${">".repeat(40)} deep\n\n`, "> - ".repeat(60), "done"],
+  });
+  const first = world.sit();
+  await first.sees("local/test");
+
+  first.enter("Quote it");
+  await first.sees(/done[\s\S]* all/);
+  first.enter("And then?");
+  await first.sees("Reply 2");
+  const later = world.sit({ args: ["-c"] });
+  await later.sees("Reply 2");
+
+  for (const sitting of [first, later]) expect(sitting.everything()).toMatch(/│ deep$/m);
+});

@@ -33,7 +33,7 @@ export function readGrant(text: string): ReadGrant {
   if (tool === undefined) {
     if (/^[\w-]{1,60}__\*$/u.test(text)) return { kind: "grant", grant: { tool: text } };
     if (text === "*") return wrong("it would allow every tool: name those that are meant");
-    return wrong(`it is none; write ${shapes}`);
+    return wrong(`it has none of their forms, which are ${shapes}`);
   }
   if (tool === callToolName)
     return wrong(

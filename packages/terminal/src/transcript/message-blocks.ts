@@ -7,6 +7,7 @@ import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
 import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
+import { withoutDeepQuotes } from "./shallow-quotes.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -27,7 +28,12 @@ export function userBlock(text: string, style: Style): Component {
 /** What a model has said, as Markdown. */
 export function saidBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
-  return new Markdown(harmless(text.trimEnd()), 0, 0, theme, undefined, { transform: withoutNarrowTables });
+  return new Markdown(harmless(text.trimEnd()), 0, 0, theme, undefined, { transform });
+}
+
+/** What a model has said, as far as it can be drawn in so many columns. */
+function transform(markdown: string, width: number): string {
+  return withoutDeepQuotes(withoutNarrowTables(markdown, width), width);
 }
 
 /** What a model has thought, in one line until somebody asks for more. */

@@ -7,6 +7,8 @@ export function checkGrants(given: readonly string[]): void {
   for (const text of given) {
     const read = readGrant(text);
     if (read.kind === "wrong")
-      throw new UsageError(`"--allow ${clippedLine(text, { maxCharacters: 200 })}" is no grant: ${read.why}`);
+      throw new UsageError(
+        `"--allow ${clippedLine(text, { maxCharacters: 200 })}" cannot be used as a grant: ${read.why}`,
+      );
   }
 }

@@ -4,11 +4,11 @@ import { optionWords } from "./option-words.ts";
 /** What is wrong with the options, in the place of the runtime's own words, which speak to programmers. */
 export function optionProblem(error: unknown, args: readonly string[]): string {
   const message = error instanceof Error ? error.message : String(error);
-  const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
+  const { dashes = "", unknown } = /Unknown option '(?<dashes>-*)(?<unknown>[^']+)'/.exec(message)?.groups ?? {};
   if (unknown !== undefined) {
     const nearest = nearestWord(unknown, Object.keys(optionWords));
     const meant = nearest === undefined ? '"incipit help all" lists them' : `did you mean "--${nearest}"?`;
-    return `Unknown option "--${unknown}"; ${meant}`;
+    return `Unknown option "${dashes}${unknown}"; ${meant}`;
   }
   const bare = bareOption(message, args);
   return bare === undefined

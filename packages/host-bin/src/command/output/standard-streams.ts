@@ -13,9 +13,20 @@ export function standardStreams(): Output {
     const stream = process[name];
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE" && endsUnread) process.exit(0); // Whoever read the output has seen enough.
+      if (name === "stdout" && isFull(error)) failForFullDisk();
     });
     opened.set(name, stream);
     return stream;
+  };
+  let isFailed = false;
+  const failForFullDisk = (): void => {
+    if (isFailed) return;
+    isFailed = true;
+    open("stderr").write("Cannot write the whole output: the disk is full; make room, and print it again\n");
+    // The turn goes on, and is kept; whoever reads the exit code learns that the file is cut off.
+    process.once("exit", (code) => {
+      if (code === 0) process.exitCode = 1;
+    });
   };
   let writeOut = (data: string | Uint8Array, taken?: (error?: Error | null) => void): boolean =>
     open("stdout").write(data, taken);
@@ -43,4 +54,8 @@ export function standardStreams(): Output {
     columns: (name) => open(name).columns,
     env: process.env,
   });
+}
+
+function isFull({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
 }
