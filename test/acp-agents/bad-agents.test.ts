@@ -57,7 +57,7 @@ async function runningOf(name: Name): Promise<readonly number[]> {
 
 /** Resolves once a process is gone; one that is asked to end has a few seconds for it. @throws when it stays. */
 async function gone(pid: number): Promise<void> {
-  const deadline = AbortSignal.timeout(20_000);
+  const deadline = AbortSignal.timeout(60_000);
   while (await isRunning(pid)) {
     if (deadline.aborted) throw new Error(`The process ${pid} still runs`);
     await Bun.file("/dev/null").exists(); // The system tells only its parent, which is the host.

@@ -41,10 +41,12 @@ test("[page-compare] any two versions of the template stand side by side, and th
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-/** What an option says that begins so. */
+/** What an option says that begins so, once the list of them has come: the texts may be there before. */
 async function labelOf(page: Page, beginning: string): Promise<string> {
-  const options = await page.getByLabel("What stands on the right").locator("option").allTextContents();
-  return options.find((option) => option.startsWith(beginning)) ?? beginning;
+  const options = page.getByLabel("What stands on the right").locator("option");
+  const option = options.filter({ hasText: new RegExp(`^${beginning}`) });
+  await option.waitFor({ state: "attached" });
+  return (await option.textContent()) ?? "";
 }
 
 test("[page-compare] prompts of two conversations, and of two epochs of one, stand side by side", async () => {
@@ -66,6 +68,7 @@ test("[page-compare] prompts of two conversations, and of two epochs of one, sta
   await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
   const newest = await differing(page);
   const rightPrompt = page.getByLabel("Which of its prompts, on the right");
+  await rightPrompt.locator("option").nth(1).waitFor({ state: "attached" });
   const prompts = await rightPrompt.locator("option").allTextContents();
   await rightPrompt.selectOption({ index: 0 });
   await page.getByText("The two texts are the same, byte for byte.").waitFor();

@@ -76,6 +76,31 @@ test("[page-conversation] a host that is killed in the middle of a reply is seen
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-conversation] a host that comes back between two questions of the page is seen to be back, though nothing happens there", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await send(page, "Hello");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const away = page.getByRole("main").getByText("The host cannot be reached");
+  let isBack = false;
+  let refusals = 0;
+  // The first question finds nobody, and the next one, of the events, somebody.
+  await page.route(`**/conversations/${id}`, async (route) => {
+    if (isBack && refusals > 0) return route.continue();
+    if (isBack) refusals += 1;
+    return route.abort("connectionrefused");
+  });
+  await world.kill("SIGKILL");
+  await away.waitFor();
+  await world.startAgain();
+  isBack = true;
+  await away.waitFor({ state: "detached" });
+
+  expect(refusals).toBe(1);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-harmless] what a model, a person and a title say is text, whatever it looks like", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -131,8 +131,9 @@ test("[page-calls] a call without a conversation shows what the model was told, 
   const picture = page.getByRole("region", { name: "What fills the context" });
   await picture.getByRole("row").nth(3).waitFor();
   const parts = await picture.getByRole("rowheader").allTextContents();
-  // How large the window is comes by itself, with the models.
+  // How large the window is, and the system text, come by themselves.
   await picture.getByText("100,000 of the 1,000,000 tokens of the window: 10 %.").waitFor();
+  await page.locator(".system-text").waitFor();
   await picture.getByRole("button", { name: "System text" }).click();
   const system = await page.locator(".system-text:focus").textContent();
   const facts = await page.getByRole("region", { name: "The call" }).textContent();

@@ -113,7 +113,8 @@ test("[page-setup] a profile is edited and tried, and the page says what to writ
   const preview = entry.getByRole("group", { name: /What it becomes/ });
   await preview.getByText(/well\./).waitFor();
   const lines = await entry.getByRole("group", { name: "Lines for the configuration" }).textContent();
-  await entry.getByRole("button", { name: "Begin a conversation with it" }).click();
+  // By its key: what comes meanwhile may move it from under the pointer.
+  await entry.getByRole("button", { name: "Begin a conversation with it" }).press("Enter");
   await page.waitForURL(/#\/conversations\/[0-9a-f-]{36}$/);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });

@@ -62,7 +62,9 @@ export class ConversationFeed {
     let afterSeq: number | undefined;
     for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
-        afterSeq ??= await this.#load();
+        if (afterSeq === undefined) afterSeq = await this.#load();
+        // Whoever was away may find another title, another state, and approvals that are over.
+        else await this.#refresh().catch(unlessAway);
         for await (const event of this.#options.client.followEvents(this.#options.id, { afterSeq, signal })) {
           waitMs = firstWaitMs;
           afterSeq = event.seq;
@@ -74,9 +76,6 @@ export class ConversationFeed {
         this.#change({ isAway: true });
       }
       await (this.#options.wait ?? pause)(waitMs, signal);
-      if (signal.aborted || this.#state === undefined) continue;
-      // Whoever was away may find another title, another state, and approvals that are over.
-      await this.#refresh().catch(() => undefined);
     }
   }
 
@@ -242,4 +241,9 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
     addEventListener("online", end);
     signal.addEventListener("abort", end, { once: true });
   });
+}
+
+/** What else went wrong, the events say, too. @throws the error of a host that cannot be reached. */
+function unlessAway(error: unknown): void {
+  if (isAway(error)) throw error;
 }
