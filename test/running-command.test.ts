@@ -166,7 +166,7 @@ test("incipit follow shows what others send and the turn that runs, and Ctrl-C l
   expect(still.status).toBe("running");
   await errors.until("> Count");
   expect(compacted).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("In short") });
-  expect(compacted.stderr).toContain("Epoch 2 has begun");
+  expect(compacted.stderr).toContain("(epoch 2)");
 }, 60_000);
 
 test("incipit follow says that no host runs", async () => {

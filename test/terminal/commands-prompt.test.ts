@@ -93,7 +93,7 @@ test("/compact sums up what was said, shows it, and the next message has it in t
   const sitting = await begun(world, 80);
   world.model.enqueue({ kind: "text", chunks: ["They have said hello."] });
 
-  const compacted = await said(sitting, "/compact", "Epoch 2 has begun");
+  const compacted = await said(sitting, "/compact", "(epoch 2)");
   await said(sitting, "And now?", "Reply 3");
 
   expect(compacted).toContain("They have said hello.");

@@ -9,6 +9,8 @@ export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
 export { HeldRun } from "./text/held-run.ts";
+export { shaText, shortHash } from "./text/sha-text.ts";
+export { differenceText, differenceWords, promptReasonWords } from "./text/reason-text.ts";
 export { quoted } from "./text/quoted.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
