@@ -78,7 +78,7 @@ test("incipit approve shows what waits, and lets it run or not, while the task g
   const late = await world.run("approve", world.id, "allow");
 
   expect(shown).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("content: hello") });
-  expect(shown.stderr).toContain(`Allow it: incipit approve ${world.id} allow `);
+  expect(shown.stderr).toContain(`Allow it:\nincipit approve ${world.id.slice(0, 13)} allow `);
   expect(wrong).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('There is no answer "alow"; did you mean "allow"?\n'),

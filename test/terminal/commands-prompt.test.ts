@@ -41,7 +41,7 @@ test("/prompt and /explain show what the first message would be sent with, then 
   );
   expect(whence).toContain("Nothing was sent yet: this is what the first message would keep");
   expect(kept).toMatch(
-    /What the model is told, as it was built \d{4}-\d\d-\d\d \d\d:\d\d \(first-turn\)\n│ You help\./,
+    /What the model is told, as it was built \d{4}-\d\d-\d\d \d\d:\d\d, for the first\s+message\n│ You help\./,
   );
   expect(explained).not.toContain("Nothing was sent yet");
   for (const text of [whence, explained]) {

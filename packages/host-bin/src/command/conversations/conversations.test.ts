@@ -186,7 +186,7 @@ test("conversations drift tells what would be another prompt, why, and what a re
     "tokens read again, from byte 0 of the prompt on\n",
   );
   expect((await run(["drift", id], { drift: { ...drift, isSame: true } })).stdout).toBe(
-    `No drift: construction gives what is kept (${sha256})\n`,
+    `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${sha256})\n`,
   );
   expect((await run(["drift", id], { drift: null })).stderr).toContain("It has no prompt yet");
   expect(JSON.parse((await run(["drift", id, "--json"], { drift: null })).stdout)).toBeNull();

@@ -21,7 +21,7 @@ export async function drift(
     output.outLine(
       hashed(
         found.kept.sha256,
-        (hash) => `No drift: a prompt that is built now is the one that is kept (SHA-256 ${hash})`,
+        (hash) => `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${hash})`,
         output,
       ),
     );
