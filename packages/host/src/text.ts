@@ -14,7 +14,7 @@ export { differenceText, differenceWords, promptReasonWords } from "./text/reaso
 export { quoted } from "./text/quoted.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
-export { stepText } from "./text/step-text.ts";
+export { stepHeader, stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
 export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
 export { unaskedText } from "./text/unasked-text.ts";

@@ -44,6 +44,15 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
   return lines.map((text) => `${text}\n`).join("");
 }
 
+/** What the columns of `stepText` are, in a line above them. */
+export function stepHeader(options: Pick<StepTextOptions, "isPriced" | "width">): string {
+  const isShort = isNarrow(options);
+  const number = "call".padStart(isShort ? 5 : 6);
+  const cost = options.isPriced === true ? `  ${"cost".padStart(9)}` : "";
+  const kept = options.isPriced === true && isShort ? "" : `  ${"".padEnd(10)}`;
+  return `${number}  ${"time".padEnd(isShort ? 8 : 19)}  tokens in${cost}${kept}  the request`;
+}
+
 function mark({ verdict }: AuditedStep): string {
   switch (verdict) {
     case "broken":

@@ -1,6 +1,6 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { HeldRun, shownLine, stepText, summaryText } from "@incipit/host/text";
+import { HeldRun, shownLine, stepHeader, stepText, summaryText } from "@incipit/host/text";
 import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
@@ -39,6 +39,7 @@ export async function conversationAudit(
       number += 1;
       if (isJson) output.outLine(JSON.stringify(step));
       else {
+        if (number === 1 && output.isScreen) output.outLine(stepHeader({ width }));
         const { message = "" } = step.warning ?? {};
         held.add(step, stepText(step, { number, before, isSaid: said.has(message), width }));
         if (message !== "") said.add(message);

@@ -178,11 +178,12 @@ const lead = 10;
 /** A screen has commands whole, so that they can be copied: with the beginning of the id, and in a row of their own where one has no room. */
 function detailsOf(conversation: Conversation, { isScreen, width }: Output): readonly string[] {
   const id = isScreen ? shortId(conversation.id) : conversation.id;
+  const none = isScreen ? "none" : "-";
   const rows = {
     id: conversation.id,
-    title: conversation.title ?? "-",
+    title: conversation.title ?? none,
     model: conversation.model,
-    profile: conversation.profile ?? "-",
+    profile: conversation.profile ?? none,
     cwd: conversation.cwd,
     created: minuteOf(conversation.createdAt),
     updated: minuteOf(conversation.updatedAt),

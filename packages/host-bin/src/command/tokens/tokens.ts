@@ -44,7 +44,9 @@ async function make(client: Client, args: Arguments, { outLine, errLine }: Outpu
   const { token, secret } = await client.call(routes.createToken, { body });
   outLine(args.isJson ? JSON.stringify({ ...token, secret }) : secret);
   if (!args.isJson) {
-    errLine(`It may ${token.scopes.join(", ")} until ${minuteOf(token.endsAt)}, and is not shown again`);
+    errLine(
+      `Its scope: ${token.scopes.join(", ")}. It is good until ${minuteOf(token.endsAt)}, and is not shown again`,
+    );
     errLine(`To end it before: incipit token revoke ${token.id}`);
   }
   return 0;
