@@ -145,8 +145,10 @@ test("incipit audit shows tokens, the cached part of the bar and the price of a 
   const [, second = "", third = ""] = shown.stdout.split("\n").filter((line) => /^[ !·] +\d+ /.test(line));
   expect(second).toMatch(/^ .* 2,\d{3} {2}kept 100 % {2}█{26,}/);
   expect(third).toMatch(/^! .* kept 0 % +░+$/);
-  expect(shown.stdout).toContain('model-changed\n         "local/other" has a cache of its own');
-  expect(broken.stdout).toMatch(new RegExp(`^! ${id} +3 +\\d+ % +1 {2}One\\n {4}model-changed$`, "m"));
+  expect(shown.stdout).toContain('another model (model-changed)\n         "local/other" has a cache of its own');
+  expect(broken.stdout).toMatch(
+    new RegExp(`^! ${id} +3 +\\d+ % +1 {2}One\\n {4}another model \\(model-changed\\)$`, "m"),
+  );
   expect(broken.stderr).toContain("incipit audit ID");
   expect(none).toMatchObject({ exitCode: 0, stdout: "" });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2, 2]);
@@ -183,7 +185,7 @@ test("incipit audit says each cause once, keeps its lines to the width, and does
   expect(one.stdout.match(/-> set prompt_refresh/g)).toHaveLength(1);
   expect(one.stdout.match(/^ {2} {0,3}\d+ /gm)).toHaveLength(1 + 3 + 3);
   expect(one.stdout).toMatch(/^· {3}18 /m);
-  expect(all.stdout).toContain("    prompt-rebuilt × 3; 1 as asked for\n");
+  expect(all.stdout).toContain("    the prompt was built anew (prompt-rebuilt) × 3; 1 as asked for\n");
   expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
   expect(all.stdout).toContain("…\n");
   expect(json.stdout.trimEnd().split("\n")).toHaveLength(18 + 1);

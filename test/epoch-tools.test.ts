@@ -124,5 +124,5 @@ export default defineExtension(${JSON.stringify(source)}, (host) => {
 
   expect(result.exitCode).toBe(0);
   expect(result.stdout).toEndWith("You said: Hello\n");
-  expect(result.stderr).toStartWith('The tools of tool source "acme": it is \\u001b[31mbroken\n');
+  expect(result.stderr).toStartWith('The tools of tool source "acme" are missing: it is \\u001b[31mbroken\n');
 }, 300_000);

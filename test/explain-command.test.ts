@@ -48,7 +48,7 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
     expect(stdout).toContain("16 bytes, about 4 tokens, SHA-256 ");
   }
   expect(explainSchema.parse(JSON.parse(json.stdout)).ranges).toHaveLength(3);
-  expect(same.stdout).toStartWith("No drift");
+  expect(same.stdout).toStartWith("Nothing has changed");
   expect(drift.stdout).toContain(
     "# variable file:AGENTS.md: was 8 bytes, is 7 bytes\n@@ -1,2 +1,2 @@\n Rules:\n-be brief",
   );

@@ -64,7 +64,12 @@ test("incipit conversations search prints where the words are, plain in a pipe, 
   expect(searchResultSchema.parse(JSON.parse(json.stdout)).matches).toEqual([
     { messageId: null, role: null, snippet: "Crème brûlée", ranges: [{ start: 0, end: 5 }] },
   ]);
-  expect(none).toEqual({ exitCode: 0, stdout: "", stderr: "Nothing was found\n" });
+  expect(none).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr:
+      'No conversation has "nothing like it" in its title or in what was said (archived ones were not looked at)\n',
+  });
 }, 300_000);
 
 test("incipit conversations search marks what it found on a screen, which stored text does not steer", async () => {

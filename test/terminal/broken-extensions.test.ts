@@ -37,7 +37,7 @@ test("the terminal says when it opens that an extension is not there, and /tools
   const doctor = await world.run(["doctor"]);
   const listed = await world.run(["conversations", "tools", await onlyId(world)]);
 
-  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
+  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED): ');
   expect(before).toContain('The tools of "acme.broken" are missing');
   expect(after).toContain("no luck");
   expect(doctor.exitCode).toBe(1);
@@ -54,7 +54,7 @@ test("a chat of lines says it, too", async () => {
 
   await sitting.sees("An empty line or Ctrl-D ends it.");
 
-  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED: ');
+  expect(sitting.everything()).toContain('The extension "acme.broken" did not start (ACTIVATE_FAILED): ');
 }, 300_000);
 
 for (const columns of [50, 80, 160])

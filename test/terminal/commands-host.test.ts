@@ -136,8 +136,8 @@ test("/trust shows what the folder asks for and asks; a yes counts for the next 
   await said(sitting, "Hello once more", "Reply 1");
   const after = await said(sitting, "/trust", /AGENTS\.md {2}trusted/);
 
-  expect(question).toContain("agrees that it");
-  expect(question).toMatch(/│ - vouches for AGENTS\.md, which models may be told/);
+  expect(question).toContain("Once you trust it, it");
+  expect(question).toMatch(/│ - may tell models what AGENTS\.md says/);
   expect(question).toMatch(/\[file:AGENTS\.md\][\s\S]*not trusted/);
   expect(after).not.toContain("Leave it");
   expect(world.model.requests).toHaveLength(1);

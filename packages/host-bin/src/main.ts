@@ -37,6 +37,7 @@ async function configOfHost(loaded: LoadedConfig): Promise<Config> {
 // What a command does not need is not loaded: a host's code is most of its time.
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
+  if (args.isJson || command === "man" || command === "completions") output.keepLines();
   if (command === "help" || command === "version") {
     const [about] = args.words;
     if (command === "help") output.out(helpOf(about, output.width));

@@ -18,10 +18,12 @@ export {
   type FileChangeWords,
 } from "./text/file-change-words.ts";
 export { HeldRun } from "./text/held-run.ts";
+export { shaText, shortHash } from "./text/sha-text.ts";
+export { differenceText, differenceWords, promptReasonWords } from "./text/reason-text.ts";
 export { quoted } from "./text/quoted.ts";
 export { shellWord } from "./text/shell-word.ts";
 export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";
-export { stepText } from "./text/step-text.ts";
+export { stepHeader, stepText } from "./text/step-text.ts";
 export { nearestWord, suggestion } from "./text/suggestion.ts";
 export { approvalWords, lookUpReasons } from "./text/tool-words.ts";
 export { unaskedText } from "./text/unasked-text.ts";

@@ -67,7 +67,7 @@ test("brokenExtensionsLine is one line whatever the reason says, and none where 
 
   const line = brokenExtensionsLine(brokenExtensions([long, failed("two", "CODE_FAILED")]));
 
-  expect(line).toStartWith('The extension "one" did not start (CODE_FAILED: a\\nb');
+  expect(line).toStartWith('The extension "one" did not start (CODE_FAILED): a\\nb');
   expect(line).toEndWith(', nor did "two". What to do: incipit doctor');
   expect(line?.length).toBeLessThan(400);
   expect(brokenExtensionsLine([])).toBeUndefined();

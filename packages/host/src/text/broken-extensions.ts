@@ -38,7 +38,7 @@ export function brokenExtensionsLine(broken: readonly BrokenExtension[]): string
   if (first === undefined) return undefined;
   const said = more.length === 0 ? "" : `, nor did ${more.map(({ id }) => `"${id}"`).join(", ")}`;
   const why = clippedLine(first.why, { maxCharacters: maxWhy });
-  return `The extension "${first.id}" did not start (${first.code}: ${why})${said}. What to do: incipit doctor`;
+  return `The extension "${first.id}" did not start (${first.code}): ${why}${said}. What to do: incipit doctor`;
 }
 
 /** What a list of tools says of those that are missing for it. */
@@ -47,7 +47,7 @@ export function missingToolsLines(broken: readonly BrokenExtension[]): readonly 
     .filter(({ mayHaveTools }) => mayHaveTools)
     .map(({ id, code, why, mend }) => {
       const reason = clippedLine(why, { maxCharacters: maxWhy });
-      return `The tools of "${id}" are missing, because it did not start (${code}: ${reason}). What to do: ${mend}`;
+      return `The tools of "${id}" are missing, because it did not start (${code}): ${reason}. What to do: ${mend}`;
     });
 }
 

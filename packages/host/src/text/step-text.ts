@@ -1,5 +1,6 @@
 import type { AuditedStep } from "@incipit/schema";
 import { count, dollars, percent } from "./audit-text.ts";
+import { differenceText } from "./reason-text.ts";
 import { shownLine } from "./shown-text.ts";
 import { unaskedText } from "./unasked-text.ts";
 import { wrapped } from "./wrapped.ts";
@@ -43,6 +44,15 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
   return lines.map((text) => `${text}\n`).join("");
 }
 
+/** What the columns of `stepText` are, in a line above them. */
+export function stepHeader(options: Pick<StepTextOptions, "isPriced" | "width">): string {
+  const isShort = isNarrow(options);
+  const number = "call".padStart(isShort ? 5 : 6);
+  const cost = options.isPriced === true ? `  ${"cost".padStart(9)}` : "";
+  const kept = options.isPriced === true && isShort ? "" : `  ${"".padEnd(10)}`;
+  return `${number}  ${"time".padEnd(isShort ? 8 : 19)}  tokens in${cost}${kept}  the request`;
+}
+
 function mark({ verdict }: AuditedStep): string {
   switch (verdict) {
     case "broken":
@@ -64,9 +74,19 @@ function timeOf(
   { startedAt }: AuditedStep,
   { before, ...room }: Pick<StepTextOptions, "before" | "isPriced" | "width">,
 ): string {
-  const [day, time] = [startedAt.slice(0, 10), startedAt.slice(11, 19)];
+  const [day, time] = localSecond(startedAt);
   if (isNarrow(room)) return time;
-  return before?.startedAt.startsWith(day) === true ? `           ${time}` : `${day} ${time}`;
+  return before !== undefined && localSecond(before.startedAt)[0] === day ? `           ${time}` : `${day} ${time}`;
+}
+
+/** The day and the time of the clock of this place. */
+function localSecond(time: string): readonly [day: string, time: string] {
+  const at = new Date(time);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return [
+    `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
+    [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":"),
+  ];
 }
 
 function figures(
@@ -105,8 +125,8 @@ function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly strin
       ? ""
       : ` at byte ${count(where.bodyByte)} of the request (byte ${count(where.partByte)} of "${where.part}")`;
   const causes = prefix === null || prefix.changes.length === 0 ? "" : `: ${prefix.changes.join(", ")}`;
-  const first = `${reason ?? "unknown"}${place}${causes}`;
-  if (warning === null) return [`${first} (as asked for)`];
+  const first = `${differenceText(reason)}${place}${causes}`;
+  if (warning === null) return [`${first}, as asked for`];
   const { billed = null, unbroken = null } = inputUsd ?? {};
   const more =
     billed !== null && unbroken !== null && billed > unbroken

@@ -107,7 +107,7 @@ test("epochTools leaves out what it cannot have or send, and names it", async ()
     {
       count: 1,
       problems: [
-        'The tools of tool source "throwing": it is broken',
+        'The tools of tool source "throwing" are missing: it is broken',
         "b is missing",
         'The tool "same" of tool source "x" is left out: extension "test.model" has one of that name',
         expect.stringMatching(/^The tool "no name" of tool source "x" is left out: its name is not a name/),
@@ -141,8 +141,8 @@ test("epochTools waits 60 s for all sources together, and begins without those t
     {
       count: 1,
       problems: [
-        'The tools of tool source "late": no answer within 60 s',
-        'The tools of tool source "later": no answer within 60 s',
+        'The tools of tool source "late" are missing: no answer within 60 s',
+        'The tools of tool source "later" are missing: no answer within 60 s',
       ],
     },
   ]);
@@ -334,7 +334,7 @@ test("tools shows what is sent, whether it is there, and what the next epoch cha
   await using other = await createWorld({ toolSources: [broken] });
   const { id: otherId } = await other.conversations.create({});
   expect((await other.conversations.tools(otherId, { signal })).next.problems).toEqual([
-    'The tools of tool source "broken": it is broken',
+    'The tools of tool source "broken" are missing: it is broken',
   ]);
 });
 
@@ -376,7 +376,9 @@ for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools"
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(namesSent(world)).toEqual([["right"]]);
-    const problems = ['The tools of tool source "wrong": its answer is not a list of tools and problems'];
+    const problems = [
+      'The tools of tool source "wrong" are missing: its answer is not a list of tools and problems',
+    ];
     expect(resolved(events)).toMatchObject([{ problems }]);
   });
 }

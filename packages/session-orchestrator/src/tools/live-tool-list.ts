@@ -199,7 +199,7 @@ async function ask(
     owner,
     group,
     tools: [],
-    problems: [`The tools of ${owner}: ${reason}`],
+    problems: [`The tools of ${owner} are missing: ${reason}`],
     servers: undefined,
   });
   const ended = new AbortController();

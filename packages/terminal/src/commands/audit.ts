@@ -1,5 +1,5 @@
 import type { AuditedStep, AuditSummary } from "@incipit/schema";
-import { HeldRun, stepText, summaryText } from "@incipit/host/text";
+import { HeldRun, stepHeader, stepText, summaryText } from "@incipit/host/text";
 import { routes } from "@incipit/transport-contract";
 import type { Style } from "../style/style.ts";
 import { Block, hanging } from "../transcript/block.ts";
@@ -18,6 +18,7 @@ export const audit: TerminalCommand = {
     print(
       new Block((width) => [
         "",
+        style.muted(stepHeader({ width, isPriced: true })),
         ...stepLines(steps, { width, style, id }),
         "",
         ...hanging(legend, { first: "", width }).map(style.muted),

@@ -14,6 +14,6 @@ export const compact: TerminalCommand = {
       print(emptyRow);
       print(block);
     }
-    tell(`Epoch ${conversation.epoch} has begun: the next message sends this in the place of what was said`);
+    tell(`From here on the model is sent this summary in the place of what was said (epoch ${conversation.epoch})`);
   },
 };

@@ -1,4 +1,4 @@
-import { causeText, hunkHead, rebuildCostText } from "@incipit/host/text";
+import { causeText, hunkHead, promptReasonWords, rebuildCostText, shortHash } from "@incipit/host/text";
 import type { PromptDrift } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { diffLines } from "../transcript/diff-lines.ts";
@@ -28,14 +28,17 @@ export async function driftOf({
     id === undefined ? { drift: null } : await session.client.call(routes.getDrift, { params: { id } });
   if (found !== null && !found.isSame) return found;
   if (found === null) tell("There is no prompt yet: the first message builds it (/prompt shows what it would be)");
-  else tell(`Nothing has changed: a prompt that is built now is the one that is kept (${found.kept.sha256})`);
+  else
+    tell(
+      `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${shortHash(found.kept.sha256)})`,
+    );
   return undefined;
 }
 
 function linesOf({ kept, hunks }: PromptDrift, style: Style): readonly string[] {
   return [
     "",
-    `Kept since ${minuteOf(kept.constructedAt)} (${kept.reason}); what it would be now:`,
+    `Built ${minuteOf(kept.constructedAt)}, ${promptReasonWords[kept.reason]}; what it would be now:`,
     ...hunks.flatMap((hunk) => [
       "",
       ...hunk.causes.map((cause) => style.warning(`# ${causeText(cause)}`)),

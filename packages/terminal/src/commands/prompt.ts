@@ -1,3 +1,4 @@
+import { promptReasonWords } from "@incipit/host/text";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
@@ -19,7 +20,7 @@ export const prompt: TerminalCommand = {
     const head =
       kept === undefined
         ? "What the model will be told. Nothing was sent yet: the first message keeps it"
-        : `What the model is told${since === null ? "" : `, as it was built ${minuteOf(since)} (${kept.reason ?? "?"})`}`;
+        : `What the model is told${since === null ? "" : `, as it was built ${minuteOf(since)}${kept.reason === null ? "" : `, ${promptReasonWords[kept.reason]}`}`}`;
     const who = kept?.by == null ? "" : `, for ${kept.by}${kept.note === null ? "" : `: ${kept.note}`}`;
     print(
       new Block((width) => [

@@ -1,10 +1,9 @@
-import { rebuildCostText } from "@incipit/host/text";
+import { rebuildCostText, shortHash } from "@incipit/host/text";
 import { userName } from "@incipit/host/user-name";
 import { routes } from "@incipit/transport-contract";
 import { isAgreed } from "./ask-first.ts";
 import type { TerminalCommand } from "./command.ts";
 import { driftOf } from "./drift.ts";
-import { shortHash } from "./prompt-size.ts";
 
 export const rebuild: TerminalCommand = {
   name: "rebuild",

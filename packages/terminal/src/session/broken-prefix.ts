@@ -1,4 +1,5 @@
-import type { AuditedStep, DifferenceReason } from "@incipit/schema";
+import { differenceWords } from "@incipit/host/text";
+import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
 /** A model call that did not begin as the one before: the vendor's cache did not hold. */
@@ -39,23 +40,9 @@ export class PrefixWatch {
   }
 }
 
-/** The causes that are no change of a text with a name. */
-const causes: Readonly<Record<DifferenceReason, string>> = {
-  "first-step": "nothing was sent before",
-  "model-changed": "another model",
-  "provider-changed": "another provider, or other settings of it",
-  "tools-changed": "other tools",
-  "prompt-rebuilt": "the prompt was built anew",
-  compaction: "a summary in the place of what was said",
-  "request-tier": "a system text for one call",
-  "prompt-builder-absent": "the prompt builder came or went",
-  "history-edited": "a message is not as it was sent",
-  unknown: "the request is another one",
-};
-
 function textOf({ prefix, reason }: AuditedStep): string {
   const changed = prefix?.changes[0]?.replace(/^\[(.*)\]$/, "$1");
-  const what = changed === undefined ? causes[reason ?? "unknown"] : `${changed} changed`;
+  const what = changed === undefined ? differenceWords[reason ?? "unknown"] : `${changed} changed`;
   const byte = prefix?.difference?.bodyByte;
   return byte === undefined ? what : `${what} at byte ${byte}`;
 }

@@ -130,7 +130,11 @@ export class TurnWriter {
         );
       case "compaction-start":
         this.#isCompactionAsked = event.reason === "requested";
-        return this.#notice("The conversation is summed up, and goes on with the summary");
+        return this.#notice(
+          this.#isCompactionAsked
+            ? "The model sums up what was said"
+            : "The conversation has grown long: the model sums it up first",
+        );
       case "compaction-end":
         if (event.error !== undefined)
           return this.#notice(`${event.error.message}; it goes on as it is`, "warning");

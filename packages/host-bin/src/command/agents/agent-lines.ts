@@ -5,13 +5,17 @@ import { filled } from "../output/fitted.ts";
 
 const maxDescription = 80;
 
-/** An agent in a line, and what is to be said of it beside that in others. */
-export function agentLines(agent: Profile): readonly string[] {
+/** An agent in a line, in columns where it does not stand alone, and what is to be said of it beside that in others. */
+export function agentLines(
+  agent: Profile,
+  { isAlone = false }: { readonly isAlone?: boolean } = {},
+): readonly string[] {
   const { name, description, model, problem, source, shadowed, warnings } = agent;
   const said = description === null ? "" : clippedLine(description, { maxCharacters: maxDescription });
+  const alone = [shownLine(name), source.tier, ...(model === null ? [] : [shownLine(model)]), said];
   const cells = [filled(shownLine(name), 20), source.tier.padEnd(13), filled(shownLine(model ?? "-"), 28), said];
   return [
-    cells.join("  ").trimEnd(),
+    (isAlone ? alone : cells).join("  ").trimEnd(),
     ...(problem === null ? [] : [`  its model cannot be used: ${problem}`]),
     ...warnings.map((warning) => `  ${warning}`),
     ...shadowed.map(({ path, line, reason }) => `  does not count: ${sourceText({ path, line })}: ${reason}`),

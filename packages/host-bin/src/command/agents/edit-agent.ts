@@ -33,7 +33,7 @@ export async function editAgent(
     output.errLine(`"${name}" is not in ${path} any more`);
     return wrong.length === 0 ? 0 : 1;
   }
-  for (const text of agentLines(agent)) output.errLine(text);
+  for (const text of agentLines(agent, { isAlone: true })) output.errLine(text);
   output.errLine("New conversations begin with it as it is now; those that have begun keep what they were told.");
   return 0;
 }

@@ -12,7 +12,7 @@ export async function showAgent(
     output.outLine(JSON.stringify(agent));
     return 0;
   }
-  for (const line of agentLines(agent)) output.errLine(line);
+  for (const line of agentLines(agent, { isAlone: true })) output.errLine(line);
   output.errLine(`It is written in ${sourceText(agent.source)}`);
   const { path, line } = agent.source;
   // Of a file with several, the line says where it is.

@@ -46,8 +46,8 @@ test("ask says how the turn ended, by its exit code and in words", async () => {
   for (const [end, exitCode, words] of [
     [{ status: "completed" }, 0, ""],
     [{ status: "cancelled" }, 130, "Stopped: nothing more is asked of the model, and what was said is kept\n"],
-    [{ status: "interrupted" }, 1, "The turn ended as interrupted\n"],
-    [{ status: "failed", error }, 1, "The turn ended as failed: it is busy\n"],
+    [{ status: "interrupted" }, 1, "The turn was interrupted\n"],
+    [{ status: "failed", error }, 1, "The turn failed: it is busy\n"],
   ] as const)
     expect(await run([], [turn([start, said, { type: "turn-end", ...end }])])).toMatchObject({
       exitCode,

@@ -1,3 +1,4 @@
+import { turnEndText } from "../output/turn-end-text.ts";
 import type { Conversation, CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
@@ -181,8 +182,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     output.errLine(
       `The turn failed: it reached --max-steps (${maxSteps} model ${maxSteps === 1 ? "call" : "calls"}) before it was finished`,
     );
-  else if (status === "failed" || status === "interrupted")
-    output.errLine(`The turn ended as ${status}${error === undefined ? "" : `: ${error.message}`}`);
+  else if (status === "failed" || status === "interrupted") output.errLine(turnEndText(status, error));
   const advice = error === undefined ? undefined : modelAdvice(error, args.model ?? (await modelOf(client, id)));
   if (advice !== undefined) output.errLine(advice);
   return outcome.exitCode({ isLate });

@@ -4,6 +4,7 @@ import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { shortId } from "../conversations/conversation-row.ts";
 import { askOnce } from "./ask-once.ts";
 import { openConversation } from "./ask.ts";
 import { answerSchema } from "./answer-schema.ts";
@@ -51,8 +52,8 @@ export async function run(connection: Connection, args: Arguments, output: Outpu
   };
   const exitCode = await withTrustedText(send, options);
   if (exitCode === 0 && !args.isJson)
-    output.errLine(
-      `How far it is: incipit conversations show ${id}; what was said: incipit conversations history ${id}`,
+    output.err(
+      `How far it is:\n  incipit conversations show ${shortId(id)}\nWhat was said:\n  incipit conversations history ${shortId(id)}\n`,
     );
   return exitCode;
 }

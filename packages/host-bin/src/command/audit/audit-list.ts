@@ -1,5 +1,6 @@
 import {
   addAuditSummaries,
+  differenceReasonSchema,
   emptyAuditSummary,
   type AuditedConversation,
   type AuditQuery,
@@ -11,7 +12,7 @@ import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
 import { isTooNarrowFor } from "../output/row-lines.ts";
-import { count, percent, shownLine, summaryText } from "@incipit/host/text";
+import { count, differenceText, percent, shownLine, summaryText } from "@incipit/host/text";
 
 /** Lines of a list that nobody asked to be whole. */
 const maxLines = 20;
@@ -45,12 +46,17 @@ export async function auditList(
     return 0;
   }
   if (found === 0) {
-    output.errLine("No conversation with a model call fits; incipit audit shows them without a filter");
+    const isFiltered = filter.onlyBroken === "true" || (filter.since ?? filter.reason) !== undefined;
+    output.errLine(
+      isFiltered
+        ? "No conversation with a model call fits; incipit audit shows them without a filter"
+        : "No model was called yet",
+    );
     return 0;
   }
   if (!isWhole && found > maxLines)
     output.outLine(`… and ${count(found - maxLines)} older ones (incipit audit all)`);
-  for (const row of ["", ...summaryText(totals).trimEnd().split("\n")]) output.outRow(row);
+  output.out(`\n${summaryText(totals)}`);
   if (totals.broken > 0) output.errLine("(incipit audit ID says what broke it, at which byte, and what to do)");
   return 0;
 }
@@ -66,6 +72,11 @@ async function* pages(
     cursor = nextCursor;
     if (cursor === undefined) return;
   }
+}
+
+function causeOf(reason: string): string {
+  const { data } = differenceReasonSchema.safeParse(reason);
+  return data === undefined ? reason : differenceText(data);
 }
 
 /** Mark, id, calls, kept and broken, with what is between them; the title has the rest of the line. */
@@ -84,7 +95,7 @@ function rowsOf({ id, title, summary }: AuditedConversation, { output, isFirst }
   const mark = broken === 0 ? " " : "!";
   const kept = share === null ? "-" : percent(share);
   const breaks = Object.entries(reasons).filter(([reason]) => reason !== "first-step" && reason !== "compaction");
-  const causes = breaks.map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));
+  const causes = breaks.map(([reason, times]) => (times === 1 ? causeOf(reason) : `${causeOf(reason)} × ${times}`));
   const asked = breaks.reduce((total, [, times]) => total + times, 0) - broken;
   const why = broken === 0 ? [] : [`    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}`];
   const name = (room: number): string => fitted(shownLine(title ?? "-"), room);

@@ -1,6 +1,6 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { HeldRun, shownLine, stepText, summaryText } from "@incipit/host/text";
+import { HeldRun, shownLine, stepHeader, stepText, summaryText } from "@incipit/host/text";
 import type { Arguments } from "../arguments/arguments.ts";
 import { fitted } from "../output/fitted.ts";
 import type { Output } from "../output/output.ts";
@@ -22,8 +22,12 @@ export async function conversationAudit(
   });
   const said = new Set<string>();
   if (!isJson) {
-    const title = fitted(shownLine(conversation.title ?? "-"), Math.max(minTitleWidth, width - id.length - 4));
-    output.outRow(`${title}  (${id})`);
+    const room = width - id.length - 4;
+    const title = shownLine(conversation.title ?? "-");
+    if (output.isScreen && room < Math.min(minTitleWidth, Bun.stringWidth(title))) {
+      output.outLine(title);
+      output.outLine(`(${id})`);
+    } else output.outRow(`${fitted(title, Math.max(minTitleWidth, room))}  (${id})`);
     output.outLine("");
   }
   let number = 0;
@@ -35,6 +39,7 @@ export async function conversationAudit(
       number += 1;
       if (isJson) output.outLine(JSON.stringify(step));
       else {
+        if (number === 1 && output.isScreen) output.outLine(stepHeader({ width }));
         const { message = "" } = step.warning ?? {};
         held.add(step, stepText(step, { number, before, isSaid: said.has(message), width }));
         if (message !== "") said.add(message);
@@ -46,7 +51,11 @@ export async function conversationAudit(
     held.end();
     if (isJson) output.outLine(JSON.stringify({ summary }));
     else if (number === 0) output.errLine("No model was called in it yet");
-    else for (const row of ["", legend, ...summaryText(summary).trimEnd().split("\n")]) output.outRow(row);
+    else {
+      output.outLine("");
+      output.outRow(legend, 0);
+      output.out(summaryText(summary));
+    }
     return 0;
   }
 }

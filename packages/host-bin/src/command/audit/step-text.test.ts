@@ -64,7 +64,7 @@ test("stepText marks what broke, tells why, where, what it cost and what to do, 
     prefix: { ...prefix, difference, changes: ["+read", "-write"] },
   };
   const inputUsd = { billed: 0.5, withoutCache: 1, unbroken: 0.25 };
-  const first = 'tools-changed at byte 1,234 of the request (byte 7 of "tools"): +read, -write';
+  const first = 'other tools (tools-changed) at byte 1,234 of the request (byte 7 of "tools"): +read, -write';
   const rows = (given: Partial<Record<keyof AuditedStep, unknown>>, isSaid = false): readonly string[] =>
     text(given, { width: 200, isSaid }).split("\n").slice(1);
 
@@ -85,14 +85,16 @@ test("stepText marks what broke, tells why, where, what it cost and what to do, 
     { ...inputUsd, billed: null },
   ])
     expect(rows({ ...broken, inputUsd: none }, true)).toEqual(indented([first]));
-  expect(rows({ verdict: "broken", warning })[0]).toBe("         unknown");
+  expect(rows({ verdict: "broken", warning })[0]).toBe("         the request is another one (unknown)");
 });
 
 test("stepText marks what broke as somebody asked for otherwise, and says of what is first or unsent that it is", () => {
   const asked = text({ verdict: "expected", reason: "compaction", purpose: "compaction", prefix });
 
   expect(asked).toStartWith("·    2");
-  expect(asked).toEndWith("\n         compaction: sums the conversation up\n         compaction (as asked for)\n");
+  expect(asked).toEndWith(
+    "\n         compaction: sums the conversation up\n         a summary in the place of what was said (compaction), as asked for\n",
+  );
   expect(text({ verdict: "first" })).toMatch(/^ {5}2[^]*\n {9}the first request: nothing was sent before it\n$/);
   expect(text({ verdict: "unsent" })).toMatch(/^ {5}2[^]*\n {9}nothing was sent\n$/);
 });

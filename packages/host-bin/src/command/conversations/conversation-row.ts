@@ -12,13 +12,18 @@ const shortIdLength = 13;
 /** Below it the year goes. */
 const yearFrom = 64;
 
+/** As much of an id as a command on a screen has: enough to name the conversation, and short enough for a row. */
+export function shortId(id: string): string {
+  return id.slice(0, shortIdLength);
+}
+
 /** A conversation in one line of a terminal that is so wide: its id, when it was changed, its folder where there is room, and its title. */
 export function conversationRow(conversation: Conversation, width: number): string {
   const { id, updatedAt, title, cwd } = conversation;
   const isWide = width >= wideFrom;
   const when = localMinute(updatedAt);
   const before = [
-    isWide ? id : id.slice(0, shortIdLength),
+    isWide ? id : shortId(id),
     width < yearFrom ? when.slice("2026-".length) : when,
     ...(isWide ? [padded(lastOf(shownLine(cwd), folderWidth), folderWidth)] : []),
   ].join("  ");

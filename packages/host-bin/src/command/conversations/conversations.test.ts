@@ -132,7 +132,11 @@ test("conversations search shows where it was found, on every page, and says whe
     "GET /conversations/search?q=x&archived=all",
     "GET /conversations/search?q=x&archived=all&cursor=more",
   ]);
-  expect([found.stderr, none.stderr, json.stderr]).toEqual(["", "Nothing was found\n", ""]);
+  expect([found.stderr, none.stderr, json.stderr]).toEqual([
+    "",
+    'No conversation has "x" in its title or in what was said (archived ones were not looked at)\n',
+    "",
+  ]);
 });
 
 test("conversations drift tells what would be another prompt, why, and what a rebuild costs", async () => {
@@ -164,7 +168,7 @@ test("conversations drift tells what would be another prompt, why, and what a re
   const { stdout } = await run(["drift", id], { drift });
 
   expect(stdout.split("\n")).toEqual([
-    "Kept since 2026-01-01T00:00:00.000Z (first-turn); what it would be now:",
+    "Built 2026-01-01 00:00 UTC, for the first message; what it would be now:",
     "",
     "# variable system:time: 12:00 is 13:00",
     "# template: version 1 is version 2",
@@ -182,7 +186,7 @@ test("conversations drift tells what would be another prompt, why, and what a re
     "tokens read again, from byte 0 of the prompt on\n",
   );
   expect((await run(["drift", id], { drift: { ...drift, isSame: true } })).stdout).toBe(
-    `No drift: construction gives what is kept (${sha256})\n`,
+    `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${sha256})\n`,
   );
   expect((await run(["drift", id], { drift: null })).stderr).toContain("It has no prompt yet");
   expect(JSON.parse((await run(["drift", id, "--json"], { drift: null })).stdout)).toBeNull();
@@ -197,6 +201,6 @@ test("conversations rebuild says what the next message is sent with, and sends w
 
   expect(rebuilt.stdout).toBe("Rebuilt: the next message is sent with no prompt\n");
   expect(rebuilt.requests).toMatchObject([{ body: { by: userInfo().username, note: "why" } }]);
-  expect(same.stdout).toBe("Nothing has changed: construction gives what is kept (no prompt)\n");
+  expect(same.stdout).toBe("Nothing has changed: a prompt that is built now is the one that is kept (no prompt)\n");
   expect(same.requests[0]?.body).not.toHaveProperty("note");
 });

@@ -7,6 +7,7 @@ import type { Output } from "../output/output.ts";
 import { minuteOf } from "../output/minute-of.ts";
 import type { Connection } from "../host/connection.ts";
 import { conversationLine } from "./conversation-line.ts";
+import { shortId } from "./conversation-row.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";
 import { exportedTo } from "./exported-to.ts";
@@ -106,7 +107,9 @@ async function actOn(
     case "show": {
       const { conversation } = await client.call(routes.getConversation, { params });
       if (args.isJson) output.outLine(JSON.stringify(conversation));
-      else for (const row of detailsOf(conversation)) output.outRow(row);
+      else
+        for (const row of detailsOf(conversation, output))
+          output.outRow(row, row.startsWith(" ") ? undefined : lead);
       return 0;
     }
     case "search":
@@ -186,21 +189,32 @@ async function deleteOne(
   return 0;
 }
 
-function detailsOf(conversation: Conversation): readonly string[] {
+/** Columns of the names of details, with what is between them and what they name. */
+const lead = 10;
+
+/** A screen has commands whole, so that they can be copied: with the beginning of the id, and in a row of their own where one has no room. */
+function detailsOf(conversation: Conversation, { isScreen, width }: Output): readonly string[] {
+  const id = isScreen ? shortId(conversation.id) : conversation.id;
+  const none = isScreen ? "none" : "-";
   const rows = {
     id: conversation.id,
-    title: conversation.title ?? "-",
+    title: conversation.title ?? none,
     model: conversation.model,
-    profile: conversation.profile ?? "-",
+    profile: conversation.profile ?? none,
     cwd: conversation.cwd,
     created: minuteOf(conversation.createdAt),
     updated: minuteOf(conversation.updatedAt),
     status: conversation.status,
     archived: conversation.archived ? "yes" : "no",
-    history: `incipit conversations history ${conversation.id}`,
-    "go on": `incipit -s ${conversation.id} "…"`,
   };
-  return Object.entries(rows).map(([name, value]) => `${name.padEnd(9)} ${shownLine(value)}`);
+  const commands = { history: `incipit conversations history ${id}`, "go on": `incipit -s ${id} "…"` };
+  const row = (name: string, value: string): string => `${name.padEnd(lead - 1)} ${shownLine(value)}`;
+  return [
+    ...Object.entries(rows).map(([name, value]) => row(name, value)),
+    ...Object.entries(commands).flatMap(([name, command]) =>
+      isScreen && lead + command.length > width ? [name, `    ${command}`] : [row(name, command)],
+    ),
+  ];
 }
 
 interface Understood {

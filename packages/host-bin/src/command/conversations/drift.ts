@@ -1,8 +1,12 @@
 import type { PromptDrift } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import { causeText, hunkHead, rebuildCostText } from "@incipit/host/text";
+import { causeText, hunkHead, promptReasonWords, rebuildCostText } from "@incipit/host/text";
+import { hashed } from "../output/hashed.ts";
+import { linesOfWords } from "../output/lines-of-words.ts";
+import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
+import { shortId } from "./conversation-row.ts";
 
 /** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
 export async function drift(
@@ -13,21 +17,36 @@ export async function drift(
   const { drift: found } = await client.call(routes.getDrift, { params: { id } });
   if (isJson) output.outLine(JSON.stringify(found));
   else if (found === null) output.errLine("It has no prompt yet: its first turn constructs one");
-  else if (found.isSame) output.outLine(`No drift: construction gives what is kept (${found.kept.sha256})`);
-  else output.out(driftText(found, id));
+  else if (found.isSame)
+    output.outLine(
+      hashed(
+        found.kept.sha256,
+        (hash) => `Nothing has changed: a prompt that is built now is the one that is kept (SHA-256 ${hash})`,
+        output,
+      ),
+    );
+  else output.out(driftText(found, id, output));
   return 0;
 }
 
-function driftText({ kept, hunks, rebuildCost }: PromptDrift, id: string): string {
+function driftText({ kept, hunks, rebuildCost }: PromptDrift, id: string, { isScreen, width }: Output): string {
+  const row = (line: string): string => (isScreen ? changedRows(line, width) : line);
   const shown = hunks.map((hunk) => {
     const because = hunk.causes.map((cause) => `# ${causeText(cause)}`);
-    return [...because, hunkHead(hunk), ...hunk.lines].join("\n");
+    return [...because, hunkHead(hunk), ...hunk.lines.map(row)].join("\n");
   });
-  return `Kept since ${kept.constructedAt} (${kept.reason}); what it would be now:
+  return `Built ${minuteOf(kept.constructedAt)}, ${promptReasonWords[kept.reason]}; what it would be now:
 
 ${shown.join("\n")}
 
 A rebuild ${rebuildCostText(rebuildCost)}
--> incipit conversations rebuild ${id}
+-> incipit conversations rebuild ${isScreen ? shortId(id) : id}
 `;
+}
+
+/** What has no room in a row goes on far enough in not to look like a line that is as it was. */
+const goesOn = " ".repeat(4);
+
+function changedRows(line: string, width: number): string {
+  return `${line.slice(0, 1)}${linesOfWords(`${goesOn}${line.slice(1)}`, width).slice(goesOn.length)}`;
 }

@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { ToldInstructions } from "@incipit/schema";
-import { explainRows } from "../explain/explain-rows.ts";
+import { printExplain } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
 import { toldText } from "../output/told-text.ts";
@@ -10,8 +10,9 @@ import { toldText } from "../output/told-text.ts";
 export async function explainKept(
   client: Client,
   { isJson }: Arguments,
-  { id, output: { outRow, outLine, errLine } }: { readonly id: string; readonly output: Output },
+  { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
+  const { outLine, errLine } = output;
   const params = { id };
   const { explain } = await client.call(routes.explainConversation, { params });
   if (isJson) outLine(JSON.stringify(explain));
@@ -19,7 +20,7 @@ export async function explainKept(
     errLine("It has no prompt yet: its first turn constructs one (incipit prompt explain)");
   else {
     const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
-    for (const row of explainRows(explain, systemPrompt ?? "")) outRow(row);
+    printExplain(explain, systemPrompt ?? "", output);
     const told = await lastTold(client, id);
     if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
   }

@@ -106,7 +106,7 @@ test("history says behind its last message how a turn ended that did not complet
     [
       "> A",
       "a",
-      "(the turn ended as failed: no credit)",
+      "(the turn failed: no credit)",
       "> B",
       "(compaction: what follows begins epoch 2)",
       "> C",

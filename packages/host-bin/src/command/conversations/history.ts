@@ -1,3 +1,4 @@
+import { turnEndText } from "../output/turn-end-text.ts";
 import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -77,9 +78,9 @@ async function toldByEvents(
 }
 
 function endText({ status, error }: TurnEnd): string {
+  if (status !== "interrupted") return turnEndText(status, error).replace("The", "the");
   const why = error === undefined ? "" : `: ${error.message}`;
-  if (status === "interrupted") return `interrupted: the host ended before the turn did${why}`;
-  return `the turn ended as ${status}${why}`;
+  return `interrupted: the host ended before the turn did${why}`;
 }
 
 function messageText({ parts, role, turnId }: Message, allowed: Told["allowed"]): string {

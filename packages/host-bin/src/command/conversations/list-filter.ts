@@ -1,5 +1,5 @@
 import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@incipit/schema";
-import { suggestion } from "@incipit/host/text";
+import { shellWord, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 
 /** Which conversations a list or a search is to have. */
@@ -20,6 +20,13 @@ export function listFilterOf(
     ...(status === undefined ? {} : { status: statusOf(status) }),
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** Options as they were given, such as `--status busy --since 2d`; empty: none. */
+export function filtersText(given: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(given)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`--${name} ${shellWord(value)}`]))
+    .join(" ");
 }
 
 function archivedOf(word: string, action: "list" | "search"): ArchivedFilter {

@@ -9,7 +9,7 @@ import { paged } from "../output/pager.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
-import type { ListFilter } from "./list-filter.ts";
+import { filtersText, type ListFilter } from "./list-filter.ts";
 
 /** Prints those that fit, the newest first: a screen gets what it has room for, a program whole lines. */
 export async function list(
@@ -30,10 +30,19 @@ export async function list(
       left -= 1;
       if (left === 0) break;
     }
-    if (isEmpty && !args.isJson)
-      output.errLine(filter.archived === "true" ? "No archived conversations" : "No conversations");
+    if (isEmpty && !args.isJson) output.errLine(nothingText(args, filter));
     return 0;
   });
+}
+
+/** What was asked for is said again: it may be that which was wrong. */
+function nothingText(
+  { cwd, since }: Pick<Arguments, "cwd" | "since">,
+  { archived, status, model }: ListFilter,
+): string {
+  const what = archived === "true" ? "archived conversation" : "conversation";
+  const filters = filtersText({ status, model, cwd, since });
+  return filters === "" ? `No ${what}s` : `No ${what} fits ${filters}`;
 }
 
 /** @throws {UsageError} */

@@ -3,6 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import type { Connection } from "../host/connection.ts";
+import { hashed } from "../output/hashed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
@@ -32,14 +33,21 @@ export async function rebuild(
 async function rebuildOnce(
   client: Client,
   { isJson, note }: Arguments,
-  { id, output: { outLine } }: { readonly id: string; readonly output: Output },
+  { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
+  const { outLine } = output;
   const by = userName();
   const body = { ...(by === undefined ? {} : { by }), ...(note === undefined ? {} : { note }) };
   const answer = await client.call(routes.rebuildPrompt, { params: { id }, body });
   const { sha256 } = answer.systemPrompt;
+  const say = (before: string, behind: string): void =>
+    outLine(
+      sha256 === null
+        ? `${before}no prompt${behind}`
+        : hashed(sha256, (hash) => `${before}SHA-256 ${hash}${behind}`, output),
+    );
   if (isJson) outLine(JSON.stringify(answer));
-  else if (answer.outcome === "rebuilt") outLine(`Rebuilt: the next message is sent with ${sha256 ?? "no prompt"}`);
-  else outLine(`Nothing has changed: construction gives what is kept (${sha256 ?? "no prompt"})`);
+  else if (answer.outcome === "rebuilt") say("Rebuilt: the next message is sent with ", "");
+  else say("Nothing has changed: a prompt that is built now is the one that is kept (", ")");
   return 0;
 }

@@ -1,4 +1,4 @@
-import { shownLine } from "@incipit/host/text";
+import { quoted, shownLine } from "@incipit/host/text";
 import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -6,7 +6,7 @@ import { linesOfWords } from "../output/lines-of-words.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { conversationRow } from "./conversation-row.ts";
-import type { ListFilter } from "./list-filter.ts";
+import { filtersText, type ListFilter } from "./list-filter.ts";
 
 export interface SearchOptions {
   readonly q: string;
@@ -26,8 +26,17 @@ export async function search(
     if (args.isJson) output.outLine(JSON.stringify(result));
     else show(result, output);
   }
-  if (count === 0 && !args.isJson) output.errLine("Nothing was found");
+  if (count === 0 && !args.isJson) output.errLine(nothingText(q, filter));
   return 0;
+}
+
+/** What was asked for is said again: it may be that which was wrong. */
+function nothingText(q: string, { archived, status, model }: ListFilter): string {
+  const what = archived === "true" ? "archived conversation" : "conversation";
+  const filters = filtersText({ status, model });
+  const fitting = filters === "" ? "" : ` that fits ${filters}`;
+  const others = archived === "false" ? " (archived ones were not looked at)" : "";
+  return `No ${what}${fitting} has ${quoted(q)} in its title or in what was said${others}`;
 }
 
 /** A program gets a line for each match, and a screen rows that end behind a word. */

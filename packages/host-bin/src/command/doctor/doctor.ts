@@ -77,7 +77,7 @@ const marks = { ok: "ok", note: "note", wrong: "WRONG" } as const;
 const indent = " ".repeat(7);
 
 function show({ check, status, what, where, fix }: Finding, { outRow }: Output): void {
-  outRow(`${marks[status].padEnd(7)}${check}: ${what}`);
-  if (where !== undefined) outRow(`${indent}at ${where}`);
-  if (fix !== undefined) outRow(`${indent}-> ${fix}`);
+  outRow(`${marks[status].padEnd(7)}${check}: ${what}`, indent.length);
+  if (where !== undefined) outRow(`${indent}at ${where}`, indent.length);
+  if (fix !== undefined) outRow(`${indent}-> ${fix}`, indent.length + "-> ".length);
 }

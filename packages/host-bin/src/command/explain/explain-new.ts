@@ -2,17 +2,17 @@ import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
-import { explainRows } from "./explain-rows.ts";
+import { printExplain } from "./explain-rows.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */
-export async function explainNew(client: Client, args: Arguments, { outRow, outLine }: Output): Promise<number> {
+export async function explainNew(client: Client, args: Arguments, output: Output): Promise<number> {
   const body = {
     cwd: workingFolder(args),
     ...(args.model === undefined ? {} : { model: args.model }),
     ...(args.profile === undefined ? {} : { profile: args.profile }),
   };
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
-  if (args.isJson) outLine(JSON.stringify(explain));
-  else for (const row of explainRows(explain, systemPrompt)) outRow(row);
+  if (args.isJson) output.outLine(JSON.stringify(explain));
+  else printExplain(explain, systemPrompt, output);
   return 0;
 }

@@ -19,7 +19,7 @@ const bare = {
 };
 
 function shown(given: Partial<Record<keyof Explain, unknown>>, prompt = ""): readonly string[] {
-  return explainRows(explainSchema.parse({ ...bare, ...given }), prompt);
+  return explainRows(explainSchema.parse({ ...bare, ...given }), prompt, { isScreen: false, width: 80 });
 }
 
 const last = [`0 bytes, about 3 tokens, SHA-256 ${sha256}`];

@@ -1,31 +1,57 @@
 import { clippedLine, explainTables, tokenText, type ExplainTable } from "@incipit/host/text";
 import type { Explain } from "@incipit/schema";
 import { filled } from "../output/fitted.ts";
+import { hashed } from "../output/hashed.ts";
+import type { Output } from "../output/output.ts";
+import { isTooNarrowFor } from "../output/row-lines.ts";
 
 /** Parts that are shown of a prompt of thousands; `--json` has all. */
 const maxLines = 200;
 
 const maxWordLength = 80;
 
-/** A prompt's explanation as rows of tables that a person can read. */
-export function explainRows(explain: Explain, prompt: string): readonly string[] {
+/** Prints a prompt's explanation as tables that a person can read. */
+export function printExplain(explain: Explain, prompt: string, output: Output): void {
+  for (const row of explainRows(explain, prompt, output))
+    output.outRow(row, row.startsWith(" ") ? (/^ {2}[* ] {2}\d/.test(row) ? tierLead : lead) : undefined);
+}
+
+/** What stands before the words of a row: where there is no room for it, it goes on so far in. */
+const lead = 6;
+const tierLead = 8;
+
+export function explainRows(
+  explain: Explain,
+  prompt: string,
+  screen: Pick<Output, "isScreen" | "width">,
+): readonly string[] {
   return [
     ...(explain.isImported === true
       ? ["It came with an import: what follows is what its sender says of it.", ""]
       : []),
-    ...explainTables(explain, prompt).flatMap(tableRows),
-    `${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256}`,
+    ...explainTables(explain, prompt).flatMap((table) => tableRows(table, screen)),
+    hashed(
+      explain.sha256,
+      (hash) => `${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${hash}`,
+      screen,
+    ),
   ];
 }
 
-function tableRows({ title, rows }: ExplainTable): readonly string[] {
+function tableRows({ title, rows }: ExplainTable, screen: Pick<Output, "isScreen" | "width">): readonly string[] {
   const shown = rows
     .slice(0, maxLines)
     .map((row) => row.map((word) => clippedLine(word, { maxCharacters: maxWordLength })));
   const widths = (shown[0] ?? []).map((_, column) =>
     Math.max(...shown.map((row) => Bun.stringWidth(row[column] ?? ""))),
   );
-  const lines = shown.map((row) => `  ${row.map((word, column) => filled(word, widths[column] ?? 0)).join("  ")}`);
+  const inColumns = shown.map((row) =>
+    `  ${row.map((word, column) => filled(word, widths[column] ?? 0)).join("  ")}`.trimEnd(),
+  );
+  // One that has no room would stand beside others in other columns.
+  const lines = isTooNarrowFor(inColumns, screen)
+    ? shown.map((row) => `  ${row.filter((word) => word !== "").join("  ")}`)
+    : inColumns;
   if (rows.length > maxLines) lines.push(`  … and ${rows.length - maxLines} more (--json has all)`);
-  return [title, ...lines.map((line) => line.trimEnd()), ""];
+  return [title, ...lines, ""];
 }

@@ -15,7 +15,8 @@ test("drawGraph draws under each extension what it depends on, from whom, and wh
     ...bareExtension,
     id: "acme.report",
     phase: "waiting",
-    requires: ["weather@1", "gone@1"],
+    requires: ["weather@1", "gone@1", "host-defaults@1"],
+    waitsFor: ["gone@1"],
     uses: ["weather@1", "extras@1"],
     reads: ["facts@1", "nothing@1"],
   };
@@ -26,6 +27,7 @@ test("drawGraph draws under each extension what it depends on, from whom, and wh
     "acme.report (waiting)",
     "  ├── weather@1  acme.weather, other.weather",
     "  ├── gone@1  nobody provides it!",
+    "  ├── host-defaults@1  (the host itself)",
     "  ├┄┄ weather@1  acme.weather, other.weather",
     "  ├┄┄ extras@1  (the host itself, or nobody)",
     "  ├<- facts@1  acme.weather",

@@ -15,7 +15,9 @@ export function drawGraph(extensions: readonly ExtensionInfo[]): string {
       return `${line} ${service}  ${from.length === 0 ? missing : from.join(", ")}`;
     };
     return [
-      ...extension.requires.map((service) => edge("──", service, "nobody provides it!")),
+      ...extension.requires.map((service) =>
+        edge("──", service, extension.waitsFor.includes(service) ? "nobody provides it!" : "(the host itself)"),
+      ),
       ...extension.uses.map((service) => edge("┄┄", service, "(the host itself, or nobody)")),
       ...extension.reads.map((point) => {
         const from = extensions.filter(({ contributes }) => contributes.includes(point)).map(({ id }) => id);

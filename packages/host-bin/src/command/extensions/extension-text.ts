@@ -49,8 +49,17 @@ export function lineOf(extension: ExtensionInfo, { isNamed = false }: { readonly
 
 /** The first three say by themselves what they are. */
 function named(cell: string, index: number): string {
-  return index < 4 ? cell : `${columns[index]?.name ?? ""} ${cell}`;
+  if (index < 3) return cell;
+  const name = columns[index]?.name;
+  if (name === "gen") return `generation ${cell.slice(1)}`;
+  return `${name ?? ""} ${cell === "-" ? noneOf[name === "used by" ? "usedBy" : "granted"] : cell}`;
 }
+
+/** Where there is none, in a row without columns. */
+const noneOf = { granted: "nothing", usedBy: "nobody" } as const;
+
+/** Columns of the names of details, with what is between them and what they name. */
+export const detailsLead = 17;
 
 /** All that is known of an extension. */
 export function detailsOf(extension: ExtensionInfo): string {
@@ -82,7 +91,7 @@ export function detailsOf(extension: ExtensionInfo): string {
     ...(lastError === null ? [] : [["last error", `${lastError.code}: ${lastError.message}`] as const]),
     ...(lastSwap === null ? [] : [["last swap", `${describeSwap(id, lastSwap)}, at ${lastSwap.at}`] as const]),
   ];
-  return rows.map(([name, value]) => `${name.padEnd(16)} ${shownLine(value)}\n`).join("");
+  return rows.map(([name, value]) => `${name.padEnd(detailsLead)}${shownLine(value)}\n`).join("");
 }
 
 export function describeSwap(id: string, report: SwapReportInfo): string {

@@ -9,7 +9,7 @@ import { isTooNarrowFor } from "../output/row-lines.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
-import { describeSwap, detailsOf, lineOf, listHeader } from "./extension-text.ts";
+import { describeSwap, detailsLead, detailsOf, lineOf, listHeader } from "./extension-text.ts";
 
 /** What each action is followed by. */
 const actions = {
@@ -24,6 +24,9 @@ const actions = {
   swap: ["ID", "[PATH]"],
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
+
+/** The line of an edge, with what is before and behind it. */
+const edgeLead = 6;
 
 /** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … The result is the exit code. */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
@@ -44,13 +47,15 @@ export async function extensions(client: Client, args: Arguments, output: Output
     case "graph": {
       const { extensions: all } = await client.call(routes.listExtensions);
       if (args.isJson) outLine(JSON.stringify(all));
-      else out(drawGraph(all));
+      else
+        for (const row of drawGraph(all).trimEnd().split("\n"))
+          output.outRow(row, row.startsWith(" ") ? edgeLead : undefined);
       return 0;
     }
     case "show": {
       const { extension } = await client.call(routes.getExtension, { params });
       if (args.isJson) outLine(JSON.stringify(extension));
-      else out(detailsOf(extension));
+      else for (const row of detailsOf(extension).trimEnd().split("\n")) output.outRow(row, detailsLead);
       return 0;
     }
     case "unload": {

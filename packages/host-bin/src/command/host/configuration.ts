@@ -2,13 +2,11 @@ import { shownLine } from "@incipit/host/text";
 import { routes, type Client, type ConfiguredKeyInfo } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
+import { isTooNarrowFor } from "../output/row-lines.ts";
 
 /** `config [WORD]…`: the keys that were written somewhere; with words all of them whose names hold every word. */
-export async function configuration(
-  client: Client,
-  args: Arguments,
-  { outLine, errLine }: Output,
-): Promise<number> {
+export async function configuration(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { out, outLine, outExact, errLine } = output;
   const { keys } = await client.call(routes.getConfiguration);
   const { words } = args;
   const listed = keys.filter((key) =>
@@ -18,7 +16,21 @@ export async function configuration(
     for (const key of listed) outLine(JSON.stringify(key));
     return 0;
   }
-  for (const key of listed) outLine(shownLine(lineOf(key)));
+  // The file stands above lines that have no room for it, and a line stays whole: it can be copied.
+  const isNarrow = isTooNarrowFor(
+    listed.map((key) => shownLine(lineOf(key))),
+    output,
+  );
+  let above: string | undefined;
+  for (const key of listed) {
+    if (!isNarrow) outLine(shownLine(lineOf(key)));
+    else {
+      const place = key.origin.kind === "file" ? key.origin.file : placeOf(key);
+      if (place !== above) out(`${above === undefined ? "" : "\n"}# ${shownLine(place)}\n`);
+      above = place;
+      outExact(`${narrowLine(key, output)}\n`);
+    }
+  }
   if (words.length === 0)
     errLine(`(${keys.length - listed.length} more have their defaults: name some, as in "incipit config listen")`);
   else if (listed.length === 0)
@@ -33,9 +45,20 @@ function isWritten({ origin: { kind } }: ConfiguredKeyInfo): boolean {
 
 /** A line of a configuration file, with where it comes from behind it. */
 function lineOf(key: ConfiguredKeyInfo): string {
+  return `${writtenOf(key)}  # ${placeOf(key)}`;
+}
+
+/** Below the file that it is from, with its line there beside it where there is room. */
+function narrowLine(key: ConfiguredKeyInfo, { width }: Pick<Output, "width">): string {
+  const written = shownLine(writtenOf(key));
+  if (key.origin.kind !== "file") return written;
+  const line = `  # line ${key.origin.line}`;
+  return Bun.stringWidth(written + line) <= width ? written + line : `${written}\n  ${line}`;
+}
+
+function writtenOf(key: ConfiguredKeyInfo): string {
   const name = nameOf(key);
-  const written = key.origin.kind === "not-set" ? `# ${name}` : `${name} = ${JSON.stringify(key.value)}`;
-  return `${written}  # ${placeOf(key)}`;
+  return key.origin.kind === "not-set" ? `# ${name}` : `${name} = ${JSON.stringify(key.value)}`;
 }
 
 /** As a file has it: a name with a dot in it stands in quotes. */

@@ -27,7 +27,8 @@ export async function models(
     return 0;
   }
   const rows = table(listed);
-  for (const row of isTooNarrowFor(rows, output) ? listed.map(namedCells) : rows) output.outRow(row);
+  const isNarrow = isTooNarrowFor(rows, output);
+  for (const row of isNarrow ? listed.map(namedCells) : rows) output.outRow(row, isNarrow ? markWidth : undefined);
   for (const line of remarks(listed)) errLine(line);
   if (isBare) errLine(withoutKeys);
   for (const { vendor, variable } of offered) {
@@ -60,11 +61,14 @@ function table(listed: readonly Model[]): readonly string[] {
   );
 }
 
+/** What stands before the name of a model where there is no room for columns. */
+const markWidth = 3;
+
 /** A model where there is no room for columns: each cell with its name. */
 function namedCells(model: Model): string {
   const [mark = "", ...cells] = cellsOf(model);
   const named = cells.map((cell, index) => (index === 0 ? cell : `${header[index + 1] ?? ""} ${cell}`));
-  return `${mark.padEnd(2)} ${named.join("  ")}`;
+  return `${mark.padEnd(markWidth)}${named.join("  ")}`;
 }
 
 /** `*`: the default model; `-`: something is missing to use it. */

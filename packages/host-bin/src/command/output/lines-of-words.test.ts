@@ -10,6 +10,9 @@ test("linesOfWords ends rows behind a word, keeps what is set in, and leaves who
   expect(linesOfWords(`see ${long} there`, 12)).toBe(`see ${long}\nthere`);
   expect(linesOfWords("exactly 12ab and more", 12)).toBe("exactly 12ab\nand more");
   expect(linesOfWords("│ somebody else has said so", 12)).toBe("│ somebody else has said so");
+  expect(linesOfWords("> one two three\n  -> four five six", 12)).toBe(
+    "> one two\n  three\n  -> four\n     five\n     six",
+  );
   expect(linesOfWords("it  fits", 12)).toBe("it  fits");
   expect(linesOfWords("漢字 漢字 漢字", 10)).toBe("漢字 漢字\n漢字");
 });

@@ -2,7 +2,8 @@
 const marked = /^[│┆]/;
 
 /**
- * Lines that are longer than a terminal is wide, in rows that end behind a word; each row begins as far in as its line does. A
+ * Lines that are longer than a terminal is wide, in rows that end behind a word; each row begins as far in as its line does,
+ * and behind a mark such as "- " where it has one. A
  * word that is longer than a row stays whole, so that it can be taken over with the mouse.
  */
 export function linesOfWords(text: string, width: number): string {
@@ -13,7 +14,7 @@ export function linesOfWords(text: string, width: number): string {
 }
 
 function rowsOf(line: string, width: number): readonly string[] {
-  const [indent = ""] = /^ */.exec(line) ?? [];
+  const indent = " ".repeat(/^ *(?:(?:->|[>·!*-]) )?/.exec(line)?.[0].length ?? 0);
   const rows: string[] = [];
   for (const word of line.match(/ *[^ ]+/g) ?? []) {
     const last = rows.at(-1);

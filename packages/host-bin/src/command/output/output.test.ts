@@ -74,6 +74,20 @@ test("[attack:terminal-json] Output.outLine keeps a JSON line one line, and the 
   expect(JSON.parse(stdout())).toEqual(event);
 });
 
+test("Output wraps what it prints between words on a screen alone, and not what is for a program", () => {
+  const printed = (options: Parameters<typeof recordOutput>[0], isForProgram = false): string => {
+    const { output, stdout } = recordOutput({ env: { COLUMNS: "12" }, ...options });
+    if (isForProgram) output.keepLines();
+    output.outLine("one two three");
+    output.through((text) => output.out(text)).outLine("four five six");
+    return stdout();
+  };
+  const whole = "one two three\nfour five six\n";
+
+  expect(printed({ isScreen: true })).toBe("one two\nthree\nfour five\nsix\n");
+  expect([printed({ isScreen: false }), printed({ isScreen: true }, true)]).toEqual([whole, whole]);
+});
+
 test("Output paints each line, and none where colours are not wanted", () => {
   const text = "one\ntwo\n";
   const painted = (isScreen: boolean, env: Readonly<Record<string, string>>): string => {

@@ -4,14 +4,18 @@ import { rowLines } from "./row-lines.ts";
 
 /** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
 export interface Output {
-  /** Lines as they are; a break in what somebody else has named begins one. For one line `outLine` is safer. */
+  /**
+   * Lines; a break in what somebody else has named begins one. For one line `outLine` is safer. On a screen, lines that are too
+   * long are wrapped between words.
+   */
   readonly out: (...parts: readonly Printed[]) => void;
   /** One line, with its end. */
   readonly outLine: (...parts: readonly Printed[]) => void;
   /**
-   * A row of a table, whose cells have two spaces or more between them: a screen without room for it has them below each other.
+   * A row of a table, whose cells have two spaces or more between them: a screen without room for it has them below each other,
+   * and those behind its first `lead` columns, such as a name and what fills it up, below where they begin.
    */
-  readonly outRow: (row: string) => void;
+  readonly outRow: (row: string, lead?: number) => void;
   /**
    * What was asked for by itself, such as an answer or a template; it may come in pieces. A file or a pipe gets it byte for
    * byte, a screen as `out` shows it.
@@ -34,6 +38,8 @@ export interface Output {
    * reads any more does not end the process.
    */
   readonly keepForProtocol: () => void;
+  /** For a command whose output is for a program, such as JSON: from here on no line is wrapped, also on a screen. */
+  readonly keepLines: () => void;
   /** What `out` goes to is a screen, and not a file or a pipe. */
   readonly isScreen: boolean;
   /** The same, with what goes to `out` given to something else that shows it on the screen, such as a pager. */
@@ -101,13 +107,15 @@ export function createOutput(streams: Streams): Output {
     const terminal = columns("stderr");
     return terminal === undefined ? text : linesOfWords(text, terminal);
   };
+  let isKept = false;
+  const outWrapped = (text: string): string => (isKept || !isScreen() ? text : linesOfWords(text, width()));
   const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
   return {
-    out: (...parts) => out(print(shownText, parts)),
-    outLine: (...parts) => out(`${print(shownLine, parts)}\n`),
-    outRow: (row) => {
+    out: (...parts) => out(outWrapped(print(shownText, parts))),
+    outLine: (...parts) => out(`${outWrapped(print(shownLine, parts))}\n`),
+    outRow: (row, lead) => {
       const shown = shownLine(row);
-      const lines = isScreen() ? rowLines(shown, width()) : [shown];
+      const lines = isScreen() ? rowLines(shown, width(), lead) : [shown];
       out(`${lines.join("\n")}\n`);
     },
     outExact: (piece) => write("stdout", stream().write(piece)),
@@ -121,11 +129,18 @@ export function createOutput(streams: Streams): Output {
     },
     announce: (line) => announce(`${shownLine(line)}\n`),
     keepForProtocol,
+    keepLines: () => {
+      isKept = true;
+    },
     get isScreen() {
       return isScreen();
     },
-    through: (writeOut) =>
-      createOutput({ ...streams, write: (name, text) => (name === "stdout" ? writeOut(text) : write(name, text)) }),
+    through: (writeOut) => {
+      const to: Streams["write"] = (name, text) => (name === "stdout" ? writeOut(text) : write(name, text));
+      const through = createOutput({ ...streams, write: to });
+      if (isKept) through.keepLines();
+      return through;
+    },
     get width() {
       return width();
     },

@@ -19,6 +19,18 @@ test("[trial:tables-50] rowLines leaves an id and a path whole, and spaces in qu
   ]);
 });
 
+test("[trial:tables-50] rowLines keeps what leads a row, and what goes on stands beside it", () => {
+  const path = "/home/ada/work/a-folder-with-a-long-name/AGENTS.md";
+
+  expect(rowLines("title     a title of many words  (archived)", 26, 10)).toEqual([
+    "title     a title of many",
+    "          words",
+    "          (archived)",
+  ]);
+  expect(rowLines(`       at ${path}`, 30, 7)).toEqual([`       at ${path}`]);
+  expect(rowLines("  0-58  literal  and more", 20, 6)).toEqual(["  0-58  literal", "      and more"]);
+});
+
 test("[trial:cjk-50] rowLines counts columns, and breaks text without spaces between its characters", () => {
   const lines = rowLines("* 獺  海獺海獺海獺海獺海獺海獺海獺海獺海獺海獺 🦦🦦🦦", 20);
 

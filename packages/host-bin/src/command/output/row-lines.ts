@@ -8,24 +8,29 @@ const cell = /(?:"(?:[^"\\]|\\.)*"|[^ ]|(?<! ) (?! ))+/g;
 
 /**
  * A row of a table in lines of so many columns: where there is no room for it, its cells go on below, set in. What cannot be
- * broken, such as an id or a path, stays whole, so that it can be copied.
+ * broken, such as an id or a path, stays whole, so that it can be copied. The first `lead` columns stay as they are, and the rest
+ * stands beside them.
  */
-export function rowLines(row: string, width: number): readonly string[] {
+export function rowLines(row: string, width: number, lead?: number): readonly string[] {
   if (Bun.stringWidth(row) <= width) return [row];
   const lines: string[] = [];
-  let line = /^ */.exec(row)?.[0] ?? "";
-  const below = line + indent;
+  const isLed = lead !== undefined && row[lead - 1] === " ";
+  let line = isLed ? row.slice(0, lead) : (/^ */.exec(row)?.[0] ?? "");
+  const rest = row.slice(line.length);
+  const below = lead === undefined ? line + indent : " ".repeat(lead);
   let isEmpty = true;
   const put = (piece: string, between: string): void => {
     const joined = isEmpty ? line + piece : line + between + piece;
-    if (isEmpty || Bun.stringWidth(joined) <= width) line = joined;
+    // For what no line has room for, one of its own is of no use beside a lead.
+    const isHopeless = lead !== undefined && Bun.stringWidth(piece) > width - below.length;
+    if (isEmpty || isHopeless || Bun.stringWidth(joined) <= width) line = joined;
     else {
-      lines.push(line);
+      lines.push(line.trimEnd());
       line = below + piece;
     }
     isEmpty = false;
   };
-  for (const text of row.match(cell) ?? []) {
+  for (const text of rest.match(cell) ?? []) {
     const room = width - below.length;
     if (Bun.stringWidth(text) <= room) put(text, gap);
     else

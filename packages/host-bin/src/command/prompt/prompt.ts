@@ -1,5 +1,5 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion, tokenText, trustText } from "@incipit/host/text";
+import { shaText, suggestion, tokenText, trustText } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { explainNew } from "../explain/explain-new.ts";
 import type { Output } from "../output/output.ts";
@@ -81,7 +81,13 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       for (const { type, name, reason, detail } of explain.variables)
         if (reason !== null)
           errLine(`[${type}:${name}] is blank: ${reason}${detail === null ? "" : ` (${detail})`}`);
-      errLine(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})`);
+      errLine(
+        shaText(
+          explain.sha256,
+          (hash) => `(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${hash})`,
+          output.isScreen ? output.errWidth : Infinity,
+        ),
+      );
       return 0;
     }
     default: // Every other one was refused.

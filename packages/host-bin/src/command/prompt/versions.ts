@@ -18,7 +18,7 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
       isAny = true;
       const isCurrent = version.version === page.current;
       if (args.isJson) outLine(JSON.stringify({ ...version, isCurrent }));
-      else outRow(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`);
+      else outRow(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`, lead);
     }
     broken.push(...page.damaged);
     cursor = page.nextCursor;
@@ -29,6 +29,9 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
   if (!isAny && broken.length === 0) errLine("No template was ever stored");
   return 0;
 }
+
+/** Mark and number, with what is between them and behind. */
+const lead = 8;
 
 function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
   const what = (sha256 === null ? "taken away" : `${sizeBytes} bytes`).padStart(13);

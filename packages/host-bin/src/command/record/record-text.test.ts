@@ -91,9 +91,13 @@ test("recordText tells of the beginning whether it is that of the request before
   for (const [verdict, reason, said] of [
     ["held", null, "held: it begins with the request before it"],
     ["first", "first-step", "the first request: nothing was sent before it"],
-    ["expected", "compaction", "not as before, as asked for: compaction (incipit audit has the byte)"],
-    ["broken", "tools-changed", "not as before: tools-changed (incipit audit has the byte)"],
-    ["broken", null, "not as before: unknown (incipit audit has the byte)"],
+    [
+      "expected",
+      "compaction",
+      "not as before, as asked for: a summary in the place of what was said (compaction); incipit audit has the byte",
+    ],
+    ["broken", "tools-changed", "not as before: other tools (tools-changed); incipit audit has the byte"],
+    ["broken", null, "not as before: the request is another one (unknown); incipit audit has the byte"],
   ] as const)
     expect(rowsOf({ audit: { ...bareRecord.audit, verdict, reason } })["prefix"]).toBe(said);
 });

@@ -1,9 +1,15 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
-import { shownLine, unaskedText } from "@incipit/host/text";
+import { differenceText, shaText, shownLine, unaskedText } from "@incipit/host/text";
 import { toldText } from "../output/told-text.ts";
 
-/** What a step was, in a few lines. */
-export function recordText(record: StepRecord): string {
+/** Columns of the names of rows, with what is between them and what they name. */
+export const recordLead = 13;
+
+/** What a step was, in a few rows, with hashes as far as there is room. */
+export function recordText(
+  record: StepRecord,
+  { width }: { readonly width: number } = { width: Infinity },
+): string {
   const {
     step,
     request,
@@ -17,6 +23,8 @@ export function recordText(record: StepRecord): string {
     redactions,
   } = record;
   const { usage, error } = step;
+  const sized = (sizeBytes: number | null, sha256: string | null): string =>
+    shaText(`${sha256}`, (hash) => `${sizeBytes} bytes, SHA-256 ${hash}`, width - recordLead);
   const system = systemTexts?.join("\n\n");
   const left = [...new Set([...(request?.redactions ?? []), ...redactions].map(({ kind }) => kind))].join(", ");
   const rows = {
@@ -25,14 +33,14 @@ export function recordText(record: StepRecord): string {
     model: step.model,
     sent: request === null ? (requestProblem?.message ?? "nothing") : `${request.method} ${request.url}`,
     at: `${step.startedAt}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(2)} s`}`,
-    system: system === undefined ? "not known" : `${Buffer.byteLength(system)} bytes, SHA-256 ${step.systemSha256}`,
+    system: system === undefined ? "not known" : sized(Buffer.byteLength(system), step.systemSha256),
     ...(step.instructions === null ? {} : { told: toldText(step.instructions) }),
     tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
     ...(deferredTools.length === 0
       ? {}
       : { "looked up": deferredTools.map(({ server, count }) => `${server} (${count})`).join(", ") }),
     messages: messages === null ? "not known" : String(messages.length),
-    body: request === null ? "-" : `${step.requestSizeBytes} bytes, SHA-256 ${request.sha256}`,
+    body: request === null ? "-" : sized(step.requestSizeBytes, request.sha256),
     prefix: prefixText(audit),
     tokens: tokensText(usage),
     ended: error === null ? (step.finishReason ?? "not yet") : `${error.code}: ${error.message}`,
@@ -40,7 +48,7 @@ export function recordText(record: StepRecord): string {
   };
   const unasked = (step.unaskedCalls ?? []).map((call) => ["call", unaskedText(call)] as const);
   return [...Object.entries(rows), ...unasked]
-    .map(([name, value]) => `${name.padEnd(12)} ${shownLine(value)}\n`)
+    .map(([name, value]) => `${name.padEnd(recordLead)}${shownLine(value)}\n`)
     .join("");
 }
 
@@ -48,7 +56,7 @@ function prefixText({ verdict, reason }: StepRecord["audit"]): string {
   if (verdict === "held") return "held: it begins with the request before it";
   if (verdict === "first") return "the first request: nothing was sent before it";
   if (verdict === "unsent") return "nothing was sent";
-  return `not as before${verdict === "expected" ? ", as asked for" : ""}: ${reason ?? "unknown"} (incipit audit has the byte)`;
+  return `not as before${verdict === "expected" ? ", as asked for" : ""}: ${differenceText(reason)}; incipit audit has the byte`;
 }
 
 /** What the vendor did not report is not 0. */

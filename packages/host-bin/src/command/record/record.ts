@@ -6,7 +6,7 @@ import { workingFolder } from "../arguments/working-folder.ts";
 import type { Output } from "../output/output.ts";
 import { exportFolder } from "./export-folder.ts";
 import { findStep } from "./find-step.ts";
-import { partsText, recordText } from "./record-text.ts";
+import { partsText, recordLead, recordText } from "./record-text.ts";
 import { replayText } from "./replay-text.ts";
 
 /** What each action is followed by. */
@@ -38,7 +38,8 @@ export async function record(client: Client, args: Arguments, output: Output): P
     output.outLine(JSON.stringify(found));
     return 0;
   }
-  show(recordText(found));
+  const width = output.isScreen ? output.width : Infinity;
+  for (const row of recordText(found, { width }).trimEnd().split("\n")) output.outRow(row, recordLead);
   for (const text of found.systemTexts ?? []) show(`\n--- system\n${text}\n`);
   for (const { role, parts } of found.messages ?? []) show(`\n--- ${role}\n${partsText(parts)}\n`);
   if (found.reply !== null) show(`\n--- reply\n${partsText(found.reply.parts)}\n`);

@@ -3,6 +3,7 @@ import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
+import { shortId } from "../conversations/conversation-row.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { linesOfWords } from "../output/lines-of-words.ts";
 import { allowedCalls } from "./allowed-calls.ts";
@@ -37,7 +38,7 @@ export async function approve(options: RunningOptions): Promise<number> {
     for (const approval of approvals) {
       if (args.isJson) output.outLine(JSON.stringify(approval));
       else output.out(shownApproval(approval, output));
-      if (!args.isJson) tellAnswers(approval, options);
+      if (!args.isJson) tellAnswers(approval, approvals, options);
     }
     if (approvals.length === 0 && !args.isJson) output.errLine(`No call waits for an answer in ${id}`);
     return 0;
@@ -63,17 +64,36 @@ function shownApproval(approval: Approval, { width, isScreen }: RunningOptions["
   return isScreen ? linesOfWords(text, width) : text;
 }
 
-function tellAnswers({ approvalId, scopes = [], forFolder }: Approval, { id, output }: RunningOptions): void {
-  output.errLine(`Allow it: incipit approve ${id} allow ${approvalId}`);
+/** Commands have rows of their own, and ids as far as they have to: they can be copied from a narrow screen, too. */
+function tellAnswers(
+  { approvalId, scopes = [], forFolder }: Approval,
+  waiting: readonly Approval[],
+  { id, output }: RunningOptions,
+): void {
+  const conversation = shortId(id);
+  const call = beginningOf(
+    approvalId,
+    waiting.map((one) => one.approvalId),
+  );
+  output.errLine("Allow it:");
+  output.errLine(`incipit approve ${conversation} allow ${call}`);
   output.errLine("Or in place of allow: always, deny");
   for (const [index, scope] of partsOf(scopes).entries())
     output.errLine(
-      `${index + 1}: incipit approve ${id} always ${approvalId} --scope ${clippedLine(scope.id, { maxCharacters: 64 })}`,
+      `${index + 1}: incipit approve ${conversation} always ${call} --scope ${clippedLine(scope.id, { maxCharacters: 64 })}`,
     );
   if (forFolder !== undefined)
     output.errLine(
       "To allow it in later conversations in this folder, too, write always-in-folder in place of always",
     );
+}
+
+/** As much of an id as names none of the others. */
+function beginningOf(id: string, all: readonly string[]): string {
+  const length = [shortId(id).length, 18, 23].find(
+    (one) => all.filter((other) => other.startsWith(id.slice(0, one))).length === 1,
+  );
+  return id.slice(0, length);
 }
 
 /** One that nobody has read is answered by nobody: where several wait, it has to be named. @throws {UsageError} */

@@ -74,7 +74,7 @@ async function compact({ client, id, args, output }: RunningOptions): Promise<nu
       }
       for (const part of summary.parts) if (part.type === "text") output.out(`${part.text}\n`);
       output.errLine(
-        `Epoch ${conversation.epoch} has begun: the next turn sends this in the place of what was said`,
+        `From here on the model is sent this summary in the place of what was said (epoch ${conversation.epoch})`,
       );
       return 0;
     } catch (error) {

@@ -31,7 +31,7 @@ test("token new prints the token alone, and says beside it what it may do and ho
   );
 
   expect(stdout).toBe(`${secret}\n`);
-  expect(stderr).toContain("read, converse until 2026-12-23");
+  expect(stderr).toContain("read, converse. It is good until 2026-12-23");
   expect(stderr).toContain(`incipit token revoke ${token.id}`);
   expect(requests).toEqual([
     { route: "POST /tokens", body: { scopes: ["read", "converse"], days: 7, name: "laptop" } },

@@ -2,6 +2,7 @@ import { suggestion } from "@incipit/host/text";
 import { tokenScopeSchema, type AccessToken, type TokenScope } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
 import { refuseOptionsOfNew } from "./own-token.ts";
 import { tokenLine } from "./token-line.ts";
@@ -43,7 +44,9 @@ async function make(client: Client, args: Arguments, { outLine, errLine }: Outpu
   const { token, secret } = await client.call(routes.createToken, { body });
   outLine(args.isJson ? JSON.stringify({ ...token, secret }) : secret);
   if (!args.isJson) {
-    errLine(`It may ${token.scopes.join(", ")} until ${token.endsAt}, and is not shown again`);
+    errLine(
+      `Its scope: ${token.scopes.join(", ")}. It is good until ${minuteOf(token.endsAt)}, and is not shown again`,
+    );
     errLine(`To end it before: incipit token revoke ${token.id}`);
   }
   return 0;
@@ -60,7 +63,7 @@ async function revoke(
   const { tokens: all } = await client.call(routes.listTokens);
   const { token } = await client.call(routes.revokeToken, { params: { id: idOf(which, all) } });
   if (isJson) outLine(JSON.stringify(token));
-  if (token.state === "ended") errLine(`It had ended on ${token.endsAt}`);
+  if (token.state === "ended") errLine(`It had ended on ${minuteOf(token.endsAt)}`);
   else errLine("Nobody can use it any more, nor what was made with it");
   return 0;
 }

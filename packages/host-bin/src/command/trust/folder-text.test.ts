@@ -53,7 +53,7 @@ test("[attack:terminal-trust-row] folderWords leaves no row of a folder's words 
   }
 });
 
-test("folderWords says that whoever trusts a repository's folder vouches for what git says of it", async () => {
+test("folderWords says that a repository's folder, once it is trusted, may tell models what git says of it", async () => {
   await using folder = await createTempFolder();
   const store = new TrustStore({ dataFolder: folder.path, clock: new FakeClock(), report: () => undefined });
   const words = (): string =>
@@ -63,7 +63,7 @@ test("folderWords says that whoever trusts a repository's folder vouches for wha
   await mkdir(join(folder.path, ".git"));
 
   expect(words()).toContain("  what git says of it  not trusted\n");
-  expect(words()).toContain("│ - vouches for what git says of it");
+  expect(words()).toContain("│ - may tell models what git says of it");
   store.trust(await realpath(folder.path), {});
   expect(words()).toContain("  what git says of it  trusted\n");
 });

@@ -36,10 +36,11 @@ const maxSeen = 15;
 export function folderWords(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
-  const told =
-    instructions.length === 0 ? [] : [`vouches for ${instructions.join(", ")}, which models may be told`];
+  const told = instructions.length === 0 ? [] : [`may tell models what ${listText(instructions)}`];
   const git =
-    repository === undefined ? [] : ["vouches for what git says of it, such as its branch, also when that changes"];
+    repository === undefined
+      ? []
+      : ["may tell models what git says of it, such as its branch, also when that changes"];
   const all = [...wishes, ...told, ...git];
   const rows = gutter(all.map((wish) => `- ${wish}`).join("\n"), { width });
   // What weighs most stands first, and may have left the screen: nobody hides it behind a thousand small things.
@@ -47,9 +48,11 @@ export function folderWords(folder: ExaminedFolder, { width }: { readonly width:
     rows.length > maxSeen
       ? [`(${rows.length.toLocaleString("en-US")} rows, the weightiest first: read them all before you agree)`]
       : [];
-  return [`Whoever trusts ${quoted(path)}`, `${fileLines(folder)}agrees that it`, ...rows, ...warning, ""].join(
-    "\n",
-  );
+  return [`In ${quoted(path)}:`, `${fileLines(folder)}Once you trust it, it`, ...rows, ...warning, ""].join("\n");
+}
+
+function listText(names: readonly string[]): string {
+  return `${names.join(", ")} ${names.length === 1 ? "says" : "say"}`;
 }
 
 /** Whether anything of it is not trusted as it is now. */

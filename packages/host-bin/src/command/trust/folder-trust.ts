@@ -1,3 +1,4 @@
+import { shortId } from "../conversations/conversation-row.ts";
 import { clippedLine, quoted } from "@incipit/host/text";
 import {
   examineFolder,
@@ -38,7 +39,7 @@ function allowedText(store: TrustStore, path: string): string {
   if (folder === undefined || folder.allowed.length === 0) return "";
   const lines = folder.allowed.map(
     ({ id, grants }) =>
-      `  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n    to be asked again: incipit trust take-back ${id}\n`,
+      `  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n    to be asked again:\n      incipit trust take-back ${shortId(id)}\n`,
   );
   return `Always allowed in its conversations\n${lines.join("")}`;
 }

@@ -53,7 +53,7 @@ test("trust add says that a folder is trusted, and trust remove that it is not a
   const removed = await world.run("remove", cwd);
 
   expect(added).toMatchObject({ exitCode: 0, stdout: `"${cwd}" is trusted with what it holds now\n` });
-  expect(added.stderr).toContain("vouches for AGENTS.md");
+  expect(added.stderr).toContain("may tell models what AGENTS.md says");
   expect(JSON.parse(inJson.stdout)).toMatchObject({ trusted: { path: cwd }, sha256 });
   expect(shown.stdout).toContain(`Trusted folders\n  "${cwd}"  since `);
   expect(shown.stdout).not.toContain("To trust it");

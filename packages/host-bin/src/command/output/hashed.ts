@@ -1,0 +1,11 @@
+import { shaText } from "@incipit/host/text";
+import type { Output } from "./output.ts";
+
+/** A line with a hash: a program gets all of it, and a screen as much as its row has room for. */
+export function hashed(
+  sha256: string,
+  line: (hash: string) => string,
+  { isScreen, width }: Pick<Output, "isScreen" | "width">,
+): string {
+  return shaText(sha256, line, isScreen ? width : Infinity);
+}
