@@ -123,7 +123,11 @@ const rows: readonly (readonly [what: string, sent: Sent, refusal: Refusal])[] =
   ["an unknown key", turn({ input: "x", extra: 1 }), invalid('"extra"')],
   ["a key of every object", turnOf('{"input":"x","__proto__":{"admin":true}}'), invalid('"__proto__"')],
   ["a model without a provider", turn({ input: "x", model: "gpt" }), modelUnknown],
-  ["a model of an unknown provider", turn({ input: "x", model: "acme/gpt" }), modelUnknown],
+  [
+    "a model of an unknown provider",
+    turn({ input: "x", model: "acme/gpt" }),
+    { ...modelUnknown, fact: 'no provider "acme"' },
+  ],
   ["a provider without a model", turn({ input: "x", model: "local/" }), modelUnknown],
   [
     "an unknown model of a provider that lists them",

@@ -47,7 +47,6 @@ const refused = [
   [["token", "--model", "x"], '"--model" means nothing to "incipit token"'],
   [["sevre"], 'did you mean "serve"?'],
   [["-f", "notes.md", "Hello"], 'Unknown option "-f"; "incipit help all" lists them'],
-  [["lst"], 'did you mean "list"?'],
   [[" "], "The question is empty; write one"],
   [["drift", "01a2"], 'did you mean "conversations drift"?'],
   [["explain"], 'did you mean "conversations explain" or "prompt explain"?'],

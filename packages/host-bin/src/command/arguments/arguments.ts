@@ -493,7 +493,7 @@ function commandOf(
     return { command, words: [] };
   }
   if (command !== undefined) return { command, words: rest };
-  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, [...commandWords, "list", "help"]) : undefined;
+  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, commandWords) : undefined;
   const actions = commandsWithAction(first);
   const meant = actions.length > 0 ? actions : [nearest ?? []].flat();
   if (meant.length > 0) {
