@@ -153,7 +153,7 @@ test("replyPieces takes ten times as long for a megabyte as for a tenth of it, w
   }
 }, 300_000);
 
-/** Of the processor: what else the machine does adds to the time on the wall, and to that of longer work more than to that of short. */
+/** Milliseconds of the processor: what else the machine does adds to those on the wall, and to those of longer work the most. */
 function leastMs(text: string): number {
   const tookMs = [1, 2, 3].map(() => {
     const before = process.cpuUsage();
