@@ -4,7 +4,7 @@ import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
-import { shortId } from "../conversations/conversation-row.ts";
+import { shortId } from "../output/short-id.ts";
 import { askOnce } from "./ask-once.ts";
 import { openConversation } from "./ask.ts";
 import { answerSchema } from "./answer-schema.ts";

@@ -2,20 +2,14 @@ import type { Conversation } from "@incipit/schema";
 import { shownLine } from "@incipit/host/text";
 import { fitted, padded } from "../output/fitted.ts";
 import { localMinute } from "../output/minute-of.ts";
+import { shortId } from "../output/short-id.ts";
 import { remarksOf } from "./conversation-line.ts";
 
 /** From here on there is room for whole ids, and for folders. */
 const wideFrom = 120;
 const folderWidth = 28;
-/** To the millisecond in which it was made: commands take it as well as all of the id. */
-const shortIdLength = 13;
 /** Below it the year goes. */
 const yearFrom = 64;
-
-/** As much of an id as a command on a screen has: enough to name the conversation, and short enough for a row. */
-export function shortId(id: string): string {
-  return id.slice(0, shortIdLength);
-}
 
 /** A conversation in one line of a terminal that is so wide: its id, when it was changed, its folder where there is room, and its title. */
 export function conversationRow(conversation: Conversation, width: number): string {

@@ -7,7 +7,7 @@ import type { Output } from "../output/output.ts";
 import { minuteOf } from "../output/minute-of.ts";
 import type { Connection } from "../host/connection.ts";
 import { conversationLine } from "./conversation-line.ts";
-import { shortId } from "./conversation-row.ts";
+import { shortId } from "../output/short-id.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";
 import { exportedTo } from "./exported-to.ts";

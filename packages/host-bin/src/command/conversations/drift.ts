@@ -6,7 +6,7 @@ import { hashed } from "../output/hashed.ts";
 import { linesOfWords } from "../output/lines-of-words.ts";
 import { minuteOf } from "../output/minute-of.ts";
 import type { Output } from "../output/output.ts";
-import { shortId } from "./conversation-row.ts";
+import { shortId } from "../output/short-id.ts";
 
 /** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
 export async function drift(

@@ -3,7 +3,7 @@ import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
-import { shortId } from "../conversations/conversation-row.ts";
+import { shortId } from "../output/short-id.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
 import { linesOfWords } from "../output/lines-of-words.ts";
 import { allowedCalls } from "./allowed-calls.ts";

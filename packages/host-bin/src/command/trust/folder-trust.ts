@@ -1,4 +1,4 @@
-import { shortId } from "../conversations/conversation-row.ts";
+import { shortId } from "../output/short-id.ts";
 import { clippedLine, quoted } from "@incipit/host/text";
 import {
   examineFolder,
