@@ -1,3 +1,4 @@
+import { shortId } from "../output/short-id.ts";
 import { routes } from "@incipit/transport-contract";
 import { vendorOf, type KnownVendor, type OfferedVendor } from "../../config/known-vendors.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -41,9 +42,6 @@ function exampleOf({ name, model = "MODEL" }: KnownVendor): string {
   return `${name}/${model}`;
 }
 
-/** To the millisecond in which a conversation was begun: commands take it as well as all of its id. */
-const shortIdLength = 13;
-
 /** How to go on with a conversation, in a line that a narrow terminal does not cut in two. */
 export function goOnLine(
   id: string,
@@ -52,7 +50,7 @@ export function goOnLine(
 ): string {
   const line = (name: string): string => `Go on with: incipit ${goOnWith(name, args)}${hasQuestion ? ' "…"' : ""}`;
   const whole = line(id);
-  return Bun.stringWidth(whole) <= errWidth ? whole : line(id.slice(0, shortIdLength));
+  return Bun.stringWidth(whole) <= errWidth ? whole : line(shortId(id));
 }
 
 /** A program of this machine is asked only when it is named. */

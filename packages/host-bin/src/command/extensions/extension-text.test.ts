@@ -28,7 +28,7 @@ test("lineOf has a column below each head, and remarks behind them", () => {
   const line = lineOf({ ...extension, waitsFor: ["a@1"], refusals: { count: 1, latest: [] }, lastSwap });
 
   expect(listHeader.replaceAll(/ {2,}/g, (gap) => `<${gap.length}>`)).toBe(
-    "id<21>version<2>phase<4>gen<2>since (UTC)<9>calls granted<9>used by",
+    "id<21>version<2>phase<4>gen<2>since (UTC)<9>calls granted<15>used by",
   );
   expect(listHeader.indexOf("used by")).toBe(line.indexOf("acme.report"));
   expect(listHeader.indexOf("since")).toBe(line.indexOf("2026-01-02 03:04:05"));

@@ -9,9 +9,12 @@ const columns = [
   { name: "gen", width: 4 },
   { name: "since (UTC)", width: 19 },
   { name: "calls", width: 5 },
-  { name: "granted", width: 15 },
+  { name: "granted", width: 21 },
   { name: "used by", width: 24 },
 ] as const;
+
+/** Columns before the last, which may have many names. */
+export const listLead: number = columns.slice(0, -1).reduce((sum, { width }) => sum + width + 1, 0);
 
 /** What stands over the columns of `lineOf`. */
 export const listHeader: string = columns
@@ -19,8 +22,18 @@ export const listHeader: string = columns
   .join(" ")
   .trimEnd();
 
-/** One extension in a line; behind the columns what an operator should look at. `isNamed`: there are no columns, and cells have their names. */
-export function lineOf(extension: ExtensionInfo, { isNamed = false }: { readonly isNamed?: boolean } = {}): string {
+interface LineOptions {
+  /** There are no columns, and cells have their names. */
+  readonly isNamed?: boolean;
+  /** A program takes a cell for a word; a row of a screen ends between the names in it. */
+  readonly isScreen?: boolean;
+}
+
+/** One extension in a line; behind the columns what an operator should look at. */
+export function lineOf(
+  extension: ExtensionInfo,
+  { isNamed = false, isScreen = isNamed }: LineOptions = {},
+): string {
   const { waitsFor, lastError, lastSwap, refusals, draining } = extension;
   const cells = [
     extension.id,
@@ -30,7 +43,7 @@ export function lineOf(extension: ExtensionInfo, { isNamed = false }: { readonly
     extension.since.slice(0, 19).replace("T", " "),
     String(extension.callsInFlight),
     powersOf(extension).join(isNamed ? ", " : ",") || "-",
-    extension.usedBy.join(isNamed ? ", " : ",") || "-",
+    extension.usedBy.join(isScreen ? ", " : ",") || "-",
   ];
   const remarks = [
     ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.join(", ")}`]),

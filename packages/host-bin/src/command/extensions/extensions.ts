@@ -9,7 +9,7 @@ import { isTooNarrowFor } from "../output/row-lines.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
-import { describeSwap, detailsLead, detailsOf, lineOf, listHeader } from "./extension-text.ts";
+import { describeSwap, detailsLead, detailsOf, lineOf, listHeader, listLead } from "./extension-text.ts";
 
 /** What each action is followed by. */
 const actions = {
@@ -36,7 +36,12 @@ export async function extensions(client: Client, args: Arguments, output: Output
   const { out, outLine, errLine } = output;
   const isNarrow = isTooNarrowFor([listHeader], output);
   const show = (extension: ExtensionInfo): void =>
-    args.isJson ? outLine(JSON.stringify(extension)) : output.outRow(lineOf(extension, { isNamed: isNarrow }));
+    args.isJson
+      ? outLine(JSON.stringify(extension))
+      : output.outRow(
+          lineOf(extension, { isNamed: isNarrow, isScreen: output.isScreen }),
+          isNarrow ? undefined : listLead,
+        );
   const params = { id: first };
   switch (action) {
     case "list": {

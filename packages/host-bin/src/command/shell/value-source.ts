@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { clientOf } from "../host/client-of.ts";
 import type { Candidate, ValueKind } from "./completed.ts";
+import { shortId } from "../output/short-id.ts";
 import { storedConversations, type KnownConversation } from "./stored-conversations.ts";
 
 export type ValueSource = (kind: ValueKind) => Promise<readonly Candidate[]>;
@@ -71,11 +72,8 @@ function storedValues({ dataFolder, userFolder, cwd }: ValuePlaces): Reader {
   };
 }
 
-/** To the millisecond in which it was made: as much as a list shows. */
-const shortIdLength = 13;
-
 function candidateOf({ id, title }: Pick<KnownConversation, "id" | "title">): Candidate {
-  return { value: id.slice(0, shortIdLength), words: title ?? "" };
+  return { value: shortId(id), words: title ?? "" };
 }
 
 function agentsIn(folder: string): readonly string[] {
