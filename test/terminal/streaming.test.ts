@@ -22,6 +22,8 @@ test("the terminal: of a long answer each row stands in the scrollback once, and
   world.model.enqueue({ kind: "text", chunks: [...rows, "```ts\n", ...code, "```\n\nDone"] });
   const sitting = world.sit();
   await sitting.sees("local/test");
+  // Which keys it is told of is settled a moment after the start, as this terminal does not say what it can.
+  await sitting.sees(() => sitting.bytes.includes("\u001B[>4;2m"));
   const before = sitting.bytes.length;
 
   sitting.enter("Count");
