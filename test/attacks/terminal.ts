@@ -20,6 +20,11 @@ export const terminalAttacks = {
       "a model's answer is quoted 100 times in itself: each level doubled the rows that were drawn, and the terminal ended",
     seen: "it is a quotation as deep as there is room for, and the terminal goes on, then and when it is opened again",
   },
+  "terminal-dense-emphasis": {
+    tries:
+      "a model's answer has 20,000 marks of emphasis without an end, each looked for to the end of the paragraph",
+    seen: "400 of a paragraph set off words, the others are text, and the terminal goes on, then and when it is opened again",
+  },
   "terminal-export": {
     tries: "an export with 8-bit control sequences is printed on a screen",
     seen: "they are written out; a pipe gets the export's bytes",

@@ -102,3 +102,19 @@ test("[attack:terminal-deep-quotation] the terminal shows an answer of a hundred
 
   for (const sitting of [first, later]) expect(sitting.everything()).toMatch(/│ deep$/m);
 });
+
+test("[attack:terminal-dense-emphasis] the terminal shows an answer of 20,000 marks of emphasis, and goes on, then and later", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["**a ".repeat(20_000), "\n\n", "done"] });
+  const first = world.sit();
+  await first.sees("local/test");
+
+  first.enter("Set it off");
+  await first.sees(/done[\s\S]* all/);
+  first.enter("And then?");
+  await first.sees("Reply 2");
+  const later = world.sit({ args: ["-c"] });
+  await later.sees("Reply 2");
+
+  for (const sitting of [first, later]) expect(sitting.everything()).toMatch(/^\*\*a \*\*a/m);
+});

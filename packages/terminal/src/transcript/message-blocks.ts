@@ -8,6 +8,7 @@ import { Block, hanging, harmless } from "./block.ts";
 import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
 import { withoutDeepQuotes } from "./shallow-quotes.ts";
+import { withSparseEmphasis } from "./sparse-emphasis.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -33,7 +34,7 @@ export function saidBlock(text: string, { style, highlighter }: Looks): Componen
 
 /** What a model has said, as far as it can be drawn in so many columns. */
 function transform(markdown: string, width: number): string {
-  return withoutDeepQuotes(withoutNarrowTables(markdown, width), width);
+  return withSparseEmphasis(withoutDeepQuotes(withoutNarrowTables(markdown, width), width));
 }
 
 /** What a model has thought, in one line until somebody asks for more. */

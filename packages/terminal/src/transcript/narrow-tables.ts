@@ -1,6 +1,5 @@
-import { Marked, visibleWidth, type Tokens } from "@earendil-works/pi-tui";
-
-const marked = new Marked();
+import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
+import { blockTokens } from "./block-tokens.ts";
 
 /** The frame takes so much for each column, and one more. */
 const frameOfColumn = 3;
@@ -11,8 +10,7 @@ const frameOfColumn = 3;
  */
 export function withoutNarrowTables(markdown: string, width: number): string {
   if (!markdown.includes("|")) return markdown;
-  return marked
-    .lexer(markdown)
+  return blockTokens(markdown)
     .map((token) => (isTable(token) && neededWidth(token) > width ? listOf(token) : token.raw))
     .join("");
 }

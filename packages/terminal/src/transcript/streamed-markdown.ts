@@ -1,6 +1,4 @@
-import { Marked } from "@earendil-works/pi-tui";
-
-const marked = new Marked();
+import { blockTokens } from "./block-tokens.ts";
 
 /** A part of an answer that does not change any more. */
 export type DonePiece =
@@ -77,7 +75,7 @@ export class StreamedMarkdown {
       this.#open = this.#open.slice(begin[0].length);
       return true;
     }
-    const tokens = marked.lexer(this.#open);
+    const tokens = blockTokens(this.#open);
     // The last one may go on, and what follows an empty line may still belong to a list. Code is given out by its lines.
     const last = tokens.findLastIndex(({ type }) => type !== "space");
     const code = tokens.findIndex(({ type, raw }) => type === "code" && opening.test(raw));
