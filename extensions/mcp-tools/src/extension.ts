@@ -11,7 +11,9 @@ import {
 import { configuration } from "./configuration.ts";
 
 const none = (): Promise<never> =>
-  Promise.reject(new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured"));
+  Promise.reject(
+    new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured; write one into [mcp.servers.NAME]"),
+  );
 
 const withoutServers: ToolServers = {
   list: () => Promise.resolve([]),

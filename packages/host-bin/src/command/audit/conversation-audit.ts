@@ -25,7 +25,7 @@ export async function conversationAudit(
     const room = width - id.length - 4;
     const title = shownLine(conversation.title ?? "-");
     if (output.isScreen && room < Math.min(minTitleWidth, Bun.stringWidth(title))) {
-      output.outLine(title);
+      output.outRow(title, 0);
       output.outLine(`(${id})`);
     } else output.outRow(`${fitted(title, Math.max(minTitleWidth, room))}  (${id})`);
     output.outLine("");

@@ -76,8 +76,12 @@ function versions(): Finding {
 const marks = { ok: "ok", note: "note", wrong: "WRONG" } as const;
 const indent = " ".repeat(7);
 
-function show({ check, status, what, where, fix }: Finding, { outRow }: Output): void {
+function show({ check, status, what, where, fix }: Finding, { outRow, isScreen, width }: Output): void {
   outRow(`${marks[status].padEnd(7)}${check}: ${what}`, indent.length);
-  if (where !== undefined) outRow(`${indent}at ${where}`, indent.length);
+  if (where !== undefined) {
+    const row = `${indent}at ${where}`;
+    // A path that has no room has a row of its own, in which it says by itself what it is.
+    outRow(isScreen && Bun.stringWidth(row) > width ? `${indent}${where}` : row, indent.length);
+  }
   if (fix !== undefined) outRow(`${indent}-> ${fix}`, indent.length + "-> ".length);
 }

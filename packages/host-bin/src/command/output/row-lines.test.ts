@@ -27,7 +27,7 @@ test("[trial:tables-50] rowLines keeps what leads a row, and what goes on stands
     "          words",
     "          (archived)",
   ]);
-  expect(rowLines(`       at ${path}`, 30, 7)).toEqual([`       at ${path}`]);
+  expect(rowLines(`       at ${path}`, 30, 7)).toEqual(["       at", `       ${path}`]);
   expect(rowLines("  0-58  literal  and more", 20, 6)).toEqual(["  0-58  literal", "      and more"]);
 });
 

@@ -21,9 +21,7 @@ export function rowLines(row: string, width: number, lead?: number): readonly st
   let isEmpty = true;
   const put = (piece: string, between: string): void => {
     const joined = isEmpty ? line + piece : line + between + piece;
-    // For what no line has room for, one of its own is of no use beside a lead.
-    const isHopeless = lead !== undefined && Bun.stringWidth(piece) > width - below.length;
-    if (isEmpty || isHopeless || Bun.stringWidth(joined) <= width) line = joined;
+    if (isEmpty || Bun.stringWidth(joined) <= width) line = joined;
     else {
       lines.push(line.trimEnd());
       line = below + piece;

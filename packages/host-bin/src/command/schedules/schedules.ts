@@ -127,7 +127,8 @@ function understood(args: Arguments): { readonly action: Action; readonly id: st
   const takes: readonly string[] = actions[word];
   const missing = takes[Math.max(0, args.words.length - 1)];
   if (missing !== undefined) {
-    const usage = ["incipit schedules", word, ...takes].join(" ");
+    const times = word === "add" ? ["--cron EXPRESSION, --every TIME or --at TIME"] : [];
+    const usage = ["incipit schedules", word, ...takes, ...times].join(" ");
     throw new UsageError(`"schedules ${word}" needs ${missing}; write: ${usage}`);
   }
   const stray = args.words[takes.length + 1];
