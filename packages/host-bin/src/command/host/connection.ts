@@ -1,8 +1,9 @@
-import { createClient, type Client, type ClientOptions } from "@incipit/transport-contract";
+import { createClient, routes, type Client, type ClientOptions } from "@incipit/transport-contract";
 import type { Config } from "@incipit/host/configuration";
 import { DataFolder, DataFolderHeld, directFetch, tokenOf } from "@incipit/host/data-folder";
 import { compileAsUsual } from "../../compile-late.ts";
 import type { OfferedVendor } from "../../config/known-vendors.ts";
+import { unlessSilent } from "./unless-silent.ts";
 
 /** Longest wait for a host that is starting or ending. */
 const settleTimeoutMs = 10_000;
@@ -80,6 +81,12 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     moving ??= next().finally(() => (moving = undefined));
     await unlessAborted(moving, signal);
   };
+  const asked = (at: Reached, answer: Promise<Response>): Promise<Response> => {
+    if (at.isInside) return answer;
+    const isAnswering = async (signal: AbortSignal): Promise<boolean> =>
+      (await fetchApart(`${at.host.url}${routes.getHealth.path}`, { signal })).status > 0;
+    return unlessSilent(answer, { pid: at.pid, isAnswering, err: options.err });
+  };
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {
     const path = address.slice(url.length);
@@ -88,7 +95,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
       if (!reached.isThere()) await move(reached, init.signal);
       const at = reached;
       try {
-        return await at.host.fetch(`${at.host.url}${path}`, init);
+        return await asked(at, at.host.fetch(`${at.host.url}${path}`, init));
       } catch (error) {
         if (at.isInside || !mayRepeat(error, init) || performance.now() > deadlineMs) throw error;
         // The next one may be inside a command that ends, too.

@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { unlessSilent } from "./unless-silent.ts";
+
+const limits = { askAfterMs: 2, answerWithinMs: 2, silentTimeoutMs: 20 };
+const never = new Promise<Response>(() => {});
+
+test("unlessSilent waits for a host that answers something, however long it takes", async () => {
+  const said: string[] = [];
+  const answer = Promise.withResolvers<Response>();
+  let asked = 0;
+  const isAnswering = async (): Promise<boolean> => {
+    asked += 1;
+    if (asked === 30) answer.resolve(new Response("done"));
+    return true;
+  };
+
+  const response = await unlessSilent(
+    answer.promise,
+    { pid: 1, isAnswering, err: (text) => said.push(text) },
+    limits,
+  );
+
+  expect([await response.text(), said]).toEqual(["done", []]);
+});
+
+test("unlessSilent says once that a host is silent, and gives up with what to do", async () => {
+  const said: string[] = [];
+  const isAnswering = (signal: AbortSignal): Promise<boolean> =>
+    new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+
+  const waited = unlessSilent(never, { pid: 4242, isAnswering, err: (text) => said.push(text) }, limits);
+
+  await expect(waited).rejects.toThrow("end it: kill -9 4242");
+  expect(said).toEqual(["The host, process 4242, does not answer; it is waited for (Ctrl-C ends the wait)\n"]);
+});
+
+test("unlessSilent gives the error of a request at once", async () => {
+  const failed = Promise.reject(new Error("refused"));
+
+  const waited = unlessSilent(failed, { pid: 1, isAnswering: async () => true, err: () => {} }, limits);
+
+  await expect(waited).rejects.toThrow("refused");
+});
