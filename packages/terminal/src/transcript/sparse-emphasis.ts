@@ -27,7 +27,7 @@ export function withSparseEmphasis(markdown: string): string {
     return line.replaceAll(mark, (marks: string, at: number) => {
       if (line[at - 1] === "\\") return marks;
       left -= 1;
-      return left < 0 ? [...marks].map((character) => `\\${character}`).join("") : marks;
+      return left < 0 ? marks.replaceAll(/./g, "\\$&") : marks;
     });
   });
   return lines.join("\n");
