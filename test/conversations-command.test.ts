@@ -69,6 +69,7 @@ test("incipit conversations and audit take -c for the last conversation of this 
     run(home, "conversations", "list", "-c"),
     run(home, "conversations", "show", "-c", "--limit", "3"),
     run(home, "audit", "all", "-c"),
+    run(home, "conversations", "delete", "-c", "--yes"),
   ]);
 
   expect(shown).toContain("title     Write the notes");
@@ -79,5 +80,6 @@ test("incipit conversations and audit take -c for the last conversation of this 
     [2, expect.stringContaining('"conversations list" takes none')],
     [2, expect.stringContaining('mean nothing to "conversations show"')],
     [2, expect.stringContaining('takes no "all" beside "-c"')],
+    [2, expect.stringContaining("leave one of them out")],
   ]);
 }, 300_000);

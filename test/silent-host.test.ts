@@ -21,8 +21,8 @@ test("a command says that its host does not answer, and goes on once it does", a
   process.kill(host.pid, "SIGCONT");
   const stdout = await new Response(command.stdout).text();
 
-  expect(new TextDecoder().decode(said.value)).toBe(
-    `The host, process ${host.pid}, does not answer; it is waited for (Ctrl-C ends the wait)\n`,
+  expect(new TextDecoder().decode(said.value)).toStartWith(
+    `The host, process ${host.pid}, does not answer; it is waited for.`,
   );
   expect([await command.exited, stdout.trim().split("\n").length]).toEqual([0, 1]);
 }, 300_000);

@@ -41,6 +41,7 @@ test("withWhatIsMissing gives back what says enough, and what is no schema", () 
     { type: "object", properties: { a: { type: "object" }, items: { type: "string" }, properties: top } },
     { ...top, properties: { a: { type: "array", items: { type: "string" } }, b: { enum: [{ type: "array" }] } } },
     { ...top, properties: { a: { type: "array", items: [{ type: "string" }] }, b: { items: true } } },
+    { ...top, properties: { a: { type: "array", prefixItems: [], unevaluatedItems: false } } },
     { ...top, default: { type: "array" }, examples: [{ type: "array" }], required: ["a"] },
     { type: "object", properties: null },
     { type: "array", items: {} },

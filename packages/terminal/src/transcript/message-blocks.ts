@@ -5,10 +5,9 @@ import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
+import { drawableMarkdown } from "./drawable-markdown.ts";
 import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
-import { withoutDeepQuotes } from "./shallow-quotes.ts";
-import { withSparseEmphasis } from "./sparse-emphasis.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -34,7 +33,7 @@ export function saidBlock(text: string, { style, highlighter }: Looks): Componen
 
 /** What a model has said, as far as it can be drawn in so many columns. */
 function transform(markdown: string, width: number): string {
-  return withSparseEmphasis(withoutDeepQuotes(withoutNarrowTables(markdown, width), width));
+  return drawableMarkdown(withoutNarrowTables(markdown, width), width);
 }
 
 /** What a model has thought, in one line until somebody asks for more. */

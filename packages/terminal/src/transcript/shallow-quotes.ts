@@ -1,7 +1,7 @@
 /** A quotation takes so many cells of a row: its bar and a space. */
-const barCells = 2;
+export const barCells = 2;
 /** A list in a list is set in by so many, with the space behind its mark. */
-const entryCells = 4;
+export const entryCells = 4;
 /** As the library draws one. */
 const tabCells = 3;
 /** What is quoted has at least so much of a row. */
@@ -10,17 +10,19 @@ const leastText = 8;
 const listMark = /(?:[-*+]|\d{1,9}[.)])(?=[ \t])/y;
 
 /**
- * The Markdown with quotations only as deep as there is room for them; further marks are text. The library draws two rows for each
- * row of a quotation that has no room: forty in each other would be as many as no machine can draw.
+ * Changes one line after the other, so that quotations are only as deep as there is room for them; further marks are text. The
+ * library draws two rows for each row of a quotation that has no room: forty in each other would be as many as no machine can
+ * draw.
  */
-export function withoutDeepQuotes(markdown: string, width: number): string {
-  return markdown
-    .split("\n")
-    .map((line) => shallow(line, width - leastText))
-    .join("\n");
+export function shallowQuotes(width: number): (line: string) => string {
+  return (line) => shallow(line, roomOfMarks(width));
 }
 
-/** @param room Cells that marks and what is in front of them may take. */
+/** Cells that marks and what is in front of them may take. */
+export function roomOfMarks(width: number): number {
+  return width - leastText;
+}
+
 function shallow(line: string, room: number): string {
   let cells = 0;
   for (let at = 0; at < line.length; at += 1) {

@@ -157,8 +157,8 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop.ask);
-    await questions.close();
-    await tasks.close();
+    // Neither is waited for of a host that does not answer.
+    await Promise.race([questions.close().then(() => tasks.close()), stop.hasGivenUp]);
   }
   if (outcome.end === undefined) {
     if (stop.signal.aborted) return notStopped(outcome, { isLate, output });

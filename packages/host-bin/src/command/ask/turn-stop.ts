@@ -27,6 +27,15 @@ export class TurnStop implements Disposable {
     return this.#givenUp.signal;
   }
 
+  /** Resolves when the end is not waited for any longer. */
+  get hasGivenUp(): Promise<void> {
+    const { signal } = this;
+    return new Promise((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve());
+    });
+  }
+
   /** May be called again: it came before there was anything to stop. */
   readonly ask = (): void => {
     const { client, conversationId: id, output } = this.#options;

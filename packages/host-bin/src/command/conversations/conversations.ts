@@ -88,6 +88,8 @@ async function withLastConversation(client: Client, args: Arguments): Promise<Ar
   understood({ ...others, words: [action, ...(isAction(action) && needsId(action) ? [""] : []), ...behind] });
   if (!isAction(action) || !needsId(action))
     throw new UsageError(`"-c" names a conversation, and "conversations ${action}" takes none`);
+  if (action === "delete" && args.isGranted)
+    throw new UsageError('"-c" names what was said last here, and --yes asks nobody: leave one of them out');
   const id = await lastConversation(client, workingFolder(args));
   return { ...others, words: [action, id, ...behind] };
 }

@@ -45,6 +45,8 @@ export interface ConnectOptions {
   readonly endsWithHost?: boolean;
   /** Told when the host has ended and another one answers. */
   readonly onMove?: () => void;
+  /** Told in the place of `err` when the host answers nothing. */
+  readonly onSilent?: (text: string) => void;
 }
 
 /** A host that was found or started. */
@@ -85,7 +87,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     if (at.isInside) return answer;
     const isAnswering = async (signal: AbortSignal): Promise<boolean> =>
       (await fetchApart(`${at.host.url}${routes.getHealth.path}`, { signal })).status > 0;
-    return unlessSilent(answer, { pid: at.pid, isAnswering, err: options.err });
+    return unlessSilent(answer, { pid: at.pid, isAnswering, err: options.onSilent ?? options.err });
   };
   const { url, token } = first.host;
   const fetch: typeof directFetch = async (address, init) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { unlessSilent } from "./unless-silent.ts";
 
-const limits = { askAfterMs: 2, answerWithinMs: 2, silentTimeoutMs: 20 };
+const limits = { askAfterMs: 2, answerWithinMs: 2, maxSilent: 3 };
 const never = new Promise<Response>(() => {});
 
 test("unlessSilent waits for a host that answers something, however long it takes", async () => {
@@ -30,8 +30,10 @@ test("unlessSilent says once that a host is silent, and gives up with what to do
 
   const waited = unlessSilent(never, { pid: 4242, isAnswering, err: (text) => said.push(text) }, limits);
 
-  expect(String(await waited.catch((error: unknown) => error))).toContain("end it: kill -9 4242");
-  expect(said).toEqual(["The host, process 4242, does not answer; it is waited for (Ctrl-C ends the wait)\n"]);
+  expect(String(await waited.catch((error: unknown) => error))).toContain(
+    "process 4242 has answered nothing for half a minute",
+  );
+  expect(said).toEqual([expect.stringMatching(/^The host, process 4242, does not answer; .*kill -9 4242/)]);
 });
 
 test("unlessSilent gives the error of a request at once", async () => {
@@ -40,4 +42,21 @@ test("unlessSilent gives the error of a request at once", async () => {
   const waited = unlessSilent(failed, { pid: 1, isAnswering: async () => true, err: () => {} }, limits);
 
   expect(String(await waited.catch((error: unknown) => error))).toBe("Error: refused");
+});
+
+test("unlessSilent says nothing of a host whose answer came while it was asked", async () => {
+  const said: string[] = [];
+  const answer = Promise.withResolvers<Response>();
+  const isAnswering = async (): Promise<boolean> => {
+    answer.resolve(new Response("late"));
+    return false;
+  };
+
+  const response = await unlessSilent(
+    answer.promise,
+    { pid: 1, isAnswering, err: (text) => said.push(text) },
+    limits,
+  );
+
+  expect([await response.text(), said]).toEqual(["late", []]);
 });

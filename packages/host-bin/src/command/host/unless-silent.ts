@@ -3,8 +3,8 @@ const usualLimits = {
   askAfterMs: 2_000,
   /** Nor has it answered that for so long: it is silent. */
   answerWithinMs: 2_000,
-  /** Longest wait for a host that stays silent. */
-  silentTimeoutMs: 30_000,
+  /** So often in a row, which is half a minute: it is given up. Counted, since time goes on while this process is suspended. */
+  maxSilent: 8,
 };
 
 export interface AskedHost {
@@ -16,31 +16,29 @@ export interface AskedHost {
 
 /**
  * An answer of a host of another process, however long it takes. A host that answers nothing else either, such as one that was
- * stopped or stands still, is told, and waited for no longer than half a minute.
- * @throws {Error} with what to do.
+ * suspended or hangs, is told with what to do, and waited for about half a minute.
+ * @throws {Error} when it stays silent.
  */
 export async function unlessSilent(
   answer: Promise<Response>,
   { pid, isAnswering, err }: AskedHost,
-  { askAfterMs, answerWithinMs, silentTimeoutMs } = usualLimits,
+  { askAfterMs, answerWithinMs, maxSilent } = usualLimits,
 ): Promise<Response> {
   const isThere = answer.then(
     () => true,
     () => true,
   );
-  let silentSinceMs: number | undefined;
-  while (!(await within(isThere, askAfterMs))) {
-    const askedAtMs = performance.now();
+  for (let silent = 0; !(await within(isThere, askAfterMs));) {
     if (await isAnswering(AbortSignal.timeout(answerWithinMs)).catch(() => false)) {
-      silentSinceMs = undefined;
+      silent = 0;
       continue;
     }
-    if (silentSinceMs === undefined)
-      err(`The host, process ${pid}, does not answer; it is waited for (Ctrl-C ends the wait)\n`);
-    silentSinceMs ??= askedAtMs;
-    if (performance.now() - silentSinceMs > silentTimeoutMs)
-      throw new Error(
-        `The host, process ${pid}, has answered nothing for ${silentTimeoutMs / 1_000} s; if it stands still, end it: kill -9 ${pid} (what is stored stays, and the next command starts another one)`,
+    if (await within(isThere, 0)) break;
+    silent += 1;
+    if (silent > maxSilent) throw new Error(`process ${pid} has answered nothing for half a minute`);
+    if (silent === 1)
+      err(
+        `The host, process ${pid}, does not answer; it is waited for. If it was suspended (Ctrl-Z), bring it back with fg; if it hangs, kill -9 ${pid} ends it, and what is stored stays\n`,
       );
   }
   return answer;

@@ -16,7 +16,7 @@ import { runOwnCommand } from "./run-own-command.ts";
 import { version } from "../../version.ts";
 
 export interface ScreenOptions {
-  readonly open: (options: Pick<ConnectOptions, "err" | "onMove">) => Promise<Connection>;
+  readonly open: (options: Pick<ConnectOptions, "err" | "onMove" | "onSilent">) => Promise<Connection>;
   /** Working folder of a conversation that begins; absolute. */
   readonly cwd: string;
   readonly dataFolder: string;
@@ -35,6 +35,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
     const opened = await open({
       err: (text) => log.push(text), // For when the screen is given back.
       onMove: () => tell(`The host has ended. ${whereabouts(opened)}`),
+      onSilent: (text) => tell(text.trim()),
     });
     connection = opened;
     return { client: opened.client, note: opened.isInside ? firstRunNote(opened, args) : whereabouts(opened) };

@@ -1,0 +1,48 @@
+import type { Token, Tokens } from "@earendil-works/pi-tui";
+import { blockTokens } from "./block-tokens.ts";
+import { everywhere, outsideCode } from "./outside-code.ts";
+import { barCells, entryCells, roomOfMarks, shallowQuotes } from "./shallow-quotes.ts";
+import { countMarks, maxMarks, sparseEmphasis } from "./sparse-emphasis.ts";
+
+/**
+ * The Markdown with each block as the library can draw it at once: its work doubles with each quotation that has no room, and
+ * grows with the square of the marks of emphasis in a paragraph. A block that asks for too much has some of its marks as text,
+ * outside of its code first; what no such change helps is shown as it was written.
+ */
+export function drawableMarkdown(markdown: string, width: number): string {
+  return blockTokens(markdown)
+    .map((token) => (isDrawable([token], roomOfMarks(width)) ? token.raw : drawable(token.raw, width)))
+    .join("");
+}
+
+function drawable(block: string, width: number): string {
+  for (const lines of [outsideCode, everywhere]) {
+    const changed = lines(lines(block, shallowQuotes(width)), sparseEmphasis());
+    if (isDrawable(blockTokens(changed), roomOfMarks(width))) return changed;
+  }
+  const longest = Math.max(2, ...(block.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}\n${block.trimEnd()}\n${fence}\n\n`;
+}
+
+function isDrawable(tokens: readonly Token[], room: number): boolean {
+  return tokens.every((token) => {
+    if (isQuote(token)) return room >= barCells && isDrawable(token.tokens, room - barCells);
+    if (isList(token)) return token.items.every((item) => isDrawable(item.tokens, room - entryCells));
+    if (isTable(token))
+      return [token.header, ...token.rows].flat().every(({ text }) => countMarks(text) <= maxMarks);
+    return token.type === "code" || countMarks(token.raw) <= maxMarks;
+  });
+}
+
+function isQuote(token: Token): token is Tokens.Blockquote {
+  return token.type === "blockquote" && "tokens" in token;
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list" && "items" in token;
+}
+
+function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table" && "header" in token && "rows" in token;
+}
