@@ -175,6 +175,22 @@ test("incipit undo and redo say what is wrong with what they are given", async (
   ]);
 }, 120_000);
 
+test("incipit redo changes no file that another copy's undo has put back", async () => {
+  await using turn = await turned();
+  const { world, id, file } = turn;
+  const fork = await world.run(["conversations", "fork", id, "--json"]);
+  const { id: forkId } = conversationSchema.parse(JSON.parse(fork.stdout));
+  const undone = await world.run(["undo", id, "--yes"]);
+
+  const ofFork = await world.run(["redo", forkId, "--yes"]);
+  const afterFork = await text(file);
+  const ofUndone = await world.run(["redo", undone.stdout.trim(), "--yes"]);
+
+  expect([ofFork.exitCode, ofFork.stderr.includes("tides.md")]).toEqual([0, false]);
+  expect(afterFork).toBe(original);
+  expect([ofUndone.exitCode, await text(file)]).toEqual([0, changed]);
+}, 120_000);
+
 test("incipit undo leaves what somebody has changed since, says so, and goes back all the same", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;

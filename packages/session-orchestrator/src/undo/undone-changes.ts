@@ -1,7 +1,8 @@
-import type { ConversationId, Message, RestorationId } from "@incipit/schema";
+import type { ConversationId, FileChangesQuery, Message } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { childIds } from "../store/child-ids.ts";
+import { firstLeftOut, messagesFrom } from "./messages-from.ts";
 import { newestRestored } from "./newest-restored.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
@@ -34,10 +35,8 @@ export interface UndoneWork {
   readonly madeFolders: readonly string[];
 }
 
-export interface UndoneRange {
+export interface UndoneRange extends FileChangesQuery {
   readonly id: ConversationId;
-  readonly from?: string | undefined;
-  readonly restoration?: RestorationId | "newest" | undefined;
 }
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
@@ -50,13 +49,16 @@ export function callName({ turnId, toolCallId }: { readonly turnId: string; read
 /** @throws {ServiceError} `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN` */
 export async function undoneWork(
   context: OrchestratorContext,
-  { id, from, restoration }: UndoneRange,
+  { id, from, restoration, copy }: UndoneRange,
 ): Promise<UndoneWork> {
   if (from === undefined) {
     const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
+    const of = copy === undefined ? undefined : await firstLeftOut(context, id, copy);
     const changes =
       restoration === "newest"
-        ? newestRestored(all)
+        ? of === null
+          ? []
+          : newestRestored(all, of)
         : all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration);
     const madeFolders = madeForGone(changes, all);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set(), madeFolders };
@@ -104,30 +106,6 @@ async function changesOf(
   for await (const { key, value } of storedEntries(context, prefix, storedFileChangeSchema))
     if (isMeant(value)) found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
   return found;
-}
-
-/** A message and all behind it. */
-async function messagesFrom(
-  { storage }: OrchestratorContext,
-  id: ConversationId,
-  from: string,
-): Promise<readonly Message[]> {
-  const prefix = keys.messages(id);
-  const found: Message[] = [];
-  for (let end = `${prefix}~`; ;) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
-    for (const { value } of page) {
-      found.push(value);
-      if (value.id === from) return found;
-    }
-    const oldest = page.at(-1);
-    if (oldest !== undefined && page.length === pageSize) {
-      end = oldest.key;
-      continue;
-    }
-    const next = { action: "list-messages", conversationId: id } as const;
-    throw new ServiceError("MESSAGE_UNKNOWN", `No message in this conversation has the id "${from}"`, { next });
-  }
 }
 
 /** A conversation, and those that it branched off, as far as they are there. */
