@@ -4,6 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { childIds } from "../store/child-ids.ts";
 import { firstLeftOut, messagesFrom } from "./messages-from.ts";
 import { newestRestored } from "./newest-restored.ts";
+import { byAge, foldersOfGone, withOwnFolders } from "./own-folders.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import {
@@ -52,15 +53,18 @@ export async function undoneWork(
   { id, from, restoration, copy }: UndoneRange,
 ): Promise<UndoneWork> {
   if (from === undefined) {
-    const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
+    const history: UndoneChange[] = [];
+    for await (const source of withSources(context, id)) history.push(...(await changesOf(context, source)));
+    const all = history.filter(({ by, conversationId }) => "restorationId" in by && conversationId === id);
     const of = copy === undefined ? undefined : await firstLeftOut(context, id, copy);
-    const changes =
-      restoration === "newest"
-        ? of === null
+    const meant =
+      restoration !== "newest"
+        ? all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration)
+        : of === null
           ? []
-          : newestRestored(all, of)
-        : all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration);
-    const madeFolders = madeForGone(changes, all);
+          : newestRestored(all, of);
+    const changes = withOwnFolders(meant, history);
+    const madeFolders = foldersOfGone(changes, history);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set(), madeFolders };
     throw new ServiceError(
       "RESTORATION_UNKNOWN",
@@ -69,42 +73,32 @@ export async function undoneWork(
   }
   const messages = [...(await messagesFrom(context, id, from))];
   const turnIds = new Set<string>(messages.map(({ turnId }) => turnId));
-  const changes: UndoneChange[] = [];
-  const restored: UndoneChange[] = [];
+  const history: UndoneChange[] = [];
+  const found: UndoneChange[] = [];
   const taskCalls = new Set<string>();
   // What a fork was given was done where it came from.
   for await (const source of withSources(context, id)) {
-    for (const change of await changesOf(context, source, () => true))
-      if ("restorationId" in change.by) restored.push(change);
-      else if (turnIds.has(change.by.turnId)) changes.push(change);
+    const own = await changesOf(context, source);
+    history.push(...own);
+    found.push(...own.filter(({ by }) => "turnId" in by && turnIds.has(by.turnId)));
     for await (const { id: task, parent } of tasksOf(context, source, turnIds)) {
       taskCalls.add(callName(parent));
-      changes.push(...(await changesOf(context, task, ({ by }) => "turnId" in by)));
+      const ofTask = await changesOf(context, task);
+      history.push(...ofTask);
+      found.push(...ofTask.filter(({ by }) => "turnId" in by));
       for await (const { value } of storedEntries(context, keys.messages(task), storedMessageSchema))
         messages.push(value);
     }
   }
-  const ordered = changes.toSorted((a, b) => (a.changeId < b.changeId ? -1 : 1));
-  return { changes: ordered, messages, taskCalls, madeFolders: madeForGone(changes, restored) };
+  const changes = withOwnFolders(found.toSorted(byAge), history);
+  return { changes, messages, taskCalls, madeFolders: foldersOfGone(changes, history) };
 }
 
-function madeForGone(
-  changes: readonly StoredFileChange[],
-  restored: readonly StoredFileChange[],
-): readonly string[] {
-  const gone = new Set(restored.flatMap(({ path, after }) => (after === null ? path : [])));
-  return changes.flatMap(({ path, missingFolders = [] }) => (gone.has(path) ? missingFolders : []));
-}
-
-async function changesOf(
-  context: OrchestratorContext,
-  conversationId: string,
-  isMeant: (change: StoredFileChange) => boolean,
-): Promise<readonly UndoneChange[]> {
+async function changesOf(context: OrchestratorContext, conversationId: string): Promise<readonly UndoneChange[]> {
   const prefix = keys.fileChanges(conversationId);
   const found: UndoneChange[] = [];
   for await (const { key, value } of storedEntries(context, prefix, storedFileChangeSchema))
-    if (isMeant(value)) found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
+    found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
   return found;
 }
 
