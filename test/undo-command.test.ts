@@ -100,6 +100,32 @@ test("incipit undo asks at a terminal, and changes nothing for a no; without one
   expect([await text(file), await count()]).toEqual([original, 2]);
 }, 120_000);
 
+for (const [what, happens] of [
+  [
+    "another client has sent a message",
+    async ({ world, id }) => {
+      expect((await world.run(["-s", id, "One more"])).exitCode).toBe(0);
+    },
+  ],
+  ["somebody has changed a file", async ({ file }) => void (await Bun.write(file, "mine\n"))],
+] satisfies readonly (readonly [string, (turn: Turned) => Promise<void>])[])
+  test(`incipit undo does nothing when ${what} while it asked`, async () => {
+    await using turn = await turned();
+    const { world, id, file } = turn;
+    const asked = await atTerminal({
+      command: [...testedCommand, "undo", id],
+      cwd: world.work,
+      home: world.home,
+      answers: [["put 2 files back? [y/N] ", () => happens(turn).then(() => "y\r")]],
+    });
+
+    expect(asked.exitCode).toBe(1);
+    expect(asked.screen).toContain(`To see what would happen now: incipit undo ${id}`);
+    expect(await text(file)).not.toBe(original);
+    expect(await text(join(world.work, "notes/new.md"))).toBe("New");
+    expect((await world.run(["list", "--json"])).stdout.trim().split("\n")).toHaveLength(1);
+  }, 120_000);
+
 test("incipit undo --dry-run shows it and does nothing, --keep-files goes back alone, and --json says all of it", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
