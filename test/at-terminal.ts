@@ -9,7 +9,7 @@ interface Sitting {
   /** Typed at once, before anything is on the screen. */
   readonly typedAhead?: string;
   /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
-  readonly answers?: readonly (readonly [question: string, answer: string | (() => string)])[];
+  readonly answers?: readonly (readonly [question: string, answer: string | (() => string | Promise<string>)])[];
   /** Typed each time that the sign comes on the screen while a question is waited for. */
   readonly again?: { readonly sign: string; readonly typed: string };
   /** How wide the terminal is; 200 unless told. */
@@ -50,7 +50,9 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
         }
         from = at + question.length;
         waiting.shift();
-        terminal.write(typeof answer === "string" ? answer : answer());
+        const typed = typeof answer === "string" ? answer : answer();
+        if (typeof typed === "string") terminal.write(typed);
+        else void typed.then((text) => terminal.write(text));
       },
       exit: () => closed.resolve(),
     },

@@ -100,6 +100,32 @@ test("incipit undo asks at a terminal, and changes nothing for a no; without one
   expect([await text(file), await count()]).toEqual([original, 2]);
 }, 120_000);
 
+for (const [what, happens] of [
+  [
+    "another client has sent a message",
+    async ({ world, id }) => {
+      expect((await world.run(["-s", id, "One more"])).exitCode).toBe(0);
+    },
+  ],
+  ["somebody has changed a file", async ({ file }) => void (await Bun.write(file, "mine\n"))],
+] satisfies readonly (readonly [string, (turn: Turned) => Promise<void>])[])
+  test(`incipit undo does nothing when ${what} while it asked`, async () => {
+    await using turn = await turned();
+    const { world, id, file } = turn;
+    const asked = await atTerminal({
+      command: [...testedCommand, "undo", id],
+      cwd: world.work,
+      home: world.home,
+      answers: [["put 2 files back? [y/N] ", () => happens(turn).then(() => "y\r")]],
+    });
+
+    expect(asked.exitCode).toBe(1);
+    expect(asked.screen).toContain(`To see what would happen now: incipit undo ${id}`);
+    expect(await text(file)).not.toBe(original);
+    expect(await text(join(world.work, "notes/new.md"))).toBe("New");
+    expect((await world.run(["list", "--json"])).stdout.trim().split("\n")).toHaveLength(1);
+  }, 120_000);
+
 test("incipit undo --dry-run shows it and does nothing, --keep-files goes back alone, and --json says all of it", async () => {
   await using turn = await turned();
   const { world, id, file } = turn;
@@ -173,6 +199,22 @@ test("incipit undo and redo say what is wrong with what they are given", async (
     [1, expect.stringContaining(`${id} is no copy of another conversation: there is nothing to go back to`)],
     [2, expect.stringContaining('"--limit" means nothing to "incipit undo"')],
   ]);
+}, 120_000);
+
+test("incipit redo changes no file that another copy's undo has put back", async () => {
+  await using turn = await turned();
+  const { world, id, file } = turn;
+  const fork = await world.run(["conversations", "fork", id, "--json"]);
+  const { id: forkId } = conversationSchema.parse(JSON.parse(fork.stdout));
+  const undone = await world.run(["undo", id, "--yes"]);
+
+  const ofFork = await world.run(["redo", forkId, "--yes"]);
+  const afterFork = await text(file);
+  const ofUndone = await world.run(["redo", undone.stdout.trim(), "--yes"]);
+
+  expect([ofFork.exitCode, ofFork.stderr.includes("tides.md")]).toEqual([0, false]);
+  expect(afterFork).toBe(original);
+  expect([ofUndone.exitCode, await text(file)]).toEqual([0, changed]);
 }, 120_000);
 
 test("incipit undo leaves what somebody has changed since, says so, and goes back all the same", async () => {

@@ -190,6 +190,42 @@ test("a second undo in the copy goes on from what the first has left; what was k
   }
 }, 300_000);
 
+test("whoever goes back from a copy is given what was put back of the first message that it leaves out, and nothing else", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const [one, two] = [join(world.cwd, "a.txt"), join(world.cwd, "b.txt")];
+  const started = await world.start();
+  const { client } = started;
+  const id = await begin(started, world);
+  world.calls(write("a.txt", "A"));
+  const first = await turn(started, id);
+  world.calls(write("b.txt", "B"));
+  const second = await turn(started, id);
+  const fork = async (body: { readonly before?: string }): Promise<ConversationId> =>
+    (await client.call(routes.forkConversation, { params: { id }, body })).conversation.id;
+  const seen = async (copy: ConversationId): Promise<unknown> => {
+    const query = { restoration: "newest", copy } as const;
+    return client
+      .call(routes.listFileChanges, { params: { id }, query })
+      .then(states, (error: unknown) => (error instanceof ApiClientError ? error.code : error));
+  };
+
+  await restore(started, id, { from: second, paths: [two] });
+  const ofSecond = await fork({ before: second });
+  await restore(started, id, { from: first, paths: [one] });
+  const ofFirst = await fork({ before: first });
+
+  expect(await seen(ofSecond)).toEqual({ "b.txt": "restorable" });
+  expect(await seen(ofFirst)).toEqual({ "a.txt": "restorable" });
+  expect(await seen(await fork({}))).toBe("RESTORATION_UNKNOWN");
+  expect(await seen(await begin(started, world))).toBe("RESTORATION_UNKNOWN");
+  const query = { from: first, copy: ofFirst };
+  const refused: unknown = await client
+    .call(routes.listFileChanges, { params: { id }, query })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+}, 300_000);
+
 interface Cut {
   readonly names: readonly string[];
   /** What the request ended with. */

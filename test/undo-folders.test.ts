@@ -84,6 +84,33 @@ test("what made files again goes back itself with the folders that it made, and 
   expect(await readdir(cwd)).toEqual(["made"]);
 }, 300_000);
 
+test("a folder that somebody made again stays, through the second undo and behind a later turn", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const { cwd } = world;
+  const started = await world.start();
+  const id = await begin(started, world);
+  world.calls(write("made/deep/a.txt", "A"), write("again/b.txt", "B"));
+  const from = await turn(started, id);
+  const parts = [["made/deep/a.txt", "again/b.txt"]];
+
+  const first = await putBack(started, id, { cwd, parts, from });
+  await mkdir(join(cwd, "made"));
+  await putBack(started, id, { cwd, parts, restoration: "newest" });
+  const second = await putBack(started, id, { cwd, parts, from });
+  await putBack(started, id, { cwd, parts, restoration: "newest" });
+  await rm(join(cwd, "again"), { recursive: true });
+  await mkdir(join(cwd, "again"));
+  world.calls(write("again/c.txt", "C"));
+  await turn(started, id);
+  const later = await putBack(started, id, { cwd, parts: [["again/c.txt"]], from });
+
+  expect(first.toSorted()).toEqual(["again", "made", "made/deep"]);
+  expect(second.toSorted()).toEqual(["again", "made/deep"]);
+  expect(later).toEqual([]);
+  expect((await readdir(cwd)).toSorted()).toEqual(["again", "made"]);
+}, 300_000);
+
 test("a folder stays that was there before the turn's file was made, however it came there, and whatever a turn before had made", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);

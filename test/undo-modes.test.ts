@@ -16,6 +16,8 @@ test.skipIf(process.platform === "win32")(
       "again.sh": 0o700,
       "edited.sh": 0o644,
       "exact.sh": 0o777,
+      "closed.txt": 0o600,
+      "same.txt": 0o644,
     };
     for (const [name, mode] of Object.entries(modes)) {
       await Bun.write(join(cwd, name), "old");
@@ -31,10 +33,17 @@ test.skipIf(process.platform === "win32")(
       write("again.sh", "new"),
       edit("edited.sh", "old", "new"),
       remove("exact.sh"),
+      remove("closed.txt"),
+      write("closed.txt", "new"),
+      remove("same.txt"),
+      write("same.txt", "new"),
       write("made.sh", "Made"),
     );
     const from = await turn(started, id);
     await chmod(join(cwd, "edited.sh"), 0o755);
+    await chmod(join(cwd, "again.sh"), 0o600);
+    await chmod(join(cwd, "closed.txt"), 0o640);
+    await chmod(join(cwd, "same.txt"), 0o644);
     await chmod(join(cwd, "made.sh"), 0o711);
     const modeOf = async (name: string): Promise<string> =>
       ((await stat(join(cwd, name))).mode & 0o7777).toString(8);
@@ -45,13 +54,15 @@ test.skipIf(process.platform === "win32")(
       paths: listed.files.map(({ path }) => path),
     });
     const back = await Promise.all(Object.keys(modes).map(modeOf));
+    await chmod(join(cwd, "same.txt"), 0o600);
     const forth = await started.client.call(routes.listFileChanges, { params: { id }, query: { restoration } });
     await restore(started, id, { restoration, paths: forth.files.map(({ path }) => path) });
 
     expect(outcomes).toMatchObject({ "gone.sh": "created", "again.sh": "written", "made.sh": "removed" });
-    expect(back).toEqual(["750", "600", "700", "755", "777"]);
+    expect(back).toEqual(["750", "600", "700", "755", "777", "600", "644"]);
     expect(await modeOf("made.sh")).toBe("711");
     expect(await modeOf("edited.sh")).toBe("755");
+    expect(await Promise.all(["again.sh", "closed.txt", "same.txt"].map(modeOf))).toEqual(["600", "640", "600"]);
     expect(await Bun.file(join(cwd, "gone.sh")).exists()).toBe(false);
   },
   300_000,

@@ -2,11 +2,13 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 const config = 'tools.workspace = true\napprovals.allow = ["edit_file", "write_file", "shell"]';
+const idSchema = z.object({ id: z.string() });
 const original = "one\ntwo\nthree\n";
 
 /** A turn in which a model has edited a file, made one and run a command; a person has changed a third one since. */
@@ -91,6 +93,25 @@ for (const columns of [50, 80, 160])
     expect(await Bun.file(join(world.work, "new.md")).text()).toBe("New");
     expect(world.model.requests.at(-1)?.body).toContain("Count right");
   }, 60_000);
+
+test("/redo in a copy that nothing was put back for changes no files, whatever was put back for another one", async () => {
+  await using world = await newTerminalWorld({ config });
+  const sitting = await changed(world);
+  const { id } = idSchema.parse(JSON.parse((await world.run(["list", "--json"])).stdout));
+  const fork = idSchema.parse(JSON.parse((await world.run(["conversations", "fork", id, "--json"])).stdout));
+  sitting.enter("/undo");
+  await sitting.sees("Do nothing at all");
+  sitting.type(keys.enter);
+  await sitting.sees("is kept as it was");
+  sitting.type(keys.ctrl("u"));
+  await said(sitting, `/resume ${fork.id}`, /This is ".*" from here on/);
+
+  sitting.enter("/redo");
+  await sitting.sees("The conversation is as it was before");
+
+  expect(sitting.everything()).not.toContain("change the files again?");
+  expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
+}, 60_000);
 
 /** Says of some hundred files that it makes them: who makes them then is another. */
 const maker = `import { defineExtension } from "@incipit/kernel";

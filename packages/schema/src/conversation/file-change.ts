@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
-import { messageIdSchema, restorationIdSchema } from "../values/ids.ts";
+import { conversationIdSchema, messageIdSchema, restorationIdSchema } from "../values/ids.ts";
 
 /** Which changes of files are meant: those of turns, or those that were made when files were put back. */
 const fileChangesRange = {
@@ -8,11 +8,13 @@ const fileChangesRange = {
   from: messageIdSchema.optional(),
   /** A time at which files were put back; or all that was put back of the newest message, and not taken back since. */
   restoration: z.union([restorationIdSchema, z.literal("newest")]).optional(),
+  /** A fork from which somebody goes back, with `newest`: of the first message that it left out, in place of the newest one. */
+  copy: conversationIdSchema.optional(),
 };
 const oneRange = [
-  ({ from, restoration }: { readonly from?: string | undefined; readonly restoration?: string | undefined }) =>
-    (from === undefined) !== (restoration === undefined),
-  { message: "Name a message as `from`, or a `restoration`" },
+  ({ from, restoration, copy }: { readonly [Key in keyof typeof fileChangesRange]?: string | undefined }) =>
+    (from === undefined) !== (restoration === undefined) && (copy === undefined || restoration === "newest"),
+  { message: "Name a message as `from`, or a `restoration`; a `copy` goes with the restoration `newest`" },
 ] as const;
 
 export const fileChangesQuerySchema = lazySchema(() => z.strictObject(fileChangesRange).refine(...oneRange));

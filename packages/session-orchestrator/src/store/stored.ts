@@ -240,6 +240,8 @@ export const storedFileChangeSchema = lazySchema(() =>
     after: heldSchema.nullable(),
     /** The mode of what was there, nine bits; absent: there was nothing, or the system has none. */
     mode: z.int().optional(),
+    /** When files were put back: it was given another mode than it had, and has `mode` again on its way back. */
+    setsMode: z.boolean().optional(),
     /** Folders on its way that were not there; absent: all were, or there was a file. */
     missingFolders: z.array(z.string()).optional(),
     /** Whether what was there was kept with it; it may have gone since. */

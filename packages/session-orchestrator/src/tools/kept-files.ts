@@ -27,7 +27,7 @@ type Owner = StoredFileChange["by"];
 /** That files were put back, and what this took back. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
-type MadeChange = FileChange & { readonly after: Uint8Array | null } & Place;
+type MadeChange = FileChange & { readonly after: Uint8Array | null; readonly setsMode?: boolean } & Place;
 /** What the tools for files told of a file, beside what it holds. */
 type Place = {
   readonly [Key in "mode" | "missingFolders"]:
@@ -139,6 +139,7 @@ export class KeptFiles {
       before,
       after,
       mode,
+      setsMode = false,
       missingFolders,
     }: MadeChange & { readonly by: Owner; readonly cwd: string },
     { replaced, mayDropOthers }: { readonly replaced: string | undefined; readonly mayDropOthers: boolean },
@@ -176,6 +177,7 @@ export class KeptFiles {
     const held = { before: heldBefore(before), after: heldOf(after) };
     const place = {
       ...(mode === undefined ? {} : { mode }),
+      ...(setsMode ? { setsMode } : {}),
       ...(missingFolders === undefined ? {} : { missingFolders: [...missingFolders] }),
     };
     const change = { by, cwd, path, ...held, ...place, hasContent } satisfies StoredFileChange;

@@ -27,3 +27,12 @@ test("newestRestored gives what was put back of the newest message, in however m
   // The way forth was taken back itself: the first one holds again.
   expect(found(first, back("0"), back("1"))).toEqual(["0"]);
 });
+
+test("newestRestored gives what was put back of a message that is named, and nothing of another one", () => {
+  const of = (message: string): readonly string[] =>
+    newestRestored(changes({ from: "first" }, { from: "second" }, { changeIds: ["1"] }), message).map(
+      ({ changeId }) => changeId,
+    );
+
+  expect([of("first"), of("second"), of("third")]).toEqual([["0"], [], []]);
+});

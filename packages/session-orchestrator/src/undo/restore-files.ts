@@ -59,11 +59,12 @@ async function putBack(
   if (file.state !== "restorable") return left(file.why ?? "it is as it was before");
   const { path, cwd, from, fromMode, to, toMode, missingFolders, files, changeIds } = file;
   const of = message === undefined ? { changeIds: [...changeIds] } : { from: message };
+  const setsMode = from !== null && toMode !== undefined && toMode !== fromMode;
   let kept: KeptRestoration;
   try {
     kept = await keptFiles.keepRestored(
       { restorationId, of },
-      { path, cwd, before: from, after: to, mode: fromMode, missingFolders },
+      { path, cwd, before: from, after: to, mode: fromMode, setsMode, missingFolders },
     );
   } catch (error) {
     return left(`its present content could not be saved first (${errorMessage(error)})`);

@@ -1,8 +1,10 @@
-import type { ConversationId, Message, RestorationId } from "@incipit/schema";
+import type { ConversationId, FileChangesQuery, Message } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { childIds } from "../store/child-ids.ts";
+import { firstLeftOut, messagesFrom } from "./messages-from.ts";
 import { newestRestored } from "./newest-restored.ts";
+import { byAge, foldersOfGone, withOwnFolders } from "./own-folders.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import {
@@ -34,10 +36,8 @@ export interface UndoneWork {
   readonly madeFolders: readonly string[];
 }
 
-export interface UndoneRange {
+export interface UndoneRange extends FileChangesQuery {
   readonly id: ConversationId;
-  readonly from?: string | undefined;
-  readonly restoration?: RestorationId | "newest" | undefined;
 }
 
 type Task = StoredConversation & { readonly parent: NonNullable<StoredConversation["parent"]> };
@@ -50,15 +50,21 @@ export function callName({ turnId, toolCallId }: { readonly turnId: string; read
 /** @throws {ServiceError} `MESSAGE_UNKNOWN`, `RESTORATION_UNKNOWN` */
 export async function undoneWork(
   context: OrchestratorContext,
-  { id, from, restoration }: UndoneRange,
+  { id, from, restoration, copy }: UndoneRange,
 ): Promise<UndoneWork> {
   if (from === undefined) {
-    const all = await changesOf(context, id, ({ by }) => "restorationId" in by);
-    const changes =
-      restoration === "newest"
-        ? newestRestored(all)
-        : all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration);
-    const madeFolders = madeForGone(changes, all);
+    const history: UndoneChange[] = [];
+    for await (const source of withSources(context, id)) history.push(...(await changesOf(context, source)));
+    const all = history.filter(({ by, conversationId }) => "restorationId" in by && conversationId === id);
+    const of = copy === undefined ? undefined : await firstLeftOut(context, id, copy);
+    const meant =
+      restoration !== "newest"
+        ? all.filter(({ by }) => "restorationId" in by && by.restorationId === restoration)
+        : of === null
+          ? []
+          : newestRestored(all, of);
+    const changes = withOwnFolders(meant, history);
+    const madeFolders = foldersOfGone(changes, history);
     if (changes.length > 0) return { changes, messages: [], taskCalls: new Set(), madeFolders };
     throw new ServiceError(
       "RESTORATION_UNKNOWN",
@@ -67,67 +73,33 @@ export async function undoneWork(
   }
   const messages = [...(await messagesFrom(context, id, from))];
   const turnIds = new Set<string>(messages.map(({ turnId }) => turnId));
-  const changes: UndoneChange[] = [];
-  const restored: UndoneChange[] = [];
+  const history: UndoneChange[] = [];
+  const found: UndoneChange[] = [];
   const taskCalls = new Set<string>();
   // What a fork was given was done where it came from.
   for await (const source of withSources(context, id)) {
-    for (const change of await changesOf(context, source, () => true))
-      if ("restorationId" in change.by) restored.push(change);
-      else if (turnIds.has(change.by.turnId)) changes.push(change);
+    const own = await changesOf(context, source);
+    history.push(...own);
+    found.push(...own.filter(({ by }) => "turnId" in by && turnIds.has(by.turnId)));
     for await (const { id: task, parent } of tasksOf(context, source, turnIds)) {
       taskCalls.add(callName(parent));
-      changes.push(...(await changesOf(context, task, ({ by }) => "turnId" in by)));
+      const ofTask = await changesOf(context, task);
+      history.push(...ofTask);
+      found.push(...ofTask.filter(({ by }) => "turnId" in by));
       for await (const { value } of storedEntries(context, keys.messages(task), storedMessageSchema))
         messages.push(value);
     }
   }
-  const ordered = changes.toSorted((a, b) => (a.changeId < b.changeId ? -1 : 1));
-  return { changes: ordered, messages, taskCalls, madeFolders: madeForGone(changes, restored) };
+  const changes = withOwnFolders(found.toSorted(byAge), history);
+  return { changes, messages, taskCalls, madeFolders: foldersOfGone(changes, history) };
 }
 
-function madeForGone(
-  changes: readonly StoredFileChange[],
-  restored: readonly StoredFileChange[],
-): readonly string[] {
-  const gone = new Set(restored.flatMap(({ path, after }) => (after === null ? path : [])));
-  return changes.flatMap(({ path, missingFolders = [] }) => (gone.has(path) ? missingFolders : []));
-}
-
-async function changesOf(
-  context: OrchestratorContext,
-  conversationId: string,
-  isMeant: (change: StoredFileChange) => boolean,
-): Promise<readonly UndoneChange[]> {
+async function changesOf(context: OrchestratorContext, conversationId: string): Promise<readonly UndoneChange[]> {
   const prefix = keys.fileChanges(conversationId);
   const found: UndoneChange[] = [];
   for await (const { key, value } of storedEntries(context, prefix, storedFileChangeSchema))
-    if (isMeant(value)) found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
+    found.push({ ...value, conversationId, changeId: key.slice(prefix.length) });
   return found;
-}
-
-/** A message and all behind it. */
-async function messagesFrom(
-  { storage }: OrchestratorContext,
-  id: ConversationId,
-  from: string,
-): Promise<readonly Message[]> {
-  const prefix = keys.messages(id);
-  const found: Message[] = [];
-  for (let end = `${prefix}~`; ;) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
-    for (const { value } of page) {
-      found.push(value);
-      if (value.id === from) return found;
-    }
-    const oldest = page.at(-1);
-    if (oldest !== undefined && page.length === pageSize) {
-      end = oldest.key;
-      continue;
-    }
-    const next = { action: "list-messages", conversationId: id } as const;
-    throw new ServiceError("MESSAGE_UNKNOWN", `No message in this conversation has the id "${from}"`, { next });
-  }
 }
 
 /** A conversation, and those that it branched off, as far as they are there. */

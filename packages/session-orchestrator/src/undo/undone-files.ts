@@ -75,7 +75,8 @@ async function undoneFile(
   const action = to === null ? "remove" : from === null ? "create" : "write";
   const changeIds = made.map(({ changeId }) => changeId);
   // A file that was there all the time has the mode that somebody wants it to have.
-  const toMode = origin.made.some(({ after }) => after === null) ? origin.change.mode : undefined;
+  const isModeOurs = origin.made.some(({ after, setsMode = false }) => after === null || setsMode);
+  const toMode = isModeOurs ? origin.change.mode : undefined;
   const madeFolders = origin.made.flatMap(({ missingFolders = [] }) => missingFolders);
   const { mode: fromMode, missingFolders } = read;
   const places = { missingFolders, madeFolders };

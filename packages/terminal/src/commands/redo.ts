@@ -1,10 +1,8 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
-import type { Conversation, FileChanges } from "@incipit/schema";
+import type { Conversation, FileChanges, FileChangesQuery } from "@incipit/schema";
 import type { CommandContext, TerminalCommand } from "./command.ts";
 import { redoWords } from "@incipit/host/text";
 import { offerFiles } from "./offer-files.ts";
-
-const newest = { restoration: "newest" } as const;
 
 export const redo: TerminalCommand = {
   name: "redo",
@@ -17,17 +15,22 @@ export const redo: TerminalCommand = {
     const id = conversation?.forkedFrom?.conversationId;
     if (conversation === undefined || id === undefined)
       return tell("This conversation is no copy of another one: there is nothing to go back to");
-    const changes = await restoredFiles(context, id);
+    const range = { restoration: "newest", copy: conversation.id } as const;
+    const changes = await restoredFiles(context, id, range);
     const question = "Go back, and change the files again?";
-    if (!(await offerFiles(context, { id, range: newest, changes, question, words: redoWords }))) return;
+    if (!(await offerFiles(context, { id, range, changes, question, words: redoWords }))) return;
     await session.open(id);
     tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
   },
 };
 
-async function restoredFiles({ session }: CommandContext, id: Conversation["id"]): Promise<FileChanges> {
+async function restoredFiles(
+  { session }: CommandContext,
+  id: Conversation["id"],
+  range: FileChangesQuery,
+): Promise<FileChanges> {
   try {
-    return await session.client.call(routes.listFileChanges, { params: { id }, query: newest });
+    return await session.client.call(routes.listFileChanges, { params: { id }, query: range });
   } catch (error) {
     // No file was put back there.
     if (error instanceof ApiClientError && error.code === "RESTORATION_UNKNOWN")

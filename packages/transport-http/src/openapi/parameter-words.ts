@@ -11,6 +11,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   toolCallId: "The id of a tool call, from its events",
   from: "The id of a message: its turn, and all behind it",
   restoration: "In place of `from`: a time at which files were put back, or `newest`, to have that taken back",
+  copy: "With `newest`: the id of a fork of the conversation, to go back from; what was put back of the first message that the fork leaves out is meant, whatever was put back since",
   stepId: "The id of a model call",
   sha256: "The SHA-256 of a prompt, in hexadecimal",
   v: "The number of a version of the template",

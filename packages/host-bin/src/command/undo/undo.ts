@@ -1,5 +1,6 @@
 import type { FileChanges } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
+import { isDeepStrictEqual } from "node:util";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
@@ -8,7 +9,7 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines } from "./file-lines.ts";
 import { putBack } from "./put-back.ts";
-import { fileChanges, wayBack, wayForth } from "./way.ts";
+import { fileChanges, wayBack, wayForth, type Way } from "./way.ts";
 
 interface UndoOptions {
   readonly args: Arguments;
@@ -25,14 +26,9 @@ export async function undo(
   { args, output }: UndoOptions,
 ): Promise<number> {
   const { isDryRun, isJson, isKeepingFiles } = args;
-  const { conversation } = await client.call(routes.getConversation, {
-    params: { id: await meantConversation(client, command, args) },
-  });
-  const { id, cwd, status } = conversation;
-  if (status === "running" || status === "compacting")
-    throw new Error(`Something runs in ${id}; wait for its end, or stop it: incipit stop ${id}`);
-  const way = command === "undo" ? await wayBack(client, conversation) : await wayForth(client, conversation);
-  const changes: FileChanges = isKeepingFiles ? { files: [], otherTools: [] } : await fileChanges(client, way);
+  const id = await meantConversation(client, command, args);
+  const plan = await planOf(client, command, { id, isKeepingFiles });
+  const { way, changes, cwd } = plan;
   const paths = changes.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
   const lines = [...way.told, ...fileLines(changes, { cwd, words: way.words })];
   if (isDryRun && isJson) output.outLine(JSON.stringify({ ...way.facts, ...changes }));
@@ -42,12 +38,21 @@ export async function undo(
   const count = paths.length === 1 ? "a file" : `${paths.length} files`;
   const question = `${way.step}${paths.length === 0 ? "" : `, and ${way.words.label(count)}`}? [y/N] `;
   // To go on in another conversation harms nothing by itself.
-  if (!args.isGranted && !isKeepingFiles && !(await isAgreed(question, output))) {
-    const how = isAtTerminal() ? "" : `: there is no terminal to ask "${question.trim()}" at`;
-    output.errLine(
-      `Nothing was changed${how} ("--yes" does it without a question, "--keep-files" leaves the files as they are)`,
-    );
-    return 1;
+  if (!args.isGranted && !isKeepingFiles) {
+    if (!(await isAgreed(question, output))) {
+      const how = isAtTerminal() ? "" : `: there is no terminal to ask "${question.trim()}" at`;
+      output.errLine(
+        `Nothing was changed${how} ("--yes" does it without a question, "--keep-files" leaves the files as they are)`,
+      );
+      return 1;
+    }
+    // The yes is to what was shown: another client, or somebody at the files, may have gone on meanwhile.
+    if (!isSame(await planOf(client, command, { id, isKeepingFiles }), plan)) {
+      output.errLine(
+        `Nothing was changed: while you were asked, the conversation or the files have changed. To see what would happen now: incipit ${command} ${id}`,
+      );
+      return 1;
+    }
   }
   const files = await putBack(client, way, { paths, cwd, output });
   const { conversation: next, back } = await way.go();
@@ -57,6 +62,31 @@ export async function undo(
   output.errLine(back);
   output.errLine(`To go on: incipit -s ${next.id} "…"`);
   return files.some(({ outcome }) => outcome === "left") ? 1 : 0;
+}
+
+/** What would happen at this moment. */
+interface Plan {
+  readonly way: Way;
+  readonly changes: FileChanges;
+  readonly cwd: string;
+}
+
+/** @throws {Error} when something runs, or there is nowhere to go. */
+async function planOf(
+  client: Client,
+  command: "undo" | "redo",
+  { id, isKeepingFiles }: { readonly id: string; readonly isKeepingFiles: boolean },
+): Promise<Plan> {
+  const { conversation } = await client.call(routes.getConversation, { params: { id } });
+  const { cwd, status } = conversation;
+  if (status === "running" || status === "compacting")
+    throw new Error(`Something runs in ${id}; wait for its end, or stop it: incipit stop ${id}`);
+  const way = command === "undo" ? await wayBack(client, conversation) : await wayForth(client, conversation);
+  return { way, cwd, changes: isKeepingFiles ? { files: [], otherTools: [] } : await fileChanges(client, way) };
+}
+
+function isSame(one: Plan, other: Plan): boolean {
+  return isDeepStrictEqual([one.way.facts, one.changes], [other.way.facts, other.changes]);
 }
 
 /** @throws {UsageError} */

@@ -56,7 +56,7 @@ export async function wayForth(client: Client, { id: copy, forkedFrom }: Convers
     throw new Error(`${copy} is no copy of another conversation: there is nothing to go back to`);
   return {
     id,
-    range: { restoration: "newest" },
+    range: { restoration: "newest", copy },
     words: redoWords,
     step: "Go back",
     told: [`${copy} is a copy of ${id}`],

@@ -1,5 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "../../failures/error-code.ts";
 import { makeFile } from "./make-file.ts";
@@ -23,6 +24,21 @@ for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP"])
     expect(refused).toBe("EEXIST");
     expect(await Bun.file(target).text()).toBe("by hand");
   });
+
+test.skipIf(process.platform === "win32")(
+  "makeFile gives a file the whole mode that it is told where links are refused, whatever a new file has",
+  async () => {
+    await using folder = await createTempFolder();
+    const [temporary, target] = [join(folder.path, "temporary"), join(folder.path, "target")];
+    for (const mode of [0o777, 0o600, 0o400]) {
+      await makeFile({ temporary, target, bytes: new TextEncoder().encode("new"), mode }, refusing("EPERM"));
+
+      expect((await stat(target)).mode & 0o7777).toBe(mode);
+      expect(await Bun.file(target).text()).toBe("new");
+      await rm(target);
+    }
+  },
+);
 
 test("makeFile makes no file where a link fails for another reason", async () => {
   await using folder = await createTempFolder();

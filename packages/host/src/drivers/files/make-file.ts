@@ -31,10 +31,12 @@ export async function makeFile(
   }
 }
 
-async function writeInPlace(path: string, bytes: Uint8Array, mode = 0o666): Promise<void> {
+async function writeInPlace(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  await using handle = await open(path, flags, mode);
+  await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
   try {
+    // A mode that is given to `open` is cut by the process's umask.
+    if (mode !== undefined) await handle.chmod(mode & 0o7777);
     await handle.writeFile(bytes);
     await handle.sync();
   } catch (error) {

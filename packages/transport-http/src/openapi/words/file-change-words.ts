@@ -20,6 +20,7 @@ export const fileChangeWords: FieldWords = {
     from: "The id of a message: what was changed in its turn and in those behind it is put back",
     restoration:
       "A time at which files were put back; as the range of a request, in place of `from`: that is taken back; `newest`: all that was put back of the newest message, and was not taken back since",
+    copy: "With `newest`: the id of a fork of the conversation, to go back from; what was put back of the first message that the fork leaves out is meant, whatever was put back since",
     paths: "The files that are put back, as the list has their `path`; others stay as they are",
     files: "What became of each of the named files",
     "files.path": "Where the file is",
