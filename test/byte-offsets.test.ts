@@ -60,7 +60,7 @@ test("[trial:utf16-offsets] explain, drift and audit name bytes of UTF-8, also b
   expect(parts.at(-1)?.[2]).toBe(String(Buffer.byteLength(prompt)));
   expect(drift.stdout).toContain(`from byte ${firstByte(prompt, systemOf(after))} of the prompt on`);
   const [, bodyByte, partByte] =
-    /at byte ([\d,]+) of the request \(byte ([\d,]+) of "system"\)/.exec(audit.stdout) ?? [];
+    /at byte ([\d,]+) of the request\s+\(byte ([\d,]+) of "system"\)/.exec(audit.stdout) ?? [];
   expect(commaless(bodyByte)).toBe(firstByte(before, after));
   const from = (byte: number): string => Buffer.from(after).subarray(byte).toString();
   expect(from(commaless(bodyByte))).toStartWith("two");

@@ -76,7 +76,7 @@ const failures = [
   [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "No conversation"],
   [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
   [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],
-  [["--model", "offline/echo", " "], 1, "white space"],
+  [["--model", "offline/echo", " "], 2, "The question is empty"],
   [["--config", "none.toml", "Hello"], 1, "none.toml"],
   [["--file", "none.txt", "Hello"], 1, "none.txt"],
   [["--file", ".", "Hello"], 1, "not a file"],

@@ -159,7 +159,8 @@ for (const columns of [50, 80, 160])
       'incipit conversations unarchive "Mend the" 東京',
       "incipit conversations show When 東京",
       "incipit conversations delete When",
-      "incipit conversations delete --yes When nobody 東京",
+      "incipit conversations delete --yes When nobody",
+      "incipit conversations delete --yes When? 東京の潮は何時ですか",
     ];
 
     const sitting = shellSession(world, lines, { columns, rows: 80 });

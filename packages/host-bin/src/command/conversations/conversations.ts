@@ -168,7 +168,7 @@ async function refuseHalfName(
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   if (conversation.title === name) return;
   throw new UsageError(
-    `Nothing was deleted: --yes needs the whole title or at least ${leastOfId} characters of the id, not ${JSON.stringify(name)}. Did you mean ${conversationLine(conversation)}?`,
+    `Nothing was deleted: --yes needs the whole title or at least ${leastOfId} characters of the id, not ${JSON.stringify(name)}. This one begins with it: ${conversationLine(conversation)}`,
   );
 }
 
