@@ -97,7 +97,7 @@ async function floor(): Promise<Memory> {
   await using screen = new Screen({ command: [program], cwd: folder.path });
   await screen.shows("ready");
   await Bun.sleep(settleMs);
-  return memoryOf(screen.pid);
+  return await memoryOf(screen.pid); // Before it is closed.
 }
 
 async function piMemory(model: RecordingModelServer): Promise<Memory> {
