@@ -50,7 +50,7 @@ export const context: TerminalCommand = {
         "",
         style.strong(
           window === undefined
-            ? `${count(used)} tokens; how large the window is is not known`
+            ? `${count(used)} tokens; the size of its window is not known`
             : `${count(used)} of ${count(window)} tokens, ${percent(used / window)}`,
         ),
         bar(shares, { width: Math.min(widestBar, width), whole: window ?? used, style }),
