@@ -1,3 +1,5 @@
+import { settledWithin } from "./settled-within.ts";
+
 /** `incipit` at a terminal, and whoever sits there. */
 interface Sitting {
   /** The command, and what runs it. */
@@ -60,6 +62,6 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
   if (typedAhead !== undefined) child.terminal?.write(typedAhead);
   const exitCode = await child.exited;
   // That it has ended may be told before all that it wrote; what it has left running keeps the terminal open.
-  await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
+  await settledWithin(closed.promise, closedTimeoutMs);
   return { exitCode, screen };
 }

@@ -1,5 +1,6 @@
 import { Terminal } from "@xterm/headless";
 import { testedCommand } from "../host-process.ts";
+import { settledWithin } from "../settled-within.ts";
 import { graphemeWidths } from "./grapheme-widths.ts";
 
 export interface SittingOptions {
@@ -88,7 +89,7 @@ export class Sitting implements AsyncDisposable {
     }
     this.#exited = this.#child.exited.then(async (exitCode) => {
       // That a program has ended may be told before all that it wrote, of which the emulator takes a piece at a time.
-      await Promise.race([closed.promise, Bun.sleep(closedTimeoutMs)]);
+      await settledWithin(closed.promise, closedTimeoutMs);
       await new Promise<void>((resolve) => screen.write("", resolve));
       this.#hasEnded = true;
       this.#notify();

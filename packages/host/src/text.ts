@@ -8,16 +8,9 @@ export {
 export { clipped } from "./text/clipped.ts";
 export { causeText, hunkHead, rebuildCostText } from "./text/drift-text.ts";
 export { explainTables, trustText, type ExplainTable } from "./text/explain-tables.ts";
-export {
-  leftAlone,
-  lostText,
-  otherToolsText,
-  redoWords,
-  removedFoldersText,
-  undoWords,
-  type FileChangeWords,
-} from "./text/file-change-words.ts";
+export { leftAlone, otherToolsText, redoWords, undoWords, type FileChangeWords } from "./text/file-change-words.ts";
 export { HeldRun } from "./text/held-run.ts";
+export { changedPath, restoredLines } from "./text/restored-lines.ts";
 export { shaText, shortHash } from "./text/sha-text.ts";
 export { differenceText, differenceWords, promptReasonWords } from "./text/reason-text.ts";
 export { quoted } from "./text/quoted.ts";

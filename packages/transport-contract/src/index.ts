@@ -9,6 +9,7 @@ export {
   type RouteWithoutInput,
   type TypedRoute,
 } from "./client.ts";
+export { fileChanges, restoreFiles } from "./file-changes.ts";
 export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";

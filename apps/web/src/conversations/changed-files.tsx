@@ -1,12 +1,5 @@
-import {
-  maxRestoredFiles,
-  sentText,
-  type ChangedFile,
-  type FileChanges,
-  type Message,
-  type RestoredFiles,
-} from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { sentText, type ChangedFile, type FileChanges, type Message, type RestoredFiles } from "@incipit/schema";
+import { restoreFiles, routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
@@ -47,10 +40,7 @@ export function ChangedFiles({ conversationId, message }: ChangedFilesProps): JS
   const paths = loaded.value.files.flatMap(({ path, state }) => (state === "restorable" ? path : []));
   const takeBack = async (): Promise<void> => {
     const files: RestoredFiles["files"] = [];
-    for (let done = 0; done < paths.length; done += maxRestoredFiles) {
-      const body = { ...range, paths: paths.slice(done, done + maxRestoredFiles) };
-      files.push(...(await api.call(routes.restoreFiles, { params, body })).files);
-    }
+    for await (const some of restoreFiles(api, conversationId, { range, paths })) files.push(...some);
     const { conversation } = await api.call(routes.forkConversation, { params, body: { before: message.id } });
     keepDraft(conversation.id, sentText(message));
     const told = files.filter(({ outcome, isKept }) => outcome === "left" || isKept === false);

@@ -1,21 +1,14 @@
 import {
+  changedPath,
   clippedLine,
   leftAlone,
-  lostText,
   otherToolsText,
-  removedFoldersText,
+  restoredLines,
   type FileChangeWords,
 } from "@incipit/host/text";
-import {
-  maxRestoredFiles,
-  type ChangedFile,
-  type Conversation,
-  type FileChanges,
-  type FileChangesQuery,
-} from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import type { ChangedFile, Conversation, FileChanges, FileChangesQuery } from "@incipit/schema";
+import { restoreFiles } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
-import { relative } from "node:path";
 import { Block, hanging } from "../transcript/block.ts";
 import { isUnifiedDiff } from "../transcript/diff-lines.ts";
 import { numberedRows } from "../transcript/numbered-diff.ts";
@@ -59,9 +52,7 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
     { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
   ]);
-  if (chosen === "yes")
-    for (let done = 0; done < restorable.length; done += maxRestoredFiles)
-      await putBack(context, offer, restorable.slice(done, done + maxRestoredFiles));
+  if (chosen === "yes") await putBack(context, offer, restorable);
   else if (chosen === "no") tell(leftText(words, { isOne }));
   else tell("Everything is as it was");
   return chosen === "yes" || chosen === "no";
@@ -72,19 +63,9 @@ async function putBack(
   { id, range, words }: Offer,
   files: readonly ChangedFile[],
 ): Promise<void> {
-  const body = { ...range, paths: files.map(({ path }) => path) };
-  const restored = await session.client.call(routes.restoreFiles, { params: { id }, body });
-  const done = restored.files.filter(({ outcome }) => outcome !== "left");
-  const names = done.map(({ path }) => shownPath(path, session.cwd));
-  if (names.length > 0) tell(`${words.done}: ${names.join(", ")}`, "good");
-  const folders = done.flatMap(({ removedFolders = [] }) =>
-    removedFolders.map((path) => shownPath(path, session.cwd)),
-  );
-  if (folders.length > 0) tell(removedFoldersText(folders), "good");
-  const lost = done.filter(({ isKept }) => isKept === false).map(({ path }) => shownPath(path, session.cwd));
-  if (lost.length > 0) tell(lostText(lost), "warning");
-  for (const { path, outcome, why = words.failed } of restored.files)
-    if (outcome === "left") tell(`${shownPath(path, session.cwd)}: ${clipped(why)}`, "warning");
+  const paths = files.map(({ path }) => path);
+  for await (const restored of restoreFiles(session.client, id, { range, paths }))
+    for (const { level, text } of restoredLines(restored, { words, cwd: session.cwd })) tell(text, level);
 }
 
 function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {
@@ -99,7 +80,7 @@ function filesBlock(
   return new Block((width) => [
     "",
     ...files.flatMap(({ path, action, preview, why }) => {
-      const name = shownPath(path, cwd);
+      const name = changedPath(path, cwd);
       const said = action === undefined ? clipped(why ?? leftAlone) : actions[action];
       const paint = action === undefined ? style.warning : style.strong;
       const head = hanging(`${name}: ${said}`, { first: "  ", rest: "    ", width }).map(paint);
@@ -123,11 +104,6 @@ function previewRows(
   return more <= 0
     ? rows
     : [...rows.slice(0, maxRows), style.muted(`    … ${more} more ${more === 1 ? "row" : "rows"}`)];
-}
-
-function shownPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return clipped(below === "" || below.startsWith("..") ? path : below);
 }
 
 function capitalized(text: string): string {

@@ -1,6 +1,6 @@
 import { undoWords } from "@incipit/host/text";
 import { sentText } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import { fileChanges } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";
 import { newestMessages } from "./history.ts";
@@ -26,7 +26,7 @@ export const undo: TerminalCommand = {
     const id = session.conversation?.id;
     if (last === undefined || id === undefined) return tell("There is no message to take back");
     const range = { from: last.id };
-    const changes = await session.client.call(routes.listFileChanges, { params: { id }, query: range });
+    const changes = await fileChanges(session.client, id, range);
     const question = "Take the message back, and put back what it changed?";
     if (!(await offerFiles(context, { id, range, changes, question, words }))) return;
     await goOnInFork(context, { before: last.id });

@@ -1,6 +1,5 @@
-import { clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
+import { changedPath, clippedLine, leftAlone, otherToolsText, type FileChangeWords } from "@incipit/host/text";
 import type { FileChanges } from "@incipit/schema";
-import { relative } from "node:path";
 
 /** Lines of what changes in one file. */
 const maxLines = 24;
@@ -13,7 +12,7 @@ export function fileLines(
   const changed = files.filter(({ state }) => state !== "unchanged");
   return [
     ...changed.flatMap(({ path, action, preview, why }) => {
-      const name = shownPath(path, cwd);
+      const name = changedPath(path, cwd);
       if (action === undefined) return [`  ${name}: ${clipped(why ?? leftAlone)}`];
       const reason = why === undefined ? [] : [`    ! ${clipped(why)}`];
       return [`  ${name}: ${words.actions[action]}`, ...reason, ...previewLines(preview)];
@@ -30,11 +29,6 @@ function previewLines(preview: string | undefined): readonly string[] {
   const shown = lines.slice(0, maxLines).map((line) => `    ${clipped(line)}`);
   const more = lines.length - maxLines;
   return more <= 0 ? shown : [...shown, `    … ${more} more ${more === 1 ? "line" : "lines"}`];
-}
-
-export function shownPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return clipped(below === "" || below.startsWith("..") ? path : below);
 }
 
 function clipped(text: string): string {

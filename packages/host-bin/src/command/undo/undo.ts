@@ -1,5 +1,5 @@
 import type { FileChanges } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { fileChanges, routes, type Client } from "@incipit/transport-contract";
 import { isDeepStrictEqual } from "node:util";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
@@ -9,7 +9,7 @@ import { isAgreed } from "../questions/is-agreed.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines } from "./file-lines.ts";
 import { putBack } from "./put-back.ts";
-import { fileChanges, wayBack, wayForth, type Way } from "./way.ts";
+import { wayBack, wayForth, type Way } from "./way.ts";
 
 interface UndoOptions {
   readonly args: Arguments;
@@ -82,7 +82,11 @@ async function planOf(
   if (status === "running" || status === "compacting")
     throw new Error(`Something runs in ${id}; wait for its end, or stop it: incipit stop ${id}`);
   const way = command === "undo" ? await wayBack(client, conversation) : await wayForth(client, conversation);
-  return { way, cwd, changes: isKeepingFiles ? { files: [], otherTools: [] } : await fileChanges(client, way) };
+  return {
+    way,
+    cwd,
+    changes: isKeepingFiles ? { files: [], otherTools: [] } : await fileChanges(client, way.id, way.range),
+  };
 }
 
 function isSame(one: Plan, other: Plan): boolean {

@@ -1,12 +1,6 @@
 import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/host/text";
-import {
-  sentText,
-  type Conversation,
-  type FileChanges,
-  type FileChangesQuery,
-  type Message,
-} from "@incipit/schema";
-import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { sentText, type Conversation, type FileChangesQuery, type Message } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 
 /** What one of the two commands is about to do. */
 export interface Way {
@@ -66,17 +60,6 @@ export async function wayForth(client: Client, { id: copy, forkedFrom }: Convers
       return { conversation, back: `The copy is kept: ${copy}` };
     },
   };
-}
-
-/** What the turns did to files, or what was put back; none where no file was. */
-export async function fileChanges(client: Client, { id, range }: Way): Promise<FileChanges> {
-  try {
-    return await client.call(routes.listFileChanges, { params: { id }, query: range });
-  } catch (error) {
-    if (error instanceof ApiClientError && error.code === "RESTORATION_UNKNOWN")
-      return { files: [], otherTools: [] };
-    throw error;
-  }
 }
 
 /** What a person has said last; what a compaction has carried on is the same once more. */

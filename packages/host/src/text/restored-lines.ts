@@ -1,0 +1,39 @@
+import type { RestoredFiles } from "@incipit/schema";
+import { relative } from "node:path";
+import { lostText, removedFoldersText, type FileChangeWords } from "./file-change-words.ts";
+import { clippedLine } from "./shown-text.ts";
+
+export interface RestoredLine {
+  readonly level: "good" | "warning";
+  readonly text: string;
+}
+
+/** What became of files that were to be put back, in lines that steer nothing. */
+export function restoredLines(
+  files: RestoredFiles["files"],
+  { words, cwd }: { readonly words: FileChangeWords; readonly cwd: string },
+): readonly RestoredLine[] {
+  const shown = (paths: readonly string[]): readonly string[] => paths.map((path) => changedPath(path, cwd));
+  const done = files.filter(({ outcome }) => outcome !== "left");
+  const names = shown(done.map(({ path }) => path));
+  const folders = shown(done.flatMap(({ removedFolders = [] }) => removedFolders));
+  const lost = shown(done.filter(({ isKept }) => isKept === false).map(({ path }) => path));
+  const left = files.filter(({ outcome }) => outcome === "left");
+  return [
+    ...(names.length === 0 ? [] : [{ level: "good", text: `${words.done}: ${names.join(", ")}` } as const]),
+    ...(folders.length === 0 ? [] : [{ level: "good", text: removedFoldersText(folders) } as const]),
+    ...(lost.length === 0 ? [] : [{ level: "warning", text: lostText(lost) } as const]),
+    ...left.map(({ path, why = words.failed }) => {
+      const text = `${changedPath(path, cwd)}: ${clippedLine(why, { maxCharacters: maxShown })}`;
+      return { level: "warning", text } as const;
+    }),
+  ];
+}
+
+const maxShown = 300;
+
+/** The name of a file as somebody in a folder says it. */
+export function changedPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return clippedLine(below === "" || below.startsWith("..") ? path : below, { maxCharacters: maxShown });
+}

@@ -1,0 +1,7 @@
+/** Resolves once `work` has settled, or after the time; leaves no timer. */
+export async function settledWithin(work: Promise<unknown>, timeoutMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}
