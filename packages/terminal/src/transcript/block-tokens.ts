@@ -1,8 +1,12 @@
-import { Marked, type Token } from "@earendil-works/pi-tui";
+import { Marked, type Token, type Tokens } from "@earendil-works/pi-tui";
 
 const marked = new Marked();
 
 /** The blocks of a Markdown text, without what is set off in their words: that is looked for once, when they are drawn. */
 export function blockTokens(markdown: string): readonly Token[] {
   return new marked.Lexer(marked.defaults).blockTokens(markdown.replaceAll(/\r\n|\r/g, "\n"));
+}
+
+export function isTable(token: Token): token is Tokens.Table {
+  return token.type === "table" && "header" in token && "rows" in token;
 }

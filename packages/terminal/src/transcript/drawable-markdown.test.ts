@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createStyle } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { drawableMarkdown } from "./drawable-markdown.ts";
+import { withoutNarrowTables } from "./narrow-tables.ts";
 import { countMarks } from "./sparse-emphasis.ts";
 
 const style = createStyle({ depth: 0, scheme: () => "dark" });
@@ -77,4 +78,13 @@ test("drawableMarkdown leaves 400 marks of emphasis in a paragraph, wherever cod
       text.replaceAll(/\s/g, "").slice(0, 7_000),
     );
   }
+});
+
+test("drawableMarkdown and withoutNarrowTables take a block of a million words and marks", () => {
+  const nested = Array.from({ length: 20 }, (_, depth) => `${" ".repeat(depth * 2)}- a`).join("\n");
+  const plain = `${nested} ${"`a ".repeat(1_000_000)}\n${" ".repeat(40)}${"> ".repeat(10)}x`;
+  const table = `| a |\n| --- |\n| ${"b ".repeat(1_000_000)} |\n`;
+
+  expect(drawableMarkdown(plain, 80) === `\`\`\`\n${plain}\n\`\`\`\n\n`).toBe(true);
+  expect(withoutNarrowTables(table, 80) === table).toBe(true);
 });

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from "@earendil-works/pi-tui";
-import { blockTokens } from "./block-tokens.ts";
+import { blockTokens, isTable } from "./block-tokens.ts";
 import { everywhere, outsideCode } from "./outside-code.ts";
 import { barCells, entryCells, roomOfMarks, shallowQuotes } from "./shallow-quotes.ts";
 import { countMarks, maxMarks, sparseEmphasis } from "./sparse-emphasis.ts";
@@ -20,7 +20,8 @@ function drawable(block: string, width: number): string {
     const changed = lines(lines(block, shallowQuotes(width)), sparseEmphasis());
     if (isDrawable(blockTokens(changed), roomOfMarks(width))) return changed;
   }
-  const longest = Math.max(2, ...(block.match(/`+/g) ?? []).map(({ length }) => length));
+  // Of as many as a model likes: no call takes them all as its arguments.
+  const longest = (block.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = "`".repeat(longest + 1);
   return `${fence}\n${block.trimEnd()}\n${fence}\n\n`;
 }
@@ -41,8 +42,4 @@ function isQuote(token: Token): token is Tokens.Blockquote {
 
 function isList(token: Token): token is Tokens.List {
   return token.type === "list" && "items" in token;
-}
-
-function isTable(token: Token): token is Tokens.Table {
-  return token.type === "table" && "header" in token && "rows" in token;
 }

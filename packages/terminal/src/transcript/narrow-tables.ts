@@ -1,5 +1,5 @@
 import { visibleWidth, type Tokens } from "@earendil-works/pi-tui";
-import { blockTokens } from "./block-tokens.ts";
+import { blockTokens, isTable } from "./block-tokens.ts";
 
 /** The frame takes so much for each column, and one more. */
 const frameOfColumn = 3;
@@ -15,15 +15,11 @@ export function withoutNarrowTables(markdown: string, width: number): string {
     .join("");
 }
 
-function isTable(token: { readonly type: string }): token is Tokens.Table {
-  return token.type === "table" && "header" in token && "rows" in token;
-}
-
 function neededWidth({ header, rows }: Tokens.Table): number {
   const columns = header.map((cell, column) => {
     const texts = [cell.text, ...rows.map((row) => row[column]?.text ?? "")];
     const words = texts.flatMap((text) => text.split(/\s+/));
-    return Math.max(1, ...words.map(visibleWidth));
+    return words.reduce((widest, word) => Math.max(widest, visibleWidth(word)), 1);
   });
   return columns.reduce((sum, column) => sum + column + frameOfColumn, 1);
 }
