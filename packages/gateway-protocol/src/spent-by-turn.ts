@@ -1,4 +1,4 @@
-import { addSpent, callCostUsd, nothingSpent, type ConversationId, type Spent, type TurnId } from "@incipit/schema";
+import { addSpent, nothingSpent, spentOfCall, type ConversationId, type Spent, type TurnId } from "@incipit/schema";
 import type { ConversationRecordsService } from "@incipit/service-contract";
 import { isPassing } from "./passing.ts";
 
@@ -36,10 +36,7 @@ async function readSpent(
     });
     for (const step of page.items) {
       if (step.turnId !== turnId || step.requestSha256 === null) continue;
-      const { inputTokens = null, outputTokens = null } = step.usage ?? {};
-      const usd = callCostUsd(step.prices, step.usage);
-      const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
-      spent = addSpent(spent ?? nothingSpent, { tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 });
+      spent = addSpent(spent ?? nothingSpent, spentOfCall(step));
     }
     cursor = page.nextCursor;
   }

@@ -42,6 +42,7 @@ export {
   maxTokensPerDaySchema,
   maxUsdPerDaySchema,
   nothingSpent,
+  spentOfCall,
   spentSchema,
   type Spent,
 } from "./records/spent.ts";
@@ -77,7 +78,14 @@ export {
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
 export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
-export { callCostUsd, isFree } from "./records/call-cost.ts";
+export {
+  callCost,
+  callCostUsd,
+  inputUsd,
+  isFree,
+  type CallCost,
+  type MissingForCost,
+} from "./records/call-cost.ts";
 export { costSchema, costsQuerySchema, type Cost, type CostsQuery } from "./records/costs.ts";
 export {
   auditedConversationSchema,

@@ -1,4 +1,4 @@
-import { callCostUsd, type ModelCall } from "@incipit/schema";
+import { callCost, type ModelCall } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -58,7 +58,7 @@ export function CallList(): JSX.Element {
 function Row({ call }: { readonly call: ModelCall }): JSX.Element {
   const { id, model, startedAt, status, usage, prices } = call;
   const figures = [usage?.inputTokens, usage?.cacheReadTokens, usage?.outputTokens];
-  const usd = callCostUsd(prices, usage);
+  const cost = callCost(prices, usage);
   return (
     <tr>
       <th scope="row">
@@ -73,7 +73,9 @@ function Row({ call }: { readonly call: ModelCall }): JSX.Element {
           {figure == null ? "–" : amounts.count(figure)}
         </td>
       ))}
-      <td class="number">{usd === null ? "–" : amounts.dollars(usd)}</td>
+      <td class="number">
+        {cost.kind === "unknown" ? "–" : `${cost.isAtMost ? "≤ " : ""}${amounts.dollars(cost.usd)}`}
+      </td>
     </tr>
   );
 }

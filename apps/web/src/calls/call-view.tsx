@@ -1,4 +1,4 @@
-import { callCostUsd, type ModelCall, type RequestPart } from "@incipit/schema";
+import { callCost, type ModelCall, type RequestPart } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo } from "preact/hooks";
@@ -68,7 +68,7 @@ function Facts({ call }: { readonly call: ModelCall }): JSX.Element {
   const { step } = toldWords;
   const { startedAt, endedAt, model, profile, cwd, status, attempts, usage, prices, error, finishReason } = call;
   const tookMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
-  const usd = callCostUsd(prices, usage);
+  const cost = callCost(prices, usage);
   const tokens = [
     ...(usage?.inputTokens == null ? [] : [toldWords.list.input(usage.inputTokens)]),
     ...(usage?.cacheReadTokens == null ? [] : [toldWords.list.cached(usage.cacheReadTokens)]),
@@ -83,7 +83,7 @@ function Facts({ call }: { readonly call: ModelCall }): JSX.Element {
     ...(tookMs === null ? [] : [[step.took, step.seconds(tookMs / 1_000)] as const]),
     ...(attempts > 1 ? [[step.tries, amounts.count(attempts)] as const] : []),
     [step.tokens, tokens.length === 0 ? toldWords.list.noUsage : tokens.join(" · ")],
-    [said.cost, usd === null ? said.noCost : amounts.dollars(usd)],
+    [said.cost, cost.kind === "unknown" ? said.noCost : `${cost.isAtMost ? "≤ " : ""}${amounts.dollars(cost.usd)}`],
     ...(error === null && finishReason === null
       ? []
       : [[step.ended, error?.message ?? finishReason ?? ""] as const]),

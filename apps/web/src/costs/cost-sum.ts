@@ -43,7 +43,11 @@ function added(one: CostSum, other: CostSum): CostSum {
       output: one.tokens.output + other.tokens.output,
     },
     unreported: one.unreported + other.unreported,
-    usd: { total: one.usd.total + other.usd.total, wasted: one.usd.wasted + other.usd.wasted },
+    usd: {
+      total: one.usd.total + other.usd.total,
+      wasted: one.usd.wasted + other.usd.wasted,
+      ...(one.usd.isAtMost === true || other.usd.isAtMost === true ? { isAtMost: true } : {}),
+    },
     unpriced: one.unpriced + other.unpriced,
   };
 }

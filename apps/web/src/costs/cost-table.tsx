@@ -79,5 +79,6 @@ function figuresOf(row: CostRow): readonly string[] {
 /** What is known of it: of calls without a price nobody says that they were free. */
 export function costText({ usd, calls, unpriced }: CostSum): string {
   if (calls > 0 && unpriced === calls) return "–";
-  return unpriced > 0 ? costsWords.partly(usd.total) : amounts.dollars(usd.total);
+  if (unpriced > 0) return usd.isAtMost === true ? costsWords.about(usd.total) : costsWords.partly(usd.total);
+  return usd.isAtMost === true ? costsWords.atMost(usd.total) : amounts.dollars(usd.total);
 }

@@ -171,6 +171,7 @@ function Totals({ total }: { readonly total: CostSum }): JSX.Element {
         ))}
       </dl>
       {unpriced > 0 && <p class="quiet">{said.unpriced(unpriced)}</p>}
+      {usd.isAtMost === true && <p class="quiet">{said.estimated}</p>}
       {unreported > 0 && <p class="quiet">{said.unreported(unreported)}</p>}
     </section>
   );

@@ -53,6 +53,10 @@ export const costsWords = {
   },
   withoutConversation: "Calls without a conversation",
   brokenCalls: (calls: number) => `${count(calls)} broken`,
+  about: (usd: number) => `≈ ${dollars(usd)}`,
+  atMost: (usd: number) => `≤ ${dollars(usd)}`,
+  estimated:
+    "A sum with ≤ or ≈ holds calls of which the vendor did not report what it read from its cache: all of their input counts at the full price.",
   partly: (usd: number) => `≥ ${dollars(usd)}`,
   more: "Show more",
 } as const;

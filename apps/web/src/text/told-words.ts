@@ -55,6 +55,8 @@ export const toldWords = {
     unreported: (steps: number) => `Without ${count(steps)} of which the vendor reported none.`,
     cost: (billed: number, withoutCache: number) =>
       `The input cost ${dollars(billed)}; without a cache ${dollars(withoutCache)}.`,
+    costAtMost: (billed: number, withoutCache: number) =>
+      `The input cost at most ${dollars(billed)}, as the vendor did not report all that it read from its cache; without a cache ${dollars(withoutCache)}.`,
     priced: (steps: number) => `That is of ${count(steps)} whose prices are known.`,
     wasted: (usd: number) => `Broken prefixes cost about ${dollars(usd)} of it.`,
   },
@@ -93,11 +95,12 @@ export const toldWords = {
     tries: "Tries",
     tokens: "Tokens",
     cost: "Cost",
-    costOf: (input: number, output: number) =>
-      `${dollars(input + output)} (input ${dollars(input)}, reply ${dollars(output)})`,
+    costOf: (input: number, output: number, isAtMost: boolean) =>
+      `${isAtMost ? "at most " : ""}${dollars(input + output)} (input ${dollars(input)}, reply ${dollars(output)})`,
     noPrices: "The prices of this model are not known here.",
     free: "Nothing: this model is free.",
-    noTokens: "Not known: the vendor reported no tokens.",
+    charged: (usd: number) => `${dollars(usd)}, as the vendor reports it.`,
+    missing: (what: string) => `Not known: the vendor did not report the ${what}.`,
     ended: "Ended",
     notEnded: "It has not ended.",
     cache: "Cache",

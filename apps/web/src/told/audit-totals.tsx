@@ -10,7 +10,9 @@ export function AuditTotals({ summary }: { readonly summary: AuditSummary }): JS
     said.calls(steps, { held, broken, expected }),
     ...(tokens.input === null ? [] : [said.tokens(tokens.input, tokens.cacheRead)]),
     ...(unreportedSteps > 0 && tokens.input !== null ? [said.unreported(unreportedSteps)] : []),
-    ...(inputUsd === null ? [] : [said.cost(inputUsd.billed, inputUsd.withoutCache)]),
+    ...(inputUsd === null
+      ? []
+      : [(inputUsd.isAtMost === true ? said.costAtMost : said.cost)(inputUsd.billed, inputUsd.withoutCache)]),
     ...(inputUsd !== null && pricedSteps < steps ? [said.priced(pricedSteps)] : []),
     ...(inputUsd !== null && inputUsd.wasted > 0 ? [said.wasted(inputUsd.wasted)] : []),
   ];

@@ -1,4 +1,4 @@
-import { isFree, type AuditedStep, type Step, type StepRecord } from "@incipit/schema";
+import { callCost, isFree, type AuditedStep, type Step, type StepRecord } from "@incipit/schema";
 import type { JSX } from "preact";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
@@ -58,13 +58,12 @@ function tokensOf(audit: AuditedStep): string {
 
 function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string {
   const said = toldWords.step;
-  if (prices === null) return said.noPrices;
-  if (isFree(prices)) return said.free;
-  if (inputUsd === null || usage?.outputTokens == null) return said.noTokens;
-  const input = inputUsd.billed ?? inputUsd.withoutCache;
-  const isLong = prices.longInput !== undefined && (usage.inputTokens ?? 0) > prices.longInput.aboveTokens;
-  const outputPrice = isLong ? (prices.longInput?.output ?? prices.output) : prices.output;
-  return said.costOf(input, (usage.outputTokens * outputPrice) / 1_000_000);
+  const cost = callCost(prices, usage);
+  if (cost.kind === "unknown") return cost.missing === "price" ? said.noPrices : said.missing(cost.missing);
+  if (usage?.costUsd === cost.usd) return said.charged(cost.usd);
+  if (prices !== null && isFree(prices)) return said.free;
+  const input = inputUsd?.billed ?? 0;
+  return said.costOf(input, cost.usd - input, cost.isAtMost);
 }
 
 function endOf({ error, finishReason, endedAt }: Step): string {

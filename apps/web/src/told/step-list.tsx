@@ -103,6 +103,6 @@ export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
   if (usage?.outputTokens != null) figures.push(said.output(usage.outputTokens));
   if (figures.length === 0) figures.push(said.noUsage);
   if (inputUsd !== null)
-    figures.push(inputUsd.billed === null ? said.costAtMost(inputUsd.withoutCache) : said.cost(inputUsd.billed));
+    figures.push(inputUsd.isAtMost === true ? said.costAtMost(inputUsd.billed) : said.cost(inputUsd.billed));
   return figures;
 }

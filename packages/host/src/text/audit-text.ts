@@ -44,8 +44,10 @@ export function summaryText({
     lines.push(`Input: ${count(tokens.input)} tokens, ${cache.join(", ")}${unreported}`);
   }
   if (inputUsd !== null) {
-    const { billed, withoutCache, wasted } = inputUsd;
-    lines.push(`Cost of the input: ${dollars(billed)}, without any cache ${dollars(withoutCache)}`);
+    const { billed, isAtMost = false, withoutCache, wasted } = inputUsd;
+    lines.push(
+      `Cost of the input: ${isAtMost ? "≤ " : ""}${dollars(billed)}, without any cache ${dollars(withoutCache)}`,
+    );
     if (wasted !== 0) lines.push(`Broken prefixes cost about ${dollars(wasted)} of it`);
   }
   return lines.map((line) => `${line}\n`).join("");

@@ -96,7 +96,9 @@ function figures(
   const tokens = usage?.inputTokens ?? null;
   const input = tokens === null ? "-" : count(tokens);
   const billed = inputUsd?.billed ?? null;
-  const price = isPriced ? (billed === null ? "" : dollars(billed)).padStart(9) : "";
+  const price = isPriced
+    ? (billed === null ? "" : `${inputUsd?.isAtMost === true ? "≤" : ""}${dollars(billed)}`).padStart(9)
+    : "";
   // Where there is no room for both, the bar says how much was kept.
   if (isPriced && isNarrow({ width, isPriced })) return `${input.padStart(9)}  ${price}`;
   const kept = share === null || verdict === "unsent" ? "" : `kept ${percent(share)}`;

@@ -11,6 +11,8 @@ export const usageSchema = lazySchema(() =>
     cacheWriteTokens: z.int().nullable(),
     /** The part of the output that was reasoning; absent: the vendor did not report it. */
     reasoningTokens: z.int().exactOptional(),
+    /** US dollars that the vendor says it charges for the call; absent: it did not say. */
+    costUsd: z.number().nonnegative().exactOptional(),
   }),
 );
 export type Usage = z.infer<typeof usageSchema>;

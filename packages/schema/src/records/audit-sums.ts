@@ -61,6 +61,7 @@ function addedUsd(a: Usd, b: Usd): Usd {
   if (a === null || b === null) return a ?? b;
   return {
     billed: a.billed + b.billed,
+    ...(a.isAtMost === true || b.isAtMost === true ? { isAtMost: true } : {}),
     withoutCache: a.withoutCache + b.withoutCache,
     wasted: a.wasted + b.wasted,
   };

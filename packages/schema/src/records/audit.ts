@@ -9,8 +9,10 @@ import { timestampSchema } from "../values/timestamp.ts";
 /** US dollars, by the prices that were known at the time, of what went into a model; what it wrote costs the same either way. */
 const inputCostSchema = lazySchema(() =>
   z.object({
-    /** With the vendor's cache as it was; `null`: the vendor did not report what it read from it. */
-    billed: z.number().nullable(),
+    /** With the vendor's cache as it was. */
+    billed: z.number(),
+    /** `billed` is an upper bound: the vendor did not report what it read from its cache. */
+    isAtMost: z.literal(true).exactOptional(),
     /** As if there were no cache. */
     withoutCache: z.number(),
     /**
@@ -78,8 +80,16 @@ export const auditSummarySchema = lazySchema(() =>
     }),
     /** Steps of which no vendor reported the tokens: they are in none of these sums. */
     unreportedSteps: z.int().nonnegative(),
-    /** The cost of the steps of which `billed` is known; `wasted`: what broken ones cost more than unbroken. `null`: there are none. */
-    inputUsd: z.object({ billed: z.number(), withoutCache: z.number(), wasted: z.number() }).nullable(),
+    /** The cost of the steps with a known price; `wasted`: what broken ones cost more than unbroken. `null`: there are none. */
+    inputUsd: z
+      .object({
+        billed: z.number(),
+        /** `billed` is an upper bound, as that of one of the steps. */
+        isAtMost: z.literal(true).exactOptional(),
+        withoutCache: z.number(),
+        wasted: z.number(),
+      })
+      .nullable(),
     pricedSteps: z.int().nonnegative(),
     firstStepAt: timestampSchema.nullable(),
     lastStepAt: timestampSchema.nullable(),

@@ -1,6 +1,6 @@
 import type { ModelPrices } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { callCostUsd } from "./call-cost.ts";
+import { callCost, callCostUsd } from "./call-cost.ts";
 
 const prices: ModelPrices = {
   input: 2,
@@ -20,13 +20,43 @@ test("callCostUsd() takes the price of long input for the whole call, as the ven
   expect(long).toBeCloseTo((100_001 * 4 + 100_000 * 0.4 + 1_000 * 15) / 1_000_000, 9);
 });
 
-test("callCostUsd() guesses nothing: what was not counted has no price", () => {
+test("callCost() names the number that is missing", () => {
   const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 5, cacheWriteTokens: null };
 
-  expect(callCostUsd(prices, { ...usage, outputTokens: null })).toBeNull();
-  expect(callCostUsd(prices, { ...usage, cacheReadTokens: null })).toBeNull();
+  const missing = (...call: Parameters<typeof callCost>): unknown => callCost(...call);
+
+  expect(missing(prices, { ...usage, outputTokens: null })).toEqual({ kind: "unknown", missing: "output tokens" });
+  expect(missing(prices, { ...usage, inputTokens: null })).toEqual({ kind: "unknown", missing: "input tokens" });
+  expect(missing(prices, null)).toEqual({ kind: "unknown", missing: "token counts" });
+  expect(missing(null, usage)).toEqual({ kind: "unknown", missing: "price" });
   expect(callCostUsd(null, usage)).toBeNull();
-  expect(callCostUsd(prices, null)).toBeNull();
+});
+
+test("callCost() counts cache writes that were not reported as other input", () => {
+  const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 400, cacheWriteTokens: null };
+
+  expect(callCost({ ...prices, cacheWrite: 2.5 }, usage)).toEqual({
+    kind: "known",
+    usd: expect.closeTo((600 * 2 + 400 * 0.2 + 100 * 10) / 1_000_000, 12),
+    isAtMost: false,
+  });
+});
+
+test("callCost() without reported cache reads is an upper bound where reads are cheaper", () => {
+  const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: null, cacheWriteTokens: null };
+  const full = expect.closeTo((1_000 * 2 + 100 * 10) / 1_000_000, 12);
+
+  expect(callCost(prices, usage)).toEqual({ kind: "known", usd: full, isAtMost: true });
+  expect(callCost({ ...prices, cacheRead: null }, usage)).toEqual({ kind: "known", usd: full, isAtMost: false });
+  expect(callCost({ ...prices, cacheRead: 2 }, usage)).toEqual({ kind: "known", usd: full, isAtMost: false });
+});
+
+test("callCost() prefers the cost that the vendor reports, and a reported 0 only without a price", () => {
+  const usage = { inputTokens: 1_000, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: null };
+
+  expect(callCostUsd(prices, { ...usage, costUsd: 0.5 })).toBe(0.5);
+  expect(callCostUsd(null, { ...usage, costUsd: 0 })).toBe(0);
+  expect(callCostUsd(prices, { ...usage, costUsd: 0 })).toBe(0.002);
 });
 
 test("callCostUsd() of a model that is free is nothing, whatever was counted", () => {

@@ -51,7 +51,12 @@ export const costSchema = lazySchema(() =>
     /** Calls of which the vendor reported no tokens: they are in none of these sums. */
     unreported: z.int().nonnegative(),
     /** Input and output, at the prices that were known when they were sent; `wasted`: what broken prefixes cost of it. */
-    usd: z.object({ total: z.number(), wasted: z.number() }),
+    usd: z.object({
+      total: z.number(),
+      wasted: z.number(),
+      /** `total` is an upper bound: of a call in it the vendor did not report what it read from its cache. */
+      isAtMost: z.literal(true).exactOptional(),
+    }),
     /** Calls of which no price is known, or too little was reported: they are in no sum of money. */
     unpriced: z.int().nonnegative(),
   }),

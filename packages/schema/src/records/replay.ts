@@ -20,6 +20,8 @@ const answerSchema = lazySchema(() =>
     durationMs: z.number().nonnegative().nullable(),
     /** Input and output; `null`: no price is known, or the vendor counted nothing. */
     costUsd: z.number().nullable(),
+    /** `costUsd` is an upper bound: the vendor did not report what it read from its cache. */
+    isCostAtMost: z.literal(true).exactOptional(),
   }),
 );
 export type Answer = z.infer<typeof answerSchema>;

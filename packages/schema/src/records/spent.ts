@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { Step } from "../calls/step.ts";
+import { callCost } from "./call-cost.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 const usdRule = "must be a number of US dollars, more than 0 and at most 1,000,000";
@@ -18,6 +20,8 @@ export const spentSchema = lazySchema(() =>
     usd: z.number().nonnegative().default(0),
     /** Calls of which no price is known, or too little was reported: they are not in `usd`. */
     unpriced: z.int().nonnegative().default(0),
+    /** `usd` is an upper bound: of a call in it the vendor did not report what it read from its cache. */
+    isAtMost: z.literal(true).exactOptional(),
   }),
 );
 export type Spent = z.output<typeof spentSchema>;
@@ -29,5 +33,14 @@ export function addSpent(one: Spent, other: Spent): Spent {
     tokens: Math.min(one.tokens + other.tokens, Number.MAX_SAFE_INTEGER),
     usd: one.usd + other.usd,
     unpriced: one.unpriced + other.unpriced,
+    ...(one.isAtMost === true || other.isAtMost === true ? { isAtMost: true } : {}),
   };
+}
+
+/** What one model call came to. */
+export function spentOfCall({ prices, usage }: Pick<Step, "prices" | "usage">): Spent {
+  const cost = callCost(prices, usage);
+  const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  if (cost.kind === "unknown") return { tokens, usd: 0, unpriced: 1 };
+  return { tokens, usd: cost.usd, unpriced: 0, ...(cost.isAtMost ? { isAtMost: true } : {}) };
 }

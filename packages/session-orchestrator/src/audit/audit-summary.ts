@@ -6,7 +6,7 @@ export function withStep(summary: AuditSummary, step: AuditedStep): AuditSummary
 }
 
 function summaryOf({ verdict, reason, prefix, usage, inputUsd, startedAt }: AuditedStep): AuditSummary {
-  const { billed = null, withoutCache = 0, unbroken = null } = inputUsd ?? {};
+  const { billed = null, isAtMost, withoutCache = 0, unbroken = null } = inputUsd ?? {};
   const wasted = verdict === "broken" && billed !== null && unbroken !== null ? Math.max(0, billed - unbroken) : 0;
   return {
     steps: 1,
@@ -23,7 +23,7 @@ function summaryOf({ verdict, reason, prefix, usage, inputUsd, startedAt }: Audi
       cacheWrite: usage?.cacheWriteTokens ?? null,
     },
     unreportedSteps: usage === null || usage.inputTokens === null ? 1 : 0,
-    inputUsd: billed === null ? null : { billed, withoutCache, wasted },
+    inputUsd: billed === null ? null : { billed, ...(isAtMost === true ? { isAtMost } : {}), withoutCache, wasted },
     pricedSteps: billed === null ? 0 : 1,
     firstStepAt: startedAt,
     lastStepAt: startedAt,

@@ -51,13 +51,32 @@ test("inputCost tells what was billed from what it would be without a cache, and
   });
 });
 
-test("inputCost says nothing of what is not known: no prices, no tokens, no report of the cache", () => {
+test("inputCost is null without prices or tokens, and an upper bound without a report of cache reads", () => {
   const unread = { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
   const uncached = { ...prices, cacheRead: null, cacheWrite: null };
 
   expect(inputCost({ prices: null, usage: usage(1_000, 0), prefix: null })).toBeNull();
   expect(inputCost({ prices, usage: null, prefix: null })).toBeNull();
   expect(inputCost({ prices, usage: { ...unread, inputTokens: null }, prefix: null })).toBeNull();
-  expect(inputCost({ prices, usage: unread, prefix: null })).toMatchObject({ billed: null, unbroken: null });
-  expect(inputCost({ prices: uncached, usage: unread, prefix: null })).toMatchObject({ billed: 0.002 });
+  expect(inputCost({ prices, usage: unread, prefix: { ...prefix, changes: [] } })).toEqual({
+    billed: 0.002,
+    isAtMost: true,
+    withoutCache: 0.002,
+    unbroken: null,
+  });
+  expect(inputCost({ prices: uncached, usage: unread, prefix: null })).toEqual({
+    billed: 0.002,
+    withoutCache: 0.002,
+    unbroken: null,
+  });
+});
+
+test("inputCost counts unreported cache writes at the input price", () => {
+  const unwritten = { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: 200, cacheWriteTokens: null };
+
+  expect(inputCost({ prices, usage: unwritten, prefix: null })).toEqual({
+    billed: expect.closeTo((200 * 0.2 + 800 * 2) / 1e6, 12),
+    withoutCache: 0.002,
+    unbroken: null,
+  });
 });

@@ -13,7 +13,17 @@ export function countedUsage(usage: unknown): Usage {
     cacheWriteTokens: countOf(given.cacheWriteTokens),
   };
   const reasoningTokens = countOf(given.reasoningTokens);
-  return reasoningTokens === null ? counts : { ...counts, reasoningTokens };
+  const costUsd = costOf(given.costUsd);
+  return {
+    ...counts,
+    ...(reasoningTokens === null ? {} : { reasoningTokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+/** Bounded like a count. */
+function costOf(given: unknown): number | undefined {
+  return typeof given === "number" && given >= 0 && given <= maxCount ? given : undefined;
 }
 
 function countOf(given: unknown): number | null {

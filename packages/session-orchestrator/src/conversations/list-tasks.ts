@@ -1,7 +1,7 @@
 import {
   addSpent,
-  callCostUsd,
   nothingSpent,
+  spentOfCall,
   stepSchema,
   type ConversationTask,
   type Spent,
@@ -73,9 +73,7 @@ class SpentReader {
     for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
       this.calls += 1;
       if (step.requestSha256 === null) continue;
-      const usd = callCostUsd(step.prices, step.usage);
-      const tokens = (step.usage?.inputTokens ?? 0) + (step.usage?.outputTokens ?? 0);
-      spent = addSpent(spent, { tokens, usd: usd ?? 0, unpriced: usd === null ? 1 : 0 });
+      spent = addSpent(spent, spentOfCall(step));
     }
     return spent;
   }

@@ -1,5 +1,5 @@
 import {
-  callCostUsd,
+  callCost,
   modelCallSchema,
   stepSchema,
   type Cost,
@@ -180,8 +180,10 @@ class Sums {
     const { conversation, broken, wasted } = one;
     const day = this.#days.format(new Date(startedAt));
     const key = [day, model, conversation?.id ?? ""].join("\n");
-    const sum = this.#byKey.get(key) ?? { day, model, conversation, ...nothing };
-    const total = callCostUsd(prices, usage);
+    const sum: Cost = this.#byKey.get(key) ?? { day, model, conversation, ...nothing };
+    const cost = callCost(prices, usage);
+    const total = cost.kind === "known" ? cost.usd : null;
+    const isAtMost = sum.usd.isAtMost === true || (cost.kind === "known" && cost.isAtMost);
     this.#byKey.set(key, {
       ...sum,
       calls: sum.calls + 1,
@@ -192,7 +194,11 @@ class Sums {
         output: counted(sum.tokens.output, usage?.outputTokens),
       },
       unreported: sum.unreported + (usage === null || usage.inputTokens === null ? 1 : 0),
-      usd: { total: sum.usd.total + (total ?? 0), wasted: sum.usd.wasted + (total === null ? 0 : wasted) },
+      usd: {
+        total: sum.usd.total + (total ?? 0),
+        wasted: sum.usd.wasted + (total === null ? 0 : wasted),
+        ...(isAtMost ? { isAtMost } : {}),
+      },
       unpriced: sum.unpriced + (total === null ? 1 : 0),
     });
   }

@@ -1,5 +1,5 @@
 import {
-  callCostUsd,
+  callCost,
   replaySchema,
   stepIdSchema,
   turnIdSchema,
@@ -130,7 +130,7 @@ async function answerOf(
   }
   const { usage, finishReason } = end;
   const prices = await inTime(context, askPrices(context, found), null);
-  return { ...answer, parts, usage, finishReason, error: null, costUsd: callCostUsd(prices, usage) };
+  return { ...answer, parts, usage, finishReason, error: null, ...costOf(prices, usage) };
 }
 
 function originalOf({ step, reply }: RecordedStep): Answer {
@@ -142,8 +142,14 @@ function originalOf({ step, reply }: RecordedStep): Answer {
     finishReason,
     error,
     durationMs: durationMs(step),
-    costUsd: callCostUsd(prices, usage),
+    ...costOf(prices, usage),
   };
+}
+
+function costOf(...call: Parameters<typeof callCost>): Pick<Answer, "costUsd" | "isCostAtMost"> {
+  const cost = callCost(...call);
+  if (cost.kind === "unknown") return { costUsd: null };
+  return { costUsd: cost.usd, ...(cost.isAtMost ? { isCostAtMost: true } : {}) };
 }
 
 function notesOf({ redactions }: NonNullable<RecordedStep["system"]>): string[] {

@@ -45,3 +45,29 @@ test("a turn with a bound is refused where nobody knows what its model costs, be
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "PRICE_UNKNOWN" } });
   expect(world.requests).toEqual([]);
 });
+
+test("a bounded turn goes on where the vendor reports no cache writes, which have a price", async () => {
+  await using world = await createWorld({ prices: { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 2 } });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => taking(10, call({ toolCallId: "1", name: "x", input: "{}" })));
+
+  const events = await turn(world, id, 1);
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests).toHaveLength(2);
+});
+
+test("a bounded turn names the number that its endpoint did not report", async () => {
+  await using world = await createWorld({ prices });
+  const { id } = await world.conversations.create({});
+  const none = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  world.scripts.push(async function* () {
+    for await (const event of call({ toolCallId: "1", name: "x", input: "{}" }))
+      yield event.type === "finish" ? { ...event, usage: none } : event;
+  });
+
+  const events = await turn(world, id, 1);
+
+  const message = expect.stringContaining('"test/model" answered without its token counts');
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "PRICE_UNKNOWN", message } });
+});

@@ -1,4 +1,13 @@
-import { addSpent, callCostUsd, nothingSpent, stepSchema, type Spent, type TurnId } from "@incipit/schema";
+import {
+  addSpent,
+  callCost,
+  nothingSpent,
+  spentOfCall,
+  stepSchema,
+  type MissingForCost,
+  type Spent,
+  type TurnId,
+} from "@incipit/schema";
 import { childIds } from "../store/child-ids.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
@@ -29,7 +38,8 @@ export async function assertWithinCost(
   at = { record, turnId, maxCost };
   for (;;) {
     if (at.maxCost !== undefined) {
-      if ((await askPrices(context, found)) === null) throw priceUnknown(`nobody knows what "${model}" costs`);
+      if ((await askPrices(context, found)) === null)
+        throw priceUnknown(`nobody knows what "${model}" costs`, setPrices);
       assertBelow(await spentOf(context, at.record.id, at.turnId), at.maxCost);
     }
     const { parent } = at.record;
@@ -43,23 +53,36 @@ export async function assertWithinCost(
   }
 }
 
-function assertBelow({ usd, unpriced }: Spent, maxCost: number): void {
-  if (unpriced > 0) {
-    const calls = unpriced === 1 ? "a model call" : `${unpriced} model calls`;
-    throw priceUnknown(`${calls} of it came without a price, or its vendor did not say how many tokens it took`);
-  }
+function assertBelow({ usd, missing }: TurnSpent, maxCost: number): void {
+  if (missing?.what === "price") throw priceUnknown(`nobody knows what "${missing.model}" costs`, setPrices);
+  if (missing !== undefined)
+    throw priceUnknown(
+      `"${missing.model}" answered without its ${missing.what}, which the cost is computed from`,
+      "choose a model whose endpoint reports them",
+    );
   if (usd < maxCost) return;
   const message = `The turn has cost $${usd.toFixed(4)}, and may cost $${maxCost}: no other model call begins`;
   throw new StepFailure({ code: "MAX_COST", message, isRetryable: false });
 }
 
-function priceUnknown(why: string): StepFailure {
-  const message = `The turn has a bound in US dollars, and ${why}: write its prices into the configuration (prices = { input = …, output = … }), or leave the bound out`;
+const setPrices = "write its prices into the configuration (prices = { input = …, output = … })";
+
+function priceUnknown(why: string, whatToDo: string): StepFailure {
+  const message = `The turn has a bound in US dollars, and ${why}: ${whatToDo}, or leave the bound out`;
   return new StepFailure({ code: "PRICE_UNKNOWN", message, isRetryable: false });
 }
 
+interface TurnSpent extends Spent {
+  /** What a call of it lacks for a price. */
+  readonly missing?: { readonly what: MissingForCost; readonly model: string };
+}
+
+function added(one: TurnSpent, other: TurnSpent): TurnSpent {
+  return { ...one, ...other, ...addSpent(one, other) };
+}
+
 /** What the model calls of a turn came to, with those of its tasks and of all below them. */
-async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId): Promise<Spent> {
+async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId): Promise<TurnSpent> {
   let spent = await spentIn(context, id, turnId);
   const { storage } = context;
   const waiting: { readonly id: string; readonly turnId?: TurnId }[] = [{ id, turnId }];
@@ -72,7 +95,7 @@ async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId)
           const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
           if (entry?.value.parent?.turnId !== at.turnId) continue;
         }
-        spent = addSpent(spent, await spentIn(context, child));
+        spent = added(spent, await spentIn(context, child));
         waiting.push({ id: child });
       }
       before = ids.at(-1);
@@ -81,14 +104,15 @@ async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId)
 }
 
 /** A call that failed without a word of its tokens is taken for one that nobody pays. */
-async function spentIn({ storage }: OrchestratorContext, id: string, turnId?: TurnId): Promise<Spent> {
-  let spent = nothingSpent;
+async function spentIn({ storage }: OrchestratorContext, id: string, turnId?: TurnId): Promise<TurnSpent> {
+  let spent: TurnSpent = nothingSpent;
   for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
     if (turnId !== undefined && step.turnId !== turnId) continue;
     if (step.requestSha256 === null || step.endedAt === null) continue;
-    const usd = callCostUsd(step.prices, step.usage);
-    const isUnpriced = usd === null && step.error === null;
-    spent = addSpent(spent, { tokens: 0, usd: usd ?? 0, unpriced: isUnpriced ? 1 : 0 });
+    const cost = callCost(step.prices, step.usage);
+    if (cost.kind === "known") spent = added(spent, spentOfCall(step));
+    else if (step.error === null)
+      spent = added(spent, { ...nothingSpent, missing: { what: cost.missing, model: step.model } });
   }
   return spent;
 }

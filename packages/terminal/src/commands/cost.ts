@@ -1,4 +1,4 @@
-import { callCostUsd, type Cost, type Step } from "@incipit/schema";
+import { callCost, type Cost, type Step } from "@incipit/schema";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { clippedLine, percent } from "@incipit/host/text";
 import { routes, type Client } from "@incipit/transport-contract";
@@ -17,6 +17,8 @@ interface Sum {
   readonly usd: number;
   /** Calls of which no price is known: they are not in `usd`. */
   readonly unpriced: number;
+  /** `usd` is an upper bound. */
+  readonly isAtMost: boolean;
 }
 
 interface Row {
@@ -26,7 +28,7 @@ interface Row {
   readonly sum: Sum;
 }
 
-const nothing: Sum = { calls: 0, input: 0, cacheRead: 0, output: 0, usd: 0, unpriced: 0 };
+const nothing: Sum = { calls: 0, input: 0, cacheRead: 0, output: 0, usd: 0, unpriced: 0, isAtMost: false };
 
 export const cost: TerminalCommand = {
   name: "cost",
@@ -55,21 +57,30 @@ export const cost: TerminalCommand = {
         today.map((day) => [day.model, sumOfDay(day)]),
       ),
     ];
-    const unpriced = total([...turn.map(sumOfStep), ...today.map(sumOfDay)]).unpriced;
+    const { unpriced, isAtMost } = total([...steps.map(sumOfStep), ...today.map(sumOfDay)]);
+    const note = (text: string, width: number): readonly string[] =>
+      hanging(text, { first: "  ", width }).map(style.muted);
     print(
       new Block((width) => [
         "",
         ...table(rows, width).map((line, index) => (index === 0 ? style.muted(line) : line)),
-        ...(unpriced === 0
-          ? []
-          : hanging("Of some calls the price is not known: they are in no sum of money", {
-              first: "  ",
-              width,
-            }).map(style.muted)),
+        ...(unpriced === 0 ? [] : note(missingText(steps), width)),
+        ...(isAtMost ? note("≤: the vendor did not report all that it read from its cache", width) : []),
       ]),
     );
   },
 };
+
+/** Says why calls are in no sum of money: what was missing of the newest of them in this conversation. */
+function missingText(steps: readonly Step[]): string {
+  for (const { prices, usage } of steps.toReversed()) {
+    const price = callCost(prices, usage);
+    if (price.kind === "unknown" && price.missing !== "price")
+      return `Of some calls the vendor did not report the ${price.missing}: they are in no sum of money`;
+    if (price.kind === "unknown") break;
+  }
+  return "Of some calls the price is not known: they are in no sum of money";
+}
 
 async function costsSince(client: Client, since: Date): Promise<readonly Cost[]> {
   const found: Cost[] = [];
@@ -95,19 +106,20 @@ function withModels(name: string, of: readonly (readonly [model: string, sum: Su
 }
 
 function sumOfStep({ usage, prices }: Step): Sum {
-  const price = callCostUsd(prices, usage);
+  const price = callCost(prices, usage);
   return {
     calls: 1,
     input: usage?.inputTokens ?? 0,
     cacheRead: usage?.cacheReadTokens ?? 0,
     output: usage?.outputTokens ?? 0,
-    usd: price ?? 0,
-    unpriced: price === null ? 1 : 0,
+    usd: price.kind === "known" ? price.usd : 0,
+    unpriced: price.kind === "known" ? 0 : 1,
+    isAtMost: price.kind === "known" && price.isAtMost,
   };
 }
 
-function sumOfDay({ calls, tokens: { input, cacheRead, output }, usd: { total: price }, unpriced }: Cost): Sum {
-  return { calls, input, cacheRead, output, usd: price, unpriced };
+function sumOfDay({ calls, tokens: { input, cacheRead, output }, usd, unpriced }: Cost): Sum {
+  return { calls, input, cacheRead, output, usd: usd.total, unpriced, isAtMost: usd.isAtMost === true };
 }
 
 function total(sums: readonly Sum[]): Sum {
@@ -119,6 +131,7 @@ function total(sums: readonly Sum[]): Sum {
       output: one.output + other.output,
       usd: one.usd + other.usd,
       unpriced: one.unpriced + other.unpriced,
+      isAtMost: one.isAtMost || other.isAtMost,
     }),
     nothing,
   );
@@ -162,13 +175,13 @@ function figureLines(rows: readonly (readonly string[])[], without: number): rea
   return rows.map((row) => kept.map((column, at) => (row[column] ?? "").padStart(widths[at] ?? 0)).join(gap));
 }
 
-function figuresOf({ calls, input, cacheRead, output, usd: price, unpriced }: Sum): readonly string[] {
+function figuresOf({ calls, input, cacheRead, output, usd: price, unpriced, isAtMost }: Sum): readonly string[] {
   const isUnknown = unpriced === calls;
   return [
     String(calls),
     tokens(input),
     input === 0 ? "-" : percent(cacheRead / input),
     tokens(output),
-    isUnknown ? "unknown" : usd(price),
+    isUnknown ? "unknown" : `${isAtMost ? "≤ " : ""}${usd(price)}`,
   ];
 }

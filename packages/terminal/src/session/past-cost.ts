@@ -1,4 +1,4 @@
-import { callCostUsd, type Usage } from "@incipit/schema";
+import { callCost, type Usage } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { nothingSpent, withPrice, type Spent } from "./spending.ts";
 
@@ -17,11 +17,11 @@ export async function pastCost(
     const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
     const { steps, nextCursor } = await client.call(routes.listSteps, { params: { id }, query });
     for (const step of steps) {
-      if (step.attempts > 0) spent = withPrice(spent, callCostUsd(step.prices, step.usage));
+      if (step.attempts > 0) spent = withPrice(spent, callCost(step.prices, step.usage));
       if ((step.usage?.inputTokens ?? null) !== null) usage = step.usage ?? usage;
     }
     cursor = nextCursor;
     if (cursor === undefined) return { spent, usage };
   }
-  return { spent: withPrice(spent, null), usage };
+  return { spent: withPrice(spent, { kind: "unknown", missing: "token counts" }), usage };
 }

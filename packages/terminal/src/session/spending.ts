@@ -1,4 +1,4 @@
-import { callCostUsd, type ModelFacts, type Usage } from "@incipit/schema";
+import { callCost, type CallCost, type MissingForCost, type ModelFacts, type Usage } from "@incipit/schema";
 
 /** What several model calls came to. */
 export interface Spent {
@@ -6,6 +6,10 @@ export interface Spent {
   readonly usd: number;
   /** The others, such as one that was stopped before the vendor counted. */
   readonly unpriced: number;
+  /** What the last of them lacks for a price. */
+  readonly missing?: MissingForCost;
+  /** `usd` is an upper bound. */
+  readonly isAtMost?: true;
 }
 
 /** What the model calls of a conversation came to, as far as this terminal has seen them. */
@@ -25,17 +29,18 @@ export function withTurnBegun(before: Spending): Spending {
 }
 
 export function withCall(before: Spending, usage: Usage, facts: ModelFacts | null | undefined): Spending {
-  const usd = callCostUsd(facts?.prices, usage);
+  const cost = callCost(facts?.prices, usage);
   return {
-    turn: withPrice(before.turn, usd),
-    all: withPrice(before.all, usd),
+    turn: withPrice(before.turn, cost),
+    all: withPrice(before.all, cost),
     usage: usage.inputTokens === null ? before.usage : usage,
   };
 }
 
-/** @param usd `null`: nobody knows. */
-export function withPrice({ usd: before, unpriced }: Spent, usd: number | null): Spent {
-  return usd === null ? { usd: before, unpriced: unpriced + 1 } : { usd: before + usd, unpriced };
+export function withPrice(before: Spent, cost: CallCost): Spent {
+  return cost.kind === "unknown"
+    ? { ...before, unpriced: before.unpriced + 1, missing: cost.missing }
+    : { ...before, usd: before.usd + cost.usd, ...(cost.isAtMost ? { isAtMost: true } : {}) };
 }
 
 /** How much of the window the newest call and its answer fill, from 0 to 1. */

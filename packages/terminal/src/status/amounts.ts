@@ -15,10 +15,11 @@ export function usd(amount: number | null): string {
   return `$${amount < 0.01 ? amount.toFixed(4) : amount < 1 ? amount.toFixed(3) : amount.toFixed(2)}`;
 }
 
-/** What is known of a sum: more than that where a call has no price. */
-export function spentText({ usd: amount, unpriced }: Spent): string {
-  if (unpriced === 0) return usd(amount);
-  return amount === 0 ? usd(null) : `over ${usd(amount)}`;
+/** Writes what is known of a sum: `over` where a call has no price, `≤` for an upper bound, `about` where both hold. */
+export function spentText({ usd: amount, unpriced, isAtMost, missing }: Spent): string {
+  if (unpriced === 0) return isAtMost === true && amount > 0 ? `≤ ${usd(amount)}` : usd(amount);
+  if (amount === 0) return missing === undefined || missing === "price" ? usd(null) : `${missing} not reported`;
+  return `${isAtMost === true ? "about" : "over"} ${usd(amount)}`;
 }
 
 /** From 0 to 1, in whole percent; what is less than all is not called all. */

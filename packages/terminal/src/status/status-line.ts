@@ -4,7 +4,7 @@ import { clippedLine } from "@incipit/host/text";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import { cachedShare, windowShare } from "../session/spending.ts";
 import type { Style } from "../style/style.ts";
-import { percent, spentText, tokens, usd } from "./amounts.ts";
+import { percent, spentText, tokens } from "./amounts.ts";
 import { gitBranch } from "./git-branch.ts";
 
 type Shown = Pick<
@@ -54,7 +54,7 @@ export class StatusLine implements Component {
 
   #cost(): string {
     const { turn, all } = this.#session.spending;
-    if (all.usd === 0 && all.unpriced > 0) return usd(null);
+    if (all.usd === 0 && all.unpriced > 0) return spentText(all);
     if (turn.usd === 0 && turn.unpriced === 0) return `${spentText(all)} all`;
     return `${turn.usd === 0 ? "unpriced" : spentText(turn)} turn, ${spentText(all)} all`;
   }

@@ -41,15 +41,15 @@ export interface ToolCallDelta {
 }
 
 export interface ChatRawUsage {
-  readonly prompt_tokens?: number | null | undefined;
-  readonly completion_tokens?: number | null | undefined;
-  readonly total_tokens?: number | null | undefined;
-  readonly prompt_tokens_details?:
-    | { readonly cached_tokens?: number | null | undefined; readonly cache_write_tokens?: unknown }
-    | null
-    | undefined;
+  /** Numbers; compatible endpoints may send anything. */
+  readonly prompt_tokens?: unknown;
+  readonly completion_tokens?: unknown;
+  readonly total_tokens?: unknown;
+  readonly prompt_tokens_details?: unknown;
   /** DeepSeek's; OpenAI has none. */
   readonly prompt_cache_hit_tokens?: unknown;
   readonly prompt_cache_miss_tokens?: unknown;
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null | undefined } | null | undefined;
+  readonly completion_tokens_details?: unknown;
+  /** OpenRouter's and Perplexity's; OpenAI has none. */
+  readonly cost?: unknown;
 }

@@ -213,7 +213,7 @@ function hasOutput({ delta }: ChatChunk["choices"][number]): boolean {
 
 /** As OpenAI reports it: it has no other fields. */
 function ownUsage(usage: ChatRawUsage): ChatRawUsage {
-  const { prompt_cache_hit_tokens: _hit, prompt_cache_miss_tokens: _miss, ...own } = usage;
+  const { prompt_cache_hit_tokens: _hit, prompt_cache_miss_tokens: _miss, cost: _cost, ...own } = usage;
   return own;
 }
 

@@ -27,7 +27,7 @@ test("chatUsage reads cache reads under either vendor's name, and cache writes",
 test("chatUsage tells how much of the output was reasoning, where the vendor does", () => {
   const raw = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 7 } };
   expect(chatUsage(raw)).toEqual({ ...unreported, outputTokens: 9, reasoningTokens: 7 });
-  for (const details of [null, {}, { reasoning_tokens: null }, { reasoning_tokens: "7" }])
+  for (const details of [null, {}, { reasoning_tokens: null }, { reasoning_tokens: "seven" }])
     expect(chatUsage({ completion_tokens: 9, completion_tokens_details: details })).toEqual({
       ...unreported,
       outputTokens: 9,
@@ -39,6 +39,27 @@ test("chatUsage adds up what was read and what was not, where the whole is not s
   expect(chatUsage(parts)).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 });
   expect(chatUsage({ ...parts, prompt_tokens: 8 }).inputTokens).toBe(8);
   expect(chatUsage({ prompt_cache_hit_tokens: 3 }).inputTokens).toBeNull();
+});
+
+test("chatUsage reads numbers that are strings, and a part from the total and the other part", () => {
+  expect(chatUsage({ prompt_tokens: "7", completion_tokens: "2", total_tokens: "9" })).toMatchObject({
+    inputTokens: 7,
+    outputTokens: 2,
+  });
+  expect(chatUsage({ total_tokens: 9, completion_tokens: 2 })).toMatchObject({ inputTokens: 7, outputTokens: 2 });
+  expect(chatUsage({ total_tokens: 9, prompt_tokens: 7 })).toMatchObject({ inputTokens: 7, outputTokens: 2 });
+  expect(chatUsage({ total_tokens: 9 })).toEqual(unreported);
+  expect(chatUsage({ total_tokens: 1, prompt_tokens: 7 }).outputTokens).toBeNull();
+});
+
+test("chatUsage reads the cost that OpenRouter and Perplexity report, in US dollars", () => {
+  expect(chatUsage({ prompt_tokens: 7, cost: 0.0042 })).toMatchObject({ costUsd: 0.0042 });
+  expect(
+    chatUsage({ cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } }).costUsd,
+  ).toBeCloseTo(0.21);
+  expect(chatUsage({ cost: 0.01, cost_details: { upstream_inference_cost: 0.2 } }).costUsd).toBe(0.01);
+  expect(chatUsage({ cost: { total_cost: 0.006, input_tokens_cost: 0.001 } }).costUsd).toBe(0.006);
+  for (const cost of [-1, null, "free", {}, Number.NaN]) expect(chatUsage({ cost })).toEqual(unreported);
 });
 
 test("chatUsage takes what is of no use as not reported, and keeps the rest", () => {

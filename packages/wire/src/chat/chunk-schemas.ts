@@ -105,20 +105,6 @@ function compatibleChunk() {
     created: count,
     model: text,
     choices: z.array(z.object({ delta: delta.nullish(), finish_reason: text })),
-    usage: z
-      .looseObject({
-        prompt_tokens: count,
-        completion_tokens: count,
-        total_tokens: count,
-        prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
-        completion_tokens_details: z
-          .looseObject({
-            reasoning_tokens: count,
-            accepted_prediction_tokens: count,
-            rejected_prediction_tokens: count,
-          })
-          .nullish(),
-      })
-      .nullish(),
+    usage: z.looseObject({}).nullish().catch(undefined),
   });
 }

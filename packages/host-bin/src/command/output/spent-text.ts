@@ -1,7 +1,7 @@
 import type { Spent } from "@incipit/schema";
 
-/** What model calls came to, such as `1,200 tokens, $0.0060`; without a price where none is known. */
-export function spentText({ tokens, usd, unpriced }: Spent): string {
-  const price = unpriced === 0 || usd > 0 ? `, $${usd.toFixed(4)}` : "";
+/** What model calls came to, such as `1,200 tokens, $0.0060`; without a price where none is known; `≤` marks an upper bound. */
+export function spentText({ tokens, usd, unpriced, isAtMost }: Spent): string {
+  const price = unpriced === 0 || usd > 0 ? `, ${isAtMost === true ? "≤ " : ""}$${usd.toFixed(4)}` : "";
   return `${tokens.toLocaleString("en-US")} tokens${price}`;
 }

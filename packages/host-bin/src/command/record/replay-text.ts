@@ -10,7 +10,11 @@ export function replayText({ original, replay, notes }: Replay): string {
     ["time", ({ durationMs }) => (durationMs === null ? "-" : `${(durationMs / 1_000).toFixed(2)} s`)],
     ["tokens in", ({ usage }) => String(usage?.inputTokens ?? "not reported")],
     ["tokens out", ({ usage }) => String(usage?.outputTokens ?? "not reported")],
-    ["cost", ({ costUsd }) => (costUsd === null ? "not known" : `$${costUsd.toFixed(6)}`)],
+    [
+      "cost",
+      ({ costUsd, isCostAtMost = false }) =>
+        costUsd === null ? "not known" : `${isCostAtMost ? "≤ " : ""}$${costUsd.toFixed(6)}`,
+    ],
     ["ended", ({ error, finishReason }) => error?.code ?? finishReason ?? "-"],
   ];
   const cells = figures.map(([name, of]) => [name, ...answers.map(of)]);

@@ -81,6 +81,7 @@ export const commonWords: FieldWords = {
     cacheReadTokens: "The tokens of the input that the vendor read from its cache; `null`: not reported",
     cacheWriteTokens: "The tokens of the input that the vendor wrote to its cache; `null`: not reported",
     reasoningTokens: "The tokens of the output that were reasoning; absent: not reported",
+    costUsd: "US dollars that the vendor says it charges; absent: not reported",
   }),
   ...under(["ModelPrices", "ModelPrices.longInput"], {
     input: "US dollars for a million tokens of input",

@@ -279,6 +279,12 @@ export const conversationWords: FieldWords = {
     spent: "What all tasks of the page came to, with all below them",
     "tasks.spent.tokens": "Input and output tokens, as far as the vendors report them",
     "tasks.spentBelow.tokens": "Input and output tokens, as far as the vendors report them",
+    "tasks.spent.isAtMost":
+      "Whether `usd` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
+    "tasks.spentBelow.isAtMost":
+      "Whether `usd` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
+    "spent.isAtMost":
+      "Whether `usd` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
     "spent.tokens": "Input and output tokens, as far as the vendors report them",
   }),
   "importConversation.conversation": "The conversation as it is kept",

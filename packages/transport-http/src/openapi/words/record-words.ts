@@ -29,6 +29,8 @@ export const recordWords: FieldWords = {
     unreportedSteps: "How many calls are in none of these sums, as their vendor reported no tokens",
     inputUsd: "What the input of the calls with a known price came to, in US dollars; `null`: there are none",
     "inputUsd.billed": "With the vendors' caches as they were",
+    "inputUsd.isAtMost":
+      "Whether `billed` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
     "inputUsd.withoutCache": "As if there were no cache",
     "inputUsd.wasted": "What broken calls cost more than unbroken ones would have",
     pricedSteps: "How many calls are in `inputUsd`",
@@ -52,7 +54,9 @@ export const recordWords: FieldWords = {
     share:
       "How much of the request before stands at its beginning, from 0 to 1; `null`: none before, or not measured",
     inputUsd: "What its input came to, in US dollars; `null`: no price is known, or the vendor counted nothing",
-    "inputUsd.billed": "With the vendor's cache as it was; `null`: the vendor did not report what it read from it",
+    "inputUsd.billed": "With the vendor's cache as it was",
+    "inputUsd.isAtMost":
+      "Whether `billed` is an upper bound, as the vendor did not report what it read from its cache; absent: it is not",
     "inputUsd.withoutCache": "As if there were no cache",
     "inputUsd.unbroken":
       "As if it had begun with all of the request before, an estimate; `null`: there is nothing to compare with",
@@ -143,6 +147,8 @@ export const recordWords: FieldWords = {
     error: "What went wrong; `null`: nothing",
     costUsd:
       "What input and output came to, in US dollars; `null`: no price is known, or the vendor counted nothing",
+    isCostAtMost:
+      "Whether `costUsd` is an upper bound, as the vendor did not report what it read from its cache; absent: it is not",
   }),
   ...under(["ModelCall"], {
     ...callFacts,
@@ -196,6 +202,8 @@ export const recordWords: FieldWords = {
     "costs.unreported": "How many calls are in none of these sums, as their vendor reported no tokens",
     "costs.usd": "What the calls with a known price came to, in US dollars",
     "costs.usd.total": "Input and output, at the prices that were known when they were sent",
+    "costs.usd.isAtMost":
+      "Whether `total` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
     "costs.usd.wasted": "What broken prefixes cost of it",
     "costs.unpriced": "How many calls are in no sum of money, as no price is known or too little was reported",
   }),
