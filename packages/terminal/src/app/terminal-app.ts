@@ -18,7 +18,7 @@ import { WorkingLine } from "../status/working-line.ts";
 import { colourDepth } from "../style/colour-depth.ts";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle, type Scheme, type Style } from "../style/style.ts";
-import { askForScheme, schemeOf } from "../style/terminal-scheme.ts";
+import { followScheme, schemeOf } from "../style/terminal-scheme.ts";
 import { harmless, wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
@@ -102,9 +102,9 @@ export class TerminalApp {
     stage.beforeFrame = () => this.#writer.flush();
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
-    stage.start();
-    if ((this.#options.theme ?? "auto") === "auto") void this.#findScheme();
     using _ = givenBackAtExit(() => stage.stop());
+    stage.start();
+    if ((this.#options.theme ?? "auto") === "auto") this.#followScheme();
     const stop = (): void => this.#left.resolve();
     process.once("SIGTERM", stop).once("SIGHUP", stop);
     try {
@@ -120,18 +120,15 @@ export class TerminalApp {
     }
   }
 
-  /** Dark and light are told apart by the terminal itself, also when somebody changes it. */
-  async #findScheme(): Promise<void> {
+  /** The terminal says whether it is dark or light, also when somebody changes it. */
+  #followScheme(): void {
     const stage = this.#stage;
-    const take = (scheme: Scheme | undefined): void => {
-      if (scheme === undefined || scheme === this.#scheme) return;
+    followScheme(stage, (scheme) => {
+      if (scheme === this.#scheme) return;
       this.#scheme = scheme;
       stage.invalidate();
       stage.requestRender();
-    };
-    stage.onTerminalColorSchemeChange(take);
-    stage.setTerminalColorSchemeNotifications(true);
-    take(await askForScheme(stage));
+    });
   }
 
   async #begin(): Promise<void> {

@@ -14,7 +14,7 @@ export class WhereThereIsRoom implements Component {
     this.#shown.invalidate();
   }
 
-  render(width: number): string[] {
+  render(width: number): readonly string[] {
     return this.#hasRoom() ? this.#shown.render(width) : [];
   }
 }

@@ -57,7 +57,7 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.#width = width;
     const log = this.#printed.splice(0).flatMap((block) => block.render(width));
     // More than the screen has cannot be drawn again; its end is where something happens.
-    const below = this.render(width).slice(-height);
+    const below = this.resolveFakeCursors(this.render(width)).slice(-height);
     const cursor = this.extractCursorPosition(below, height);
     const rows = this.applyLineResets([...log, ...below].map(withoutPadding));
     const changes = this.#changes(rows, width);

@@ -17,9 +17,9 @@ export class Block implements Component {
     this.#lines = lines;
   }
 
-  render(width: number): string[] {
+  render(width: number): readonly string[] {
     if (this.#kept?.width !== width) this.#kept = { width, lines: this.#lines(width) };
-    return [...this.#kept.lines];
+    return this.#kept.lines;
   }
 
   invalidate(): void {

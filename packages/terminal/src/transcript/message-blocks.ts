@@ -5,9 +5,12 @@ import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
 import { Block, hanging, harmless } from "./block.ts";
+import { codeBlock } from "./code-block.ts";
 import { drawableMarkdown } from "./drawable-markdown.ts";
 import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
+import { withShownComments } from "./shown-comments.ts";
+import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 import { toolBlock } from "./tool-block.ts";
 
 /** How texts are set off. */
@@ -31,9 +34,28 @@ export function saidBlock(text: string, { style, highlighter }: Looks): Componen
   return new Markdown(harmless(text.trimEnd()), 0, 0, theme, undefined, { transform });
 }
 
+/** An answer of any length: its blocks, as they are printed while it comes. */
+export function answerBlock(text: string, looks: Looks): Component {
+  const streamed = new StreamedMarkdown();
+  streamed.add(text.trimEnd());
+  const blocks = streamed.takeRest().map((piece) => pieceBlock(piece, looks));
+  return new Block((width) =>
+    blocks.flatMap(({ block, isFirst }, index) => [...(isFirst && index > 0 ? [""] : []), ...block.render(width)]),
+  );
+}
+
+/** A part of an answer; `isFirst`: an empty row belongs in front of it. */
+export function pieceBlock(
+  piece: DonePiece,
+  looks: Looks,
+): { readonly block: Component; readonly isFirst: boolean } {
+  const block = piece.kind === "markdown" ? saidBlock(piece.text, looks) : codeBlock(piece, looks);
+  return { block, isFirst: piece.isFirst };
+}
+
 /** What a model has said, as far as it can be drawn in so many columns. */
 function transform(markdown: string, width: number): string {
-  return drawableMarkdown(withoutNarrowTables(markdown, width), width);
+  return drawableMarkdown(withoutNarrowTables(withShownComments(markdown), width), width);
 }
 
 /** What a model has thought, in one line until somebody asks for more. */
@@ -78,7 +100,7 @@ function partBlocks(part: MessagePart, looks: Looks, unasked: ReadonlyMap<string
   const { style } = looks;
   switch (part.type) {
     case "text":
-      return part.text.trim() === "" ? [] : [saidBlock(part.text, looks)];
+      return part.text.trim() === "" ? [] : [answerBlock(part.text, looks)];
     case "reasoning":
       return part.text.trim() === "" ? [] : [reasoningBlock(part.text, style)];
     case "file":

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
+import { maxOpenCharacters, StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 
 const answer = [
   "# Tides",
@@ -67,4 +67,69 @@ test("what is given out are whole blocks, and of code the lines up to an empty o
 
 test("code that nobody has ended ends with the answer", () => {
   expect(pieces("~~~\na\n\nb", 2).map(textOf)).toEqual(["```\na", "\nb\n```"]);
+});
+
+const words = Array.from({ length: 20_000 }, (_, index) => `w${index} `);
+const long: Readonly<Record<string, readonly string[]>> = {
+  paragraph: words,
+  "paragraph with emphasis": words.map((word, index) => (index % 7 === 0 ? `**${word.trim()}** ` : word)),
+  "paragraph without spaces": words.map((word) => word.trim()),
+  quotation: ["> ", ...words],
+  "line of code": ["```ts\n", ...words],
+  "block of code": ["```ts\n", ...words.map((word) => `${word.trim()};\n`)],
+  table: [
+    "| one | two |\n| --- | --- |\n",
+    ...words.map((word, index) => (index % 2 === 0 ? `| ${word}` : `| ${word}|\n`)),
+  ],
+  list: words.slice(0, 5_000).map((word) => `- ${word}\n`),
+  "entry of a list": ["- ", ...words],
+};
+
+for (const [name, deltas] of Object.entries(long))
+  test(`StreamedMarkdown keeps back a bounded part of a ${name} of many deltas, and loses nothing of it`, () => {
+    const streamed = new StreamedMarkdown();
+    const done: DonePiece[] = [];
+    let most = 0;
+    for (const [index, delta] of deltas.entries()) {
+      streamed.add(delta);
+      if (index % 100 !== 0) continue;
+      done.push(...streamed.takeDone());
+      most = Math.max(most, streamed.open.length);
+    }
+    done.push(...streamed.takeRest());
+
+    expect(most).toBeLessThanOrEqual(maxOpenCharacters + 100);
+    const text = done.map(textOf).join(name === "paragraph without spaces" ? "" : "\n");
+    expect(text.match(/w\d+/g)).toEqual(deltas.join("").match(/w\d+/g));
+    expect(done.filter(({ isFirst }) => isFirst)).toHaveLength(1);
+  });
+
+test("StreamedMarkdown gives out one delta of 200,000 characters as it does many small ones", () => {
+  for (const text of ["a word ".repeat(30_000), "x".repeat(200_000), `\`\`\`\n${"code ".repeat(40_000)}`]) {
+    const streamed = new StreamedMarkdown();
+    streamed.add(text);
+    const done = [...streamed.takeDone(), ...streamed.takeRest()];
+
+    expect(Math.max(...done.map((piece) => textOf(piece).length))).toBeLessThanOrEqual(maxOpenCharacters + 100);
+    const kept = done.map((piece) => (piece.kind === "code" ? piece.lines.join("") : piece.text)).join("");
+    expect(kept).toHaveLength(text.length - (text.startsWith("```") ? 4 : 0));
+  }
+});
+
+test("StreamedMarkdown continues a long table with its header, and a long list with its numbers", () => {
+  const table = `| n | text |\n| --: | --- |\n${Array.from({ length: 600 }, (_, index) => `| ${index} | some more words |\n`).join("")}`;
+  const list = Array.from({ length: 600 }, () => "1. an entry of some words\n").join("");
+
+  const [, secondTable] = pieces(table, 100);
+  const [firstList, secondList] = pieces(list, 100);
+
+  expect(secondTable).toMatchObject({
+    isFirst: false,
+    text: expect.stringMatching(/^\| n \| text \|\n\| --: \| --- \|\n\| \d+ /),
+  });
+  const count = firstList?.kind === "markdown" ? firstList.text.trim().split("\n").length : 0;
+  expect(secondList).toMatchObject({
+    isFirst: false,
+    text: expect.stringMatching(new RegExp(`^${count + 1}\\. an`)),
+  });
 });

@@ -1,8 +1,11 @@
-import { blockTokens } from "./block-tokens.ts";
+import type { Token, Tokens } from "@earendil-works/pi-tui";
+import { blockTokens, isTable } from "./block-tokens.ts";
+import { endOfPart } from "./end-of-part.ts";
 
 /** A part of an answer that does not change any more. */
 export type DonePiece =
-  | { readonly kind: "markdown"; readonly text: string }
+  /** `isFirst`: a block begins with it; else it continues the block of the piece before. */
+  | { readonly kind: "markdown"; readonly text: string; readonly isFirst: boolean }
   /** Lines of a block of code; `isFirst`: it begins with them; `isLast`: it ends with them. */
   | {
       readonly kind: "code";
@@ -12,8 +15,16 @@ export type DonePiece =
       readonly isLast: boolean;
     };
 
+/** Characters of a block that are parsed and drawn again with each frame. A longer block is given out in parts. */
+export const maxOpenCharacters = 6_000;
+/** Characters that are looked at together: the cost of parsing a line grows faster than its length. */
+const chunkCharacters = 2_000;
+/** A repeated table header and a quotation mark take at most this much of the next part. */
+const maxLead = 1_000;
+
 /** https://spec.commonmark.org/0.31.2/#fenced-code-blocks, one that is part of nothing else. */
 const opening = /^(?:[ \t]*\n)*(?<mark>`{3,}|~{3,})(?<info>[^\n`]*)\n/;
+const quoteMark = /^ {0,3}>/;
 
 interface Fence {
   readonly mark: string;
@@ -23,11 +34,15 @@ interface Fence {
 
 /**
  * An answer that comes in pieces. What nothing can change any more is given out: blocks of Markdown behind which another one has
- * begun, and of a block of code the lines up to the last empty one. What still grows is kept back.
+ * begun, and of a block of code the lines up to the last empty one. What still grows is kept back, up to `maxOpenCharacters`.
  */
 export class StreamedMarkdown {
+  /** Not looked at yet. */
+  #added = "";
   #open = "";
   #fence: Fence | undefined;
+  /** The beginning of the open block was given out. */
+  #isContinued = false;
 
   /** What still grows, as Markdown. */
   get open(): string {
@@ -40,17 +55,25 @@ export class StreamedMarkdown {
     return this.#fence?.hasBegun === true;
   }
 
+  /** What still grows continues a block whose beginning was given out. */
+  get isContinued(): boolean {
+    return this.#isContinued;
+  }
+
   add(text: string): void {
-    this.#open += text;
+    this.#added += text;
   }
 
   /** What is done. */
   takeDone(): readonly DonePiece[] {
     const done: DonePiece[] = [];
-    for (;;) {
-      const taken = this.#fence === undefined ? this.#takeBlocks(done) : this.#takeCode(done, this.#fence);
-      if (!taken) return done;
+    const added = this.#added;
+    this.#added = "";
+    for (let at = 0; at < added.length || at === 0; at += chunkCharacters) {
+      this.#open += added.slice(at, at + chunkCharacters);
+      this.#take(done);
     }
+    return done;
   }
 
   /** All that is left. */
@@ -62,8 +85,19 @@ export class StreamedMarkdown {
     this.#fence = undefined;
     if (fence !== undefined)
       done.push(codePiece(fence, rest === "" ? [] : rest.replace(/\n$/, "").split("\n"), true));
-    else if (rest.trim() !== "") done.push({ kind: "markdown", text: rest });
+    else if (rest.trim() !== "") done.push(this.#markdownPiece(rest));
+    this.#isContinued = false;
     return done;
+  }
+
+  #take(done: DonePiece[]): void {
+    for (;;) {
+      const taken = this.#fence === undefined ? this.#takeBlocks(done) : this.#takeCode(done, this.#fence);
+      if (taken) continue;
+      if (this.#open.length <= maxOpenCharacters) return;
+      if (this.#fence === undefined) this.#takePart(done);
+      else this.#takeLines(done, this.#fence);
+    }
   }
 
   /** `true`: there may be more. */
@@ -73,6 +107,7 @@ export class StreamedMarkdown {
       const { mark = "", info = "" } = begin.groups;
       this.#fence = { mark, language: info.trim().split(/\s/)[0] ?? "", hasBegun: false };
       this.#open = this.#open.slice(begin[0].length);
+      this.#isContinued = false;
       return true;
     }
     const tokens = blockTokens(this.#open);
@@ -83,7 +118,7 @@ export class StreamedMarkdown {
     let length = 0;
     for (const { raw, type } of tokens.slice(0, Math.max(0, end))) {
       length += raw.length;
-      if (type !== "space") done.push({ kind: "markdown", text: raw });
+      if (type !== "space") done.push(this.#markdownPiece(raw));
     }
     this.#open = this.#open.slice(length);
     return length > 0;
@@ -107,6 +142,76 @@ export class StreamedMarkdown {
     fence.hasBegun = true;
     return false;
   }
+
+  /** Code without an empty line: all but its last line; of a single line the beginning. */
+  #takeLines(done: DonePiece[], fence: Fence): void {
+    const lines = this.#open.split("\n");
+    const last = lines.pop() ?? "";
+    if (lines.length > 0) this.#open = last;
+    else {
+      const end = endOfPart(last, maxOpenCharacters);
+      lines.push(last.slice(0, end));
+      this.#open = last.slice(end);
+    }
+    done.push(codePiece(fence, lines, false));
+    fence.hasBegun = true;
+  }
+
+  /** The beginning of a block that is too long to be kept back. */
+  #takePart(done: DonePiece[]): void {
+    const token = blockTokens(this.#open).find(({ type }) => type !== "space");
+    const { part, rest } =
+      (token === undefined ? undefined : (partOfTable(this.#open, token) ?? partOfList(this.#open, token))) ??
+      partOfText(this.#open);
+    if (part.trim() !== "") done.push(this.#markdownPiece(part));
+    this.#isContinued = rest.trim() !== "";
+    this.#open = rest;
+  }
+
+  #markdownPiece(text: string): DonePiece {
+    const isFirst = !this.#isContinued;
+    this.#isContinued = false;
+    return { kind: "markdown", text, isFirst };
+  }
+}
+
+interface Parts {
+  readonly part: string;
+  /** Shorter than the text by at least a quarter of `maxOpenCharacters`. */
+  readonly rest: string;
+}
+
+/** Rows of a table; the others are a table with the same header. */
+function partOfTable(text: string, token: Token): Parts | undefined {
+  if (!isTable(token)) return undefined;
+  const lines = text.trim().split("\n");
+  const header = lines.slice(0, 2).join("\n");
+  const last = lines.at(-1) ?? "";
+  if (lines.length < 4 || header.length > maxLead || last.length > maxOpenCharacters / 2) return undefined;
+  return { part: lines.slice(0, -1).join("\n"), rest: `${header}\n${last}${text.slice(text.trimEnd().length)}` };
+}
+
+/** Entries of a list; the others are a list that counts on. */
+function partOfList(text: string, token: Token): Parts | undefined {
+  if (!isList(token)) return undefined;
+  const entries = token.items.slice(0, -1).map(({ raw }) => raw);
+  const from = text.indexOf(token.raw);
+  const part = text.slice(0, from) + entries.join("");
+  if (from === -1 || !text.startsWith(part) || part.length < maxOpenCharacters / 2) return undefined;
+  const next = Number(token.start) + entries.length;
+  const rest = text.slice(part.length);
+  return { part, rest: token.ordered ? rest.replace(/^\s*\d{1,9}/, String(next)) : rest };
+}
+
+function partOfText(text: string): Parts {
+  const end = endOfPart(text, maxOpenCharacters);
+  const line = text.slice(text.lastIndexOf("\n", end - 1) + 1, end);
+  const rest = text.slice(end);
+  return { part: text.slice(0, end), rest: quoteMark.test(line) && !quoteMark.test(rest) ? `> ${rest}` : rest };
+}
+
+function isList(token: Token): token is Tokens.List {
+  return token.type === "list" && "items" in token;
 }
 
 function codePiece(fence: Fence, lines: readonly string[], isLast: boolean): DonePiece {

@@ -1,10 +1,10 @@
 import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import { Block, emptyRow, harmless } from "./block.ts";
-import { codeBlock } from "./code-block.ts";
 import {
   messageBlocks,
   noticeBlock,
+  pieceBlock,
   reasoningBlock,
   saidBlock,
   userBlock,
@@ -40,6 +40,8 @@ interface OpenCall {
 
 /** Characters that are shown of thoughts that go on: their end. */
 const maxThought = 400;
+/** A mark of a block of code and its language. */
+const maxFence = 64;
 
 /** Writes a conversation as it goes on: what is finished is printed once, and what still changes is drawn below it. */
 export class TurnWriter {
@@ -48,6 +50,8 @@ export class TurnWriter {
   readonly live: Component;
   #said: StreamedMarkdown | undefined;
   #thought = "";
+  /** The end of what the model has said. */
+  #newest = "";
   readonly #calls = new Map<string, OpenCall>();
   /** The turn whose beginning was written last. */
   #turnId: string | undefined;
@@ -98,7 +102,7 @@ export class TurnWriter {
         return this.#endText();
       case "reasoning-start":
       case "reasoning-delta":
-        this.#thought += event.text;
+        this.#thought = (this.#thought + event.text).slice(-maxThought);
         return undefined;
       case "reasoning-end":
         this.#thought = "";
@@ -165,7 +169,9 @@ export class TurnWriter {
 
   #add(text: string): Promise<void> | undefined {
     this.#said?.add(text);
-    const loading = this.#options.looks.highlighter.loadFor(this.#said?.open ?? "");
+    // A fence may come in pieces.
+    this.#newest = (this.#newest + text).slice(-Math.max(text.length, maxFence));
+    const loading = this.#options.looks.highlighter.loadFor(this.#newest);
     if (loading === undefined) return undefined;
     this.#isLoading = true;
     return loading.finally(() => (this.#isLoading = false));
@@ -178,9 +184,9 @@ export class TurnWriter {
 
   #printSaid(piece: DonePiece): void {
     const { looks, print } = this.#options;
-    if (piece.kind === "markdown") this.#printPart(saidBlock(piece.text, looks));
-    else if (piece.isFirst) this.#printPart(codeBlock(piece, looks));
-    else print(codeBlock(piece, looks));
+    const { block, isFirst } = pieceBlock(piece, looks);
+    if (isFirst) print(emptyRow);
+    print(block);
   }
 
   /** An empty row stands in front of each part. */
@@ -255,7 +261,7 @@ export class TurnWriter {
 
   *#liveParts(): Generator<Component> {
     const { style } = this.#options.looks;
-    if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought.slice(-maxThought), style));
+    if (this.#thought !== "") yield* this.#parted(reasoningBlock(this.#thought, style));
     yield* this.#openText();
     for (const { name, input, told, sinceMs, askedAs } of this.#calls.values()) {
       if (askedAs !== undefined) continue;
@@ -273,6 +279,7 @@ export class TurnWriter {
     const said = this.#said;
     if (said === undefined || said.open.trim() === "") return;
     const block = saidBlock(said.open, this.#options.looks);
+    if (said.isContinued) return yield block;
     if (!said.isInsideCode) return yield* this.#parted(block);
     // The beginning of the code was printed, and its end has not come.
     yield new Block((width) => block.render(width).slice(1, -1));
