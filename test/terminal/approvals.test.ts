@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { giveAnswer, choose } from "./answer.ts";
 import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -20,7 +21,7 @@ test("the terminal: a change is asked about with its diff, and shown with it whe
   sitting.enter("Count right");
 
   const asked = await sitting.sees("yes, this call");
-  sitting.type("y");
+  await giveAnswer(sitting, "y");
   const done = await sitting.sees("Changed.");
 
   expect(asked).toContain("edit_file asks to run");
@@ -41,7 +42,7 @@ test("[trial:type-ahead] the terminal: what is typed before a question, and what
   await sitting.sees("yes, this call");
   sitting.type(keys.pasted("y"));
   await sitting.sees("yes and yy");
-  sitting.type("n");
+  await choose(sitting, 1);
   const done = await sitting.sees("Not changed.");
 
   expect(done).toContain("yes and yy");
@@ -60,7 +61,7 @@ test("the terminal: a file that would be new is asked about with all that it wou
   sitting.enter("Write it");
 
   const asked = await sitting.sees("yes, this call");
-  sitting.type("y");
+  await giveAnswer(sitting, "y");
   const done = await sitting.sees("Written.");
 
   expect(asked).toMatch(/│ content:\n│ +first line\n│ +last line\n│ "new.md" is a new file\n/);
@@ -80,9 +81,9 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   sitting.enter("What has changed?");
 
   const asked = await sitting.sees("yes, this call");
-  sitting.type("2");
+  await giveAnswer(sitting, "2");
   const next = await sitting.sees(/git log[\s\S]*yes, this call/);
-  sitting.type("n");
+  await giveAnswer(sitting, "n");
   const done = await sitting.sees("Seen.");
 
   expect(asked).toContain("y yes, this call  ·  n no");
@@ -127,7 +128,7 @@ test("the terminal: after f a digit allows in the folder's later conversations, 
   call("ls");
   sitting.enter("Look at it");
   const untrusted = await sitting.sees("yes, this call");
-  sitting.type("n");
+  await giveAnswer(sitting, "n");
   await sitting.sees("Ended ls.");
   await said(sitting, "/trust", "Leave it as it is");
   sitting.type(keys.down);
@@ -137,9 +138,9 @@ test("the terminal: after f a digit allows in the folder's later conversations, 
   call("git status");
   sitting.enter("What has changed?");
   const asked = await sitting.sees("f in later conversations in this folder, too");
-  sitting.type("f");
+  await giveAnswer(sitting, "f");
   const inFolder = await sitting.sees("f in this conversation alone");
-  sitting.type("2");
+  await giveAnswer(sitting, "2");
   await sitting.sees("Ended git status.");
   await said(sitting, "/new", "begins a new conversation");
   call("git status --short");
@@ -204,17 +205,19 @@ test("[attack:terminal-approval-long-scope] a scope that takes long to say is no
   const asked = await sitting.sees("Ctrl-O shows what else you can allow always");
   sitting.type("2");
   const typed = await sitting.sees(/\n2\n/);
+  sitting.type(keys.backspace);
+  await sitting.sees("Type one, then Enter");
   sitting.type(keys.ctrl("o"));
   const shown = await sitting.sees("2 commands that begin so, as shown above");
-  sitting.type("2");
+  await giveAnswer(sitting, "2");
   const done = await sitting.sees("Ran.");
 
   expect(asked).toContain("1 this command, exactly as it is");
   expect(asked).not.toContain("2 commands");
-  expect(typed).toContain("yes, this call");
+  expect(typed).toContain("Keys go to the editor");
   expect(shown).not.toContain("Ctrl-O shows what else");
   expect(sitting.everything()).toContain('or "program29 x", with any arguments');
-  expect(done).toMatch(/\n2\n/);
+  expect(done).not.toMatch(/\n2\n/);
 });
 
 test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {
@@ -227,7 +230,7 @@ test("the terminal: what a command prints is seen while it runs, and folded when
   await sitting.sees("local/test");
   sitting.enter("Run it");
   await sitting.sees("yes, this call");
-  sitting.type("y");
+  await giveAnswer(sitting, "y");
 
   const running = await sitting.sees("    line 20\n");
   await Bun.write(go, "");

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { moveInto } from "./answer.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
@@ -27,13 +28,16 @@ for (const columns of [50, 80, 160])
     sitting.type("a draft");
 
     const first = await sitting.sees("1 of 2");
+    await moveInto(sitting);
     sitting.enter("Porto");
     await sitting.sees("2 of 2");
     sitting.enter("nine");
     const unfit = await sitting.sees("That ");
     sitting.type(keys.enter);
     const whole = await sitting.sees("send it");
-    sitting.type("y");
+    sitting.type(keys.down);
+    await sitting.sees("> y send it");
+    sitting.type(keys.enter);
     const done = await sitting.sees("Done.");
 
     expect(first).toContain("a draft");
@@ -50,7 +54,7 @@ test("the terminal: Esc declines what a server of tools asks, and the model is t
   await sitting.sees("local/test");
   sitting.enter("Hello");
 
-  await sitting.sees("1 of 2");
+  await sitting.sees("Esc declines");
   sitting.type(keys.escape);
   await sitting.sees("Done.");
 

@@ -2,6 +2,7 @@ import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
+import { giveAnswer, moveInto } from "./answer.ts";
 import { RecordedScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -45,30 +46,37 @@ for (const columns of [50, 80, 160])
       until: /Number\.parseInt[\s\S]*yes, this call/,
       from: /asks to run/,
     });
-    sitting.type("y");
+    await giveAnswer(sitting, "y");
     await screens.shows(sitting, "A change that was made; a new file", {
       until: /docs\/days\.md[\s\S]*yes, this call/,
       from: /● edit_file/,
     });
-    sitting.type("n");
+    await giveAnswer(sitting, "n");
     await screens.shows(sitting, "A file that was not written; a command", {
       until: /git log[\s\S]*yes, this call/,
       from: /● write_file/,
     });
-    sitting.type("2");
+    await giveAnswer(sitting, "2");
     await screens.shows(sitting, "A command that is long", {
       until: /check0[\s\S]*yes, this call/,
       from: /asks to run/,
     });
-    sitting.type("half a message");
+    await sitting.sees("Type one, then Enter");
+    sitting.type("n");
+    await screens.shows(sitting, "An answer that Enter gives", { until: "(Enter answers)", from: /asks to run/ });
+    sitting.type("ot before half a message");
     await screens.shows(sitting, "Somebody writes while it is asked", {
       until: "half a message",
       from: /asks to run/,
     });
-    await sitting.sees("yes, this call");
     sitting.type(keys.ctrl("o"));
     await screens.shows(sitting, "Ctrl-O shows all of it", { until: /^3 every call/m });
-    sitting.type("n");
+    await moveInto(sitting);
+    sitting.type(keys.down);
+    await sitting.sees("> y yes, this call");
+    sitting.type(keys.down);
+    await screens.shows(sitting, "In the question", { until: "> n no", from: /asks to run/ });
+    sitting.type(keys.enter);
     await screens.shows(sitting, "What was denied is told", {
       until: /but the last\.[\s\S]* all$/,
       from: /● shell check0/,
@@ -95,9 +103,9 @@ for (const columns of [50, 80, 160])
       until: /^ +f in later/m,
       from: /asks to run/,
     });
-    sitting.type("f");
+    await giveAnswer(sitting, "f");
     await screens.shows(sitting, "After f", { until: /^ +f in this/m, from: /asks to run/ });
-    sitting.type("2");
+    await giveAnswer(sitting, "2");
     await sitting.sees("Nothing has.");
     sitting.enter("/trust");
     await screens.shows(sitting, "/trust", { until: /to be asked again[\s\S]* all$/, from: /Nothing has\./ });
@@ -122,7 +130,8 @@ for (const columns of [50, 80, 160])
     await sitting.sees("local/test");
     sitting.enter("When is high water?");
 
-    await screens.shows(sitting, "The first field", { until: "1 of 3" });
+    await screens.shows(sitting, "The first field", { until: "Shift-Tab answers" });
+    await moveInto(sitting);
     sitting.enter("Porto");
     await sitting.sees("2 of 3");
     sitting.enter("nine");
@@ -131,6 +140,8 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "A field with choices", { until: "3 of 3", from: /asks you/ });
     sitting.enter("1");
     await screens.shows(sitting, "All of it", { until: "send it", from: /asks you/ });
-    sitting.type("y");
+    sitting.type(keys.down);
+    await sitting.sees("> y send it");
+    sitting.type(keys.enter);
     await screens.shows(sitting, "It was sent", { until: /Done\.[\s\S]* all$/ });
   }, 120_000);

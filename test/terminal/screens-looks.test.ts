@@ -1,6 +1,7 @@
 import { Terminal, type IBufferCell } from "@xterm/headless";
 import { test } from "bun:test";
 import { join } from "node:path";
+import { giveAnswer } from "./answer.ts";
 import { RecordedScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -34,7 +35,7 @@ for (const columns of [50, 80, 160])
       sitting.enter("Raise it");
       await sitting.sees("yes, this call");
       const asked = await coloured(sitting.bytes, { columns, from: "edit_file asks" });
-      sitting.type("y");
+      await giveAnswer(sitting, "y");
       await sitting.sees(/const high = 3\.4; \/\/ metres[\s\S]* all$/);
       sitting.enter("Hello again");
       await sitting.sees(/Closed\s+for\s+today[\s\S]* all$/);

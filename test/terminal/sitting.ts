@@ -35,6 +35,7 @@ export const keys = {
   altUp: "\u001B[1;3A",
   backspace: "\u007F",
   tab: "\t",
+  shiftTab: "\u001B[Z",
   ctrl: (letter: string): string => String.fromCodePoint(letter.toLowerCase().charCodeAt(0) - 96),
   pasted: (text: string): string => `\u001B[200~${text}\u001B[201~`,
 } as const;

@@ -1,7 +1,10 @@
 import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Approval, Question } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
-import type { FrontQuestion } from "../approval/front-question.ts";
+import type { KeyPress } from "../approval/answer-keys.ts";
+import type { EditorBelow, FrontQuestion } from "../approval/front-question.ts";
+import { LateKeys } from "../approval/late-keys.ts";
+import type { Timing } from "../approval/quiet-timer.ts";
 import { ValuesQuestion } from "../approval/values-question.ts";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { ValuesAnswer } from "../session/values-answer.ts";
@@ -21,18 +24,22 @@ export interface ForegroundOptions {
   readonly onValues: (questionId: string, answer: ValuesAnswer) => void;
   /** Shows a text of any length. */
   readonly onShowAll: (lines: readonly string[]) => void;
-  /** Takes keys that are no answer to a question. */
-  readonly onOtherKey: (data: string) => void;
+  readonly editor: EditorBelow;
+  readonly timing: Timing;
+  /** Enter came behind an answer key whose question was over; the key is still in the editor. */
+  readonly onLateAnswer: (key: string) => void;
 }
 
 /** What stands in front of the editor for a while: a question about a call, or a list to choose from. */
 export class Foreground {
   readonly #options: ForegroundOptions;
   #question: { readonly id: string; readonly component: FrontQuestion } | undefined;
+  readonly #late: LateKeys;
   #picker: Picker | undefined;
 
   constructor(options: ForegroundOptions) {
     this.#options = options;
+    this.#late = new LateKeys(options.timing, options.onLateAnswer);
   }
 
   /** Stands above the editor, which stays; `undefined`: nothing is asked. */
@@ -49,13 +56,24 @@ export class Foreground {
   ask(approval: Approval | undefined, question: Question | undefined): void {
     const id = approval?.approvalId ?? question?.questionId;
     if (id === this.#question?.id) return;
-    this.#question?.component.close();
+    const before = this.#question?.component;
+    if (before !== undefined) this.#late.begin(before.state);
+    before?.close();
     this.#question = undefined;
     if (approval !== undefined)
       this.#question = { id: approval.approvalId, component: this.#questionAbout(approval) };
     else if (question !== undefined)
       this.#question = { id: question.questionId, component: this.#questionFor(question) };
     this.#options.onChange();
+  }
+
+  /** Takes a key that is meant for the question, or was meant for the one before; `false`: it is not. */
+  takeKey(key: KeyPress): boolean {
+    if (this.#late.take(key, this.#options.editor.content())) {
+      this.question?.disturb();
+      return true;
+    }
+    return this.question?.takeKey(key) ?? false;
   }
 
   /** Lets a person choose; resolves with `undefined` when they chose nothing. */
@@ -84,7 +102,7 @@ export class Foreground {
   }
 
   #questionAbout(approval: Approval): ApprovalQuestion {
-    const { style, width, maxRows, requestRender, onAnswer, onShowAll, onOtherKey } = this.#options;
+    const { style, width, maxRows, requestRender, onAnswer, onShowAll, editor, timing } = this.#options;
     const question: ApprovalQuestion = new ApprovalQuestion({
       approval,
       style,
@@ -92,7 +110,8 @@ export class Foreground {
       requestRender,
       onAnswer: (answer) => onAnswer(approval.approvalId, answer),
       onShowAll: () => onShowAll(question.whole()),
-      onOtherKey,
+      editor,
+      timing,
     });
     // Nobody allows what they have not seen: all of it stands in the log above.
     if (question.isCut(width())) onShowAll(question.whole());
@@ -100,8 +119,8 @@ export class Foreground {
   }
 
   #questionFor(question: Question): FrontQuestion {
-    const { style, requestRender, onValues, onOtherKey } = this.#options;
+    const { style, requestRender, onValues, editor, timing } = this.#options;
     const onAnswer = (answer: ValuesAnswer): void => onValues(question.questionId, answer);
-    return new ValuesQuestion({ question, style, requestRender, onAnswer, onOtherKey });
+    return new ValuesQuestion({ question, style, requestRender, onAnswer, editor, timing });
   }
 }

@@ -1,6 +1,8 @@
 import { Spacer } from "@earendil-works/pi-tui";
 import { brokenExtensions, brokenExtensionsLine } from "@incipit/host/text";
 import { routes, type Client } from "@incipit/transport-contract";
+import type { EditorContent } from "../approval/answer-keys.ts";
+import { processTiming } from "../approval/quiet-timer.ts";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
@@ -26,7 +28,7 @@ import { enterLine } from "./enter-line.ts";
 import { enteredAgain } from "./entered-again.ts";
 import { Foreground } from "./foreground.ts";
 import { givenBackAtExit } from "./given-back.ts";
-import { takesKey } from "./key-actions.ts";
+import { isReport, takesKey } from "./key-actions.ts";
 import { suspend } from "./suspend.ts";
 import { WhereThereIsRoom } from "./where-there-is-room.ts";
 import { Writing } from "./writing.ts";
@@ -44,6 +46,7 @@ export class TerminalApp {
   readonly #style: Style;
   #scheme: Scheme;
   readonly #highlighter: Highlighter;
+  readonly #terminal: PastingTerminal;
   readonly #stage: Stage;
   readonly #writing: Writing;
   readonly #foreground: Foreground;
@@ -60,7 +63,11 @@ export class TerminalApp {
     this.#scheme = theme === "auto" ? schemeOf(options.env) : theme;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
     this.#highlighter = new Highlighter(this.#style);
-    const screen = new PastingTerminal(() => this.#left.resolve());
+    const screen = new PastingTerminal({
+      onGone: () => this.#left.resolve(),
+      onStart: () => this.#foreground.question?.disturb(),
+    });
+    this.#terminal = screen;
     this.#stage = options.isWholeScreen
       ? new WholeScreen(screen)
       : new LogScreen(screen, { isXtermJs: options.env["TERM_PROGRAM"] === "vscode" });
@@ -91,7 +98,13 @@ export class TerminalApp {
       onAnswer: (approvalId, answer) => void this.#answer(approvalId, answer),
       onValues: (questionId, answer) => void this.#answerQuestion(questionId, answer),
       onShowAll: (lines) => this.#stage.print(wrappedBlock(lines)),
-      onOtherKey: (data) => this.#writing.editor.handleInput(data),
+      editor: {
+        content: () => this.#editorContent(),
+        clear: () => this.#writing.editor.setText(""),
+      },
+      timing: processTiming(options.answerSettleMs),
+      onLateAnswer: (key) =>
+        this.#tell(`The question is over: "${key}" answered nothing, and is still in the editor`, "warning"),
     });
   }
 
@@ -215,6 +228,7 @@ export class TerminalApp {
     try {
       await this.#session?.answer(approvalId, answer);
     } catch (error) {
+      this.#foreground.question?.reopen();
       this.#tellProblem(error);
     }
   }
@@ -223,21 +237,33 @@ export class TerminalApp {
     try {
       await this.#session?.answerQuestion(questionId, answer);
     } catch (error) {
+      this.#foreground.question?.reopen();
       this.#tellProblem(error);
     }
   }
 
+  #editorContent(): EditorContent {
+    const { editor } = this.#writing;
+    return { text: editor.getText(), isOffering: editor.isShowingAutocomplete() };
+  }
+
   /** Keys that mean the same wherever the cursor is. */
   #takesKey(data: string): boolean {
+    if (isReport(data)) return false;
     const { picker, question } = this.#foreground;
-    if (picker !== undefined) return false;
+    if (picker !== undefined) {
+      question?.disturb();
+      return false;
+    }
     const always = takesKey(data, [
       ["ctrl+c", () => this.#interrupt()],
       ["ctrl+z", () => this.#suspend()],
     ]);
-    if (always) return true;
-    if (question !== undefined) {
-      question.handleInput(data);
+    if (always) {
+      question?.disturb();
+      return true;
+    }
+    if (this.#foreground.takeKey({ data, isAlone: this.#terminal.isAlone(data) })) {
       this.#stage.requestRender();
       return true;
     }
@@ -246,7 +272,12 @@ export class TerminalApp {
       // What is offered goes first.
       [
         "escape",
-        () => !this.#writing.editor.isShowingAutocomplete() && this.#session?.running !== undefined && this.#stop(),
+        () =>
+          // A question takes it for a denial: what was typed too early for that stops nothing either.
+          question === undefined &&
+          !this.#writing.editor.isShowingAutocomplete() &&
+          this.#session?.running !== undefined &&
+          this.#stop(),
       ],
       ["alt+up", () => this.#takeBack()],
       ["ctrl+o", () => this.#showLastOutput()],
@@ -310,6 +341,8 @@ export class TerminalApp {
   async #enter(text: string): Promise<string | undefined> {
     const session = this.#session;
     if (session === undefined) return undefined;
+    if (this.#foreground.question !== undefined && isAnswerWord(text))
+      this.#tell(`"${text}" goes to the model as a message: the question is not answered by it`, "warning");
     const { attachments } = this.#writing;
     const { readFiles } = this.#options;
     const runCommand = async (command: string, folder: string): Promise<number> => {
@@ -345,4 +378,9 @@ export class TerminalApp {
   #tellProblem(error: unknown): void {
     this.#tell(this.#options.problemText(error), "bad");
   }
+}
+
+/** Whether a message looks like an answer to a question of the terminal. */
+function isAnswerWord(text: string): boolean {
+  return /^(?:[ynf1-9]|yes|no)$/i.test(text);
 }

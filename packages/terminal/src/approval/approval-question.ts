@@ -4,8 +4,11 @@ import { clippedLine } from "@incipit/host/text";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { Style } from "../style/style.ts";
 import { hanging, harmless } from "../transcript/block.ts";
-import type { FrontQuestion } from "./front-question.ts";
-import { SettledKeys } from "./settled-keys.ts";
+import { AnswerInput } from "./answer-input.ts";
+import type { AnswerState, KeyPress } from "./answer-keys.ts";
+import type { EditorBelow, FrontQuestion } from "./front-question.ts";
+import { answerHint, settlingLine } from "./answer-hint.ts";
+import type { Timing } from "./quiet-timer.ts";
 import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
 
 /** Rows for the head and the choices, as a rule. */
@@ -21,56 +24,70 @@ export interface ApprovalQuestionOptions {
   readonly onAnswer: (answer: ApprovalAnswer) => void;
   /** Shows all of the call, and of what answers cover, where it has no room here. */
   readonly onShowAll: () => void;
-  /** Takes keys that are no answer. */
-  readonly onOtherKey: (data: string) => void;
+  readonly editor: EditorBelow;
+  readonly timing: Timing;
   readonly requestRender: () => void;
 }
 
 interface Choice {
   readonly key: string;
   readonly label: string;
-  readonly answer: ApprovalAnswer;
+  /** `toggle-folder`: no answer yet, but where "always" holds. */
+  readonly answer: ApprovalAnswer | "toggle-folder";
 }
 
-/**
- * Asks whether a tool call may run. It takes an answer once nobody has typed for a moment: whoever was writing a message does not
- * answer by it, and what they write stays in the editor.
- */
+/** Asks whether a tool call may run. `AnswerKeys` has the rule for which keys answer. */
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
-  readonly #keys: SettledKeys;
+  readonly #input: AnswerInput;
   #isShownWhole = false;
   /** Whether what is chosen for good holds in the folder, and not in this conversation alone. */
   #isForFolder = false;
 
   constructor(options: ApprovalQuestionOptions) {
     this.#options = options;
-    this.#keys = new SettledKeys(options.requestRender);
+    const { timing, editor, requestRender, onAnswer } = options;
+    this.#input = new AnswerInput({ timing, editor, requestRender, onDeny: () => onAnswer({ decision: "deny" }) });
   }
 
   invalidate(): void {}
 
-  close(): void {
-    this.#keys.close();
+  get state(): AnswerState {
+    return this.#input.state;
   }
 
-  handleInput(data: string): void {
-    if (!this.#keys.isReady || data.startsWith("\u001B[200~")) {
-      this.#keys.typed();
-      return this.#options.onOtherKey(data);
-    }
-    if (matchesKey(data, "ctrl+o")) {
+  disturb(): void {
+    this.#input.disturb();
+  }
+
+  reopen(): void {
+    this.#input.reopen();
+  }
+
+  close(): void {
+    this.#input.close();
+  }
+
+  takeKey(key: KeyPress): boolean {
+    if (matchesKey(key.data, "ctrl+o")) {
+      this.#input.disturb();
       this.#isShownWhole = true;
-      return this.#options.onShowAll();
+      this.#options.onShowAll();
+      return true;
     }
-    if (data === "f" && this.#folder !== undefined) {
+    const offered = this.#offered();
+    const target = this.#input.take(
+      key,
+      offered.map((choice) => choice.key),
+    );
+    if (target.kind !== "answer") return target.kind === "question";
+    const answer = offered.find((choice) => choice.key === target.key)?.answer;
+    if (answer === "toggle-folder") {
       this.#isForFolder = !this.#isForFolder;
-      return this.#options.requestRender();
-    }
-    const choices = [...this.#choices(), ...this.#scopeChoices()];
-    const choice = choices.find(({ key }) => data === key || (key === "n" && matchesKey(data, "escape")));
-    if (choice !== undefined) this.#options.onAnswer(choice.answer);
-    else this.#options.onOtherKey(data);
+      this.#input.reopen();
+      if (!target.isTyped) this.#input.focus();
+    } else if (answer !== undefined) this.#options.onAnswer(answer);
+    return true;
   }
 
   render(width: number): string[] {
@@ -83,7 +100,7 @@ export class ApprovalQuestion implements FrontQuestion {
     const body = this.#body();
     const foot = [
       ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
-      ...(this.#keys.isReady ? this.#choiceLines() : [style.muted("Your answer counts once you stop typing …")]),
+      ...this.#choiceLines(this.#input.draw()),
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
     const rows = bodyRows(body, width);
     const room = Math.max(3, maxRows() - foot.length - 2);
@@ -117,16 +134,29 @@ export class ApprovalQuestion implements FrontQuestion {
     return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
   }
 
-  #choiceLines(): readonly string[] {
+  #choiceLines(state: AnswerState): readonly string[] {
     const { style } = this.#options;
-    const lineOf = ({ key, label }: Choice): string => `${style.strong(key)} ${label}`;
+    if (state.kind === "settling") return [style.muted(settlingLine)];
+    const offered = this.#offered();
+    const chosen = state.kind === "focused" ? offered[state.index ?? -1]?.key : undefined;
+    const lineOf = ({ key, label }: Choice): string =>
+      key === chosen ? style.accent(`> ${key} ${label}`) : `${style.strong(key)} ${label}`;
+    const choices = this.#choices().map(lineOf);
     const scopes = this.#scopeChoices().map(lineOf);
     const unread = this.#scopes().some((scope) => !this.#isRead(scope));
     return [
-      this.#choices().map(lineOf).join(style.muted("  ·  ")),
-      ...(scopes.length === 0 ? [] : [style.muted(this.#alwaysHead()), ...scopes, ...this.#folderLines()]),
+      ...(state.kind === "focused" ? choices : [choices.join(style.muted("  ·  "))]),
+      ...(scopes.length === 0
+        ? []
+        : [style.muted(this.#alwaysHead()), ...scopes, ...this.#folderChoices().map(lineOf)]),
       ...(unread ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
+      answerHint(state, { style, labelOf: (key) => offered.find((choice) => choice.key === key)?.label ?? "" }),
     ];
+  }
+
+  /** All that can be chosen, in the order in which it is shown. */
+  #offered(): readonly Choice[] {
+    return [...this.#choices(), ...this.#scopeChoices(), ...this.#folderChoices()];
   }
 
   /** Where "always" may hold beyond this conversation. */
@@ -139,10 +169,10 @@ export class ApprovalQuestion implements FrontQuestion {
     return `always, in each conversation in ${clippedLine(this.#folder, { maxCharacters: 400 })}, for as long as you trust it:`;
   }
 
-  #folderLines(): readonly string[] {
+  #folderChoices(): readonly Choice[] {
     if (this.#folder === undefined) return [];
     const label = this.#isForFolder ? "in this conversation alone" : "in later conversations in this folder, too";
-    return [`${this.#options.style.strong("f")} ${label}`];
+    return [{ key: "f", label, answer: "toggle-folder" }];
   }
 
   #choices(): readonly Choice[] {

@@ -4,25 +4,34 @@ import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incip
 import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { Style } from "../style/style.ts";
 import { harmless } from "../transcript/block.ts";
-import type { FrontQuestion } from "./front-question.ts";
-import { SettledKeys } from "./settled-keys.ts";
+import { answerHint, settlingLine } from "./answer-hint.ts";
+import { AnswerInput } from "./answer-input.ts";
+import type { AnswerState, KeyPress } from "./answer-keys.ts";
+import type { EditorBelow, FrontQuestion } from "./front-question.ts";
+import type { Timing } from "./quiet-timer.ts";
 
 export interface ValuesQuestionOptions {
   readonly question: Question;
   readonly style: Style;
   readonly onAnswer: (answer: ValuesAnswer) => void;
-  /** Takes keys that are no answer. */
-  readonly onOtherKey: (data: string) => void;
+  readonly editor: EditorBelow;
+  readonly timing: Timing;
   readonly requestRender: () => void;
 }
 
+/** How a question ends once all of its fields are filled in. */
+const endings = [
+  { key: "y", label: "send it" },
+  { key: "n", label: "decline" },
+] as const;
+
 /**
- * Asks for what a tool wants to know, one field after the other, and shows all of it before it is sent. It takes answers once
- * nobody has typed for a moment.
+ * Asks for what a tool wants to know, one field after the other, and shows all of it before it is sent. Keys go to a field only
+ * after Shift-Tab has moved there.
  */
 export class ValuesQuestion implements FrontQuestion {
   readonly #options: ValuesQuestionOptions;
-  readonly #keys: SettledKeys;
+  readonly #answering: AnswerInput;
   readonly #values: [string, AnswerValue][] = [];
   #input = new Input({ prompt: "" });
   #index = 0;
@@ -31,27 +40,41 @@ export class ValuesQuestion implements FrontQuestion {
 
   constructor(options: ValuesQuestionOptions) {
     this.#options = options;
-    this.#keys = new SettledKeys(options.requestRender);
+    const { timing, editor, requestRender, onAnswer } = options;
+    const onDeny = (): void => onAnswer({ action: "decline" });
+    this.#answering = new AnswerInput({ timing, editor, requestRender, onDeny });
   }
 
   invalidate(): void {}
 
-  close(): void {
-    this.#keys.close();
+  get state(): AnswerState {
+    return this.#answering.state;
   }
 
-  handleInput(data: string): void {
-    const { onAnswer, onOtherKey } = this.#options;
-    if (!this.#keys.isReady) {
-      this.#keys.typed();
-      return onOtherKey(data);
-    }
-    if (matchesKey(data, "escape")) return onAnswer({ action: "decline" });
+  disturb(): void {
+    this.#answering.disturb();
+  }
+
+  reopen(): void {
+    this.#answering.reopen();
+  }
+
+  close(): void {
+    this.#answering.close();
+  }
+
+  takeKey(key: KeyPress): boolean {
     const field = this.#field;
-    if (field === undefined) return this.#confirm(data);
-    this.#problem = undefined;
-    if (matchesKey(data, "enter")) this.#take(field);
-    else this.#input.handleInput(data);
+    if (field !== undefined && this.state.kind === "focused") {
+      this.#fill(field, key.data);
+      return true;
+    }
+    const offered = field === undefined ? endings.map((ending) => ending.key) : [];
+    const target = this.#answering.take(key, offered);
+    if (target.kind !== "answer") return target.kind === "question";
+    const { onAnswer } = this.#options;
+    onAnswer(target.key === "y" ? { action: "accept", content: this.#content } : { action: "decline" });
+    return true;
   }
 
   render(width: number): string[] {
@@ -72,21 +95,37 @@ export class ValuesQuestion implements FrontQuestion {
 
   #askedRows(width: number): readonly string[] {
     const { question, style } = this.#options;
-    if (!this.#keys.isReady) return [style.muted("Your answer counts once you stop typing …")];
+    const state = this.#answering.draw();
+    if (state.kind === "settling") return [style.muted(settlingLine)];
     const field = this.#field;
-    if (field === undefined)
+    if (field === undefined) {
+      const chosen = state.kind === "focused" ? endings[state.index ?? -1]?.key : undefined;
+      const choices = endings.map(({ key, label }) =>
+        key === chosen ? style.accent(`> ${key} ${label}`) : `${style.strong(key)} ${label}`,
+      );
       return [
         ...answerText(question, this.#content, { width }).trimEnd().split("\n"),
-        `${style.strong("y")} send it  ·  ${style.strong("n")} decline`,
+        choices.join(style.muted("  ·  ")),
+        answerHint(state, { style, labelOf: (key) => endings.find((ending) => ending.key === key)?.label ?? "" }),
       ];
+    }
     const count = question.fields.length;
     const about = fieldText(field, { place: this.#index + 1, count, width })
       .trimEnd()
       .split("\n");
     const label = fieldPrompt(field);
-    const [line = ""] = this.#input.render(Math.max(4, width - label.length));
+    const isHere = state.kind === "focused";
+    this.#input.focused = isHere;
+    const [line = ""] = isHere ? this.#input.render(Math.max(4, width - label.length)) : [this.#input.getValue()];
     const problem = this.#problem === undefined ? [] : [style.bad(`That ${harmless(this.#problem)}`)];
-    return [...about, ...problem, `${label}${line}`, style.muted("Enter goes on  ·  Esc declines")];
+    return [...about, ...problem, `${label}${line}`, style.muted(fieldHint(state))];
+  }
+
+  #fill(field: QuestionField, data: string): void {
+    if (matchesKey(data, "escape") || matchesKey(data, "shift+tab")) return this.#answering.disturb();
+    this.#problem = undefined;
+    if (matchesKey(data, "enter")) this.#take(field);
+    else this.#input.handleInput(data);
   }
 
   #take(field: QuestionField): void {
@@ -99,11 +138,17 @@ export class ValuesQuestion implements FrontQuestion {
     this.#input = new Input({ prompt: "" });
     this.#options.requestRender();
   }
+}
 
-  #confirm(data: string): void {
-    const { onAnswer, onOtherKey } = this.#options;
-    if (data === "y") onAnswer({ action: "accept", content: this.#content });
-    else if (data === "n") onAnswer({ action: "decline" });
-    else onOtherKey(data);
+function fieldHint({ kind }: AnswerState): string {
+  switch (kind) {
+    case "focused":
+      return "Enter goes on · Esc goes back to the editor";
+    case "writing":
+      return "Keys go to the editor · Shift-Tab answers";
+    case "answered":
+      return "Sending your answer …";
+    default:
+      return "Shift-Tab answers · Esc declines";
   }
 }

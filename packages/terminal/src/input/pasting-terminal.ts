@@ -5,6 +5,8 @@ const begin = "\u001B[200~";
 const end = "\u001B[201~";
 /** The rest of a larger paste is left out, and its last line says so. */
 const maxPasted = 32 * 1_048_576;
+/** Of the keyboard protocol of Kitty. */
+const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line no-control-regex -- keys are
 /** A paste whose end does not come ends so much after its last piece. */
 const pasteEndsMs = 2_000;
 
@@ -18,16 +20,33 @@ export class PastingTerminal extends ProcessTerminal {
   #pasted: string[] | undefined;
   #size = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** What is being read. */
+  #read: string | undefined;
   readonly #onGone: () => void;
-  readonly #onData = (data: unknown): void => this.#take(String(data));
+  readonly #onStart: () => void;
+  readonly #onData = (data: unknown): void => {
+    this.#read = String(data);
+    try {
+      this.#take(this.#read);
+    } finally {
+      this.#read = undefined;
+    }
+  };
 
-  /** @param onGone Nothing can be written any more. */
-  constructor(onGone: () => void) {
+  /** @param options `onGone`: nothing can be written any more; `onStart`: the terminal is read, for the first time or again. */
+  constructor({ onGone, onStart }: { readonly onGone: () => void; readonly onStart: () => void }) {
     super();
     this.#onGone = onGone;
+    this.#onStart = onStart;
+  }
+
+  /** Whether a key that is passed on now is all that came with its read, beside the releases of keys. */
+  isAlone(data: string): boolean {
+    return this.#read?.replaceAll(keyReleases, "") === data;
   }
 
   override start(onInput: (data: string) => void, onResize: () => void): void {
+    this.#onStart();
     const before = new Set<unknown>(process.stdin.listeners("data"));
     this.#onInput = onInput;
     super.start(onInput, onResize);

@@ -27,6 +27,8 @@ export interface TerminalOptions {
   /** Where what was sent is kept; absent: nowhere. */
   readonly historyFile?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How long nobody types before a key can answer a question; absent: 500 ms. */
+  readonly answerSettleMs?: number;
   readonly isWholeScreen: boolean;
   /** Absent: `auto`, as the terminal says. */
   readonly theme?: "auto" | "dark" | "light";

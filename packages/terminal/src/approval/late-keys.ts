@@ -1,0 +1,45 @@
+import { matchesKey, type KeyId } from "@earendil-works/pi-tui";
+import type { AnswerState, EditorContent, KeyPress } from "./answer-keys.ts";
+import type { Timing } from "./quiet-timer.ts";
+
+/** Keys inside of a question that would do something in the editor. */
+const questionKeys: readonly KeyId[] = ["enter", "up", "down", "tab", "shift+tab", "escape"];
+
+/**
+ * Keeps keys from the editor that were on their way to a question when it ended: Enter would send the answer key, or a draft, as
+ * a message.
+ */
+export class LateKeys {
+  readonly #timing: Timing;
+  readonly #onLateAnswer: (key: string) => void;
+  #waiting: { readonly state: AnswerState; readonly untilMs: number } | undefined;
+
+  /** @param onLateAnswer Enter came behind an answer key whose question was over; the key is still in the editor. */
+  constructor(timing: Timing, onLateAnswer: (key: string) => void) {
+    this.#timing = timing;
+    this.#onLateAnswer = onLateAnswer;
+  }
+
+  /** @param state Of the question that is over. */
+  begin(state: AnswerState): void {
+    const isWaiting = state.kind === "armed" || state.kind === "focused" || state.kind === "answered";
+    this.#waiting = isWaiting ? { state, untilMs: this.#timing.now() + this.#timing.settleMs } : undefined;
+  }
+
+  /** Whether a key was meant for the question before. */
+  take({ data }: KeyPress, { text }: EditorContent): boolean {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    if (waiting === undefined) return false;
+    const { state, untilMs } = waiting;
+    if (state.kind === "armed") {
+      if (!matchesKey(data, "enter") || text !== state.key) return false;
+      this.#onLateAnswer(state.key);
+      return true;
+    }
+    const isFor = state.kind === "focused" ? questionKeys : (["enter"] as const);
+    if (this.#timing.now() > untilMs || !isFor.some((key) => matchesKey(data, key))) return false;
+    this.begin(state); // A key that is held down goes on.
+    return true;
+  }
+}

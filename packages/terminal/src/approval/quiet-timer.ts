@@ -1,0 +1,59 @@
+export interface Timing {
+  /** How long nobody types before a key can be an answer. */
+  readonly settleMs: number;
+  /** Calls `callback` once after `delayMs`; the returned function cancels it. */
+  readonly setTimer: (callback: () => void, delayMs: number) => () => void;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+}
+
+/** @param settleMs Keys that come so soon behind others, or behind the question, were meant for the editor. */
+export function processTiming(settleMs = 500): Timing {
+  return {
+    settleMs,
+    setTimer: (callback, delayMs) => {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    now: () => performance.now(),
+  };
+}
+
+/** A process that was stopped, or busy, has keys that it has not read: it gets so many turns to read them. */
+const turnsToRead = 2;
+const turnMs = 4;
+
+/** Tells when nobody has typed for the settle time, however late the process comes to look. */
+export class QuietTimer {
+  readonly #timing: Timing;
+  readonly #onQuiet: () => void;
+  #cancel: (() => void) | undefined;
+  #lastMs = 0;
+
+  constructor(timing: Timing, onQuiet: () => void) {
+    this.#timing = timing;
+    this.#onQuiet = onQuiet;
+  }
+
+  /** Begins to wait, or waits anew. */
+  restart(): void {
+    this.#lastMs = this.#timing.now();
+    this.#cancel?.();
+    this.#wait(this.#timing.settleMs);
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  #wait(delayMs: number): void {
+    this.#cancel = this.#timing.setTimer(() => this.#look(turnsToRead), delayMs);
+  }
+
+  #look(turns: number): void {
+    const left = this.#timing.settleMs - (this.#timing.now() - this.#lastMs);
+    if (left > 0) return this.#wait(left);
+    if (turns === 0) return this.#onQuiet();
+    this.#cancel = this.#timing.setTimer(() => this.#look(turns - 1), turnMs);
+  }
+}

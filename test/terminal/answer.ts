@@ -1,0 +1,27 @@
+import { keys, type Sitting } from "./sitting.ts";
+
+/** Types the key of an answer into an empty editor, and enters it once the terminal says what it would answer. */
+export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
+  await sitting.sees("Type one, then Enter");
+  sitting.type(key);
+  await sitting.sees("(Enter answers)");
+  sitting.enter("");
+}
+
+/** Moves into the question, whatever the editor holds, and chooses there by arrows. @param row Of the answers, from 0. */
+export async function choose(sitting: Sitting, row: number): Promise<void> {
+  await moveInto(sitting);
+  for (let moved = 0; moved <= row; moved += 1) {
+    const before = sitting.screen();
+    sitting.type(keys.down);
+    await sitting.sees((screen) => screen !== before && /^ {2}> /m.test(screen));
+  }
+  sitting.enter("");
+}
+
+/** Moves into a question once it takes keys. */
+export async function moveInto(sitting: Sitting): Promise<void> {
+  await sitting.sees(/Shift-Tab (?:answers|chooses)/);
+  sitting.type(keys.shiftTab);
+  await sitting.sees(/Esc goes back/);
+}
