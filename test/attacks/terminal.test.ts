@@ -142,7 +142,7 @@ attack("terminal-pasted-answer", {
         ...room,
         command: [...room.command, "Go"],
         term: "xterm",
-        answers: [[question, isControl ? text : `\u001B[200~${text}\u001B[201~\r`]],
+        answers: [[question, isControl ? "y\r" : `\u001B[200~${text}\u001B[201~\r`]],
       }),
     );
     return hasRun(folder);

@@ -50,6 +50,23 @@ export const terminalAttacks = {
     tries: "y and Enter were typed before a model's call was asked about, and Enter is pressed at the question",
     seen: "what was typed before answers nothing: the call is denied",
   },
+  "terminal-typed-into-question": {
+    tries:
+      "a question of a call comes while somebody types a message with y and digits in it, at any moment, with Enter",
+    seen: "no letter answers it: they are in the editor, and Enter sends them as a message",
+  },
+  "terminal-pasted-into-question": {
+    tries: "y and Enter are pasted at a question of a call, with the marks of a paste and without them",
+    seen: "both are the editor's: only keys that were read one by one answer",
+  },
+  "terminal-repeated-key": {
+    tries: "y is held down at a question of a call, or Enter at the question before it",
+    seen: "a key that repeats is text, and Enter for one question answers no other one",
+  },
+  "terminal-stopped-question": {
+    tries: "the terminal is stopped while a question comes, and y and Enter are typed before it was seen",
+    seen: "the pause begins anew when the terminal goes on: what was typed before is no answer",
+  },
   "terminal-typed-ahead-delete": {
     tries:
       "y and Enter were typed before a deletion was asked about, and a word that is no answer, and Enter, at it",

@@ -2,7 +2,7 @@ import { keys, type Sitting } from "./sitting.ts";
 
 /** Types the key of an answer into an empty editor, and enters it once the terminal says what it would answer. */
 export async function giveAnswer(sitting: Sitting, key: string): Promise<void> {
-  await sitting.sees("Type one, then Enter");
+  await sitting.sees("Key, then Enter");
   sitting.type(key);
   await sitting.sees("(Enter answers)");
   sitting.enter("");

@@ -92,7 +92,7 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   expect(asked).toContain('2 commands that begin with "git status", with any arguments');
   expect(asked).toContain('3 every call of "shell", whatever it is called with');
   expect(asked).toContain(`│ In ${world.work}:\n│ git status\n`);
-  expect(next).toMatch(/● shell git status\n +fatal: not a git repository/);
+  expect(next).toMatch(/● shell git status(?: · [\d.]+ s)?\n +fatal: not a git repository/);
   expect(next).toMatch(
     /● shell git status --short \(allowed by shell\(git status:\*\) of "always" in this\s+conversation\)/,
   );
@@ -206,7 +206,7 @@ test("[attack:terminal-approval-long-scope] a scope that takes long to say is no
   sitting.type("2");
   const typed = await sitting.sees(/\n2\n/);
   sitting.type(keys.backspace);
-  await sitting.sees("Type one, then Enter");
+  await sitting.sees("Key, then Enter");
   sitting.type(keys.ctrl("o"));
   const shown = await sitting.sees("2 commands that begin so, as shown above");
   await giveAnswer(sitting, "2");

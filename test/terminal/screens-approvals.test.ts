@@ -61,7 +61,7 @@ for (const columns of [50, 80, 160])
       until: /check0[\s\S]*yes, this call/,
       from: /asks to run/,
     });
-    await sitting.sees("Type one, then Enter");
+    await sitting.sees("Key, then Enter");
     sitting.type("n");
     await screens.shows(sitting, "An answer that Enter gives", { until: "(Enter answers)", from: /asks to run/ });
     sitting.type("ot before half a message");
@@ -100,11 +100,11 @@ for (const columns of [50, 80, 160])
 
     sitting.enter("What has changed?");
     await screens.shows(sitting, "A command in a folder that is trusted", {
-      until: /^ +f in later/m,
+      until: /^ +f in later[\s\S]*Key, then Enter/m,
       from: /asks to run/,
     });
     await giveAnswer(sitting, "f");
-    await screens.shows(sitting, "After f", { until: /^ +f in this/m, from: /asks to run/ });
+    await screens.shows(sitting, "After f", { until: /^ +f in this[\s\S]*Key, then Enter/m, from: /asks to run/ });
     await giveAnswer(sitting, "2");
     await sitting.sees("Nothing has.");
     sitting.enter("/trust");

@@ -19,7 +19,7 @@ export function answerHint(
     case "writing":
       return style.muted("Keys go to the editor · Shift-Tab answers");
     case "ready":
-      return style.muted("Type one, then Enter · Esc denies · Shift-Tab chooses");
+      return style.muted("Key, then Enter · Esc denies · Shift-Tab chooses");
     case "settling":
     case "pausing":
       return style.muted(settlingLine);

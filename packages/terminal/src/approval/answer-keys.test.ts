@@ -62,27 +62,41 @@ test("AnswerKeys answers an answer key that was typed alone after a pause, and E
   expect(desk.press(enter)).toEqual({ kind: "answer", key: "y", isTyped: true });
 });
 
-const unanswered: Readonly<Record<string, (desk: Desk) => void>> = {
-  "a sentence that begins with one": (desk) => [..."yes please"].forEach((key) => desk.press(key)),
-  "a sentence that holds a digit": (desk) => [..."the 1"].forEach((key) => desk.press(key)),
-  "a key that repeats": (desk) => [..."yyyy"].forEach((key) => desk.press(key)),
-  "a repeat of the keyboard protocol": (desk) => desk.press("\u001B[121;1:2u"),
-  "another letter, taken back": (desk) => ["a", "\u007F", "y"].forEach((key) => desk.press(key)),
-  "a paste": (desk) => desk.press("\u001B[200~y\u001B[201~"),
-  "a burst in one read": (desk) => desk.press("y", { isAlone: false }),
-  "a key that disarms, such as an arrow": (desk) => ["y", "\u001B[D"].forEach((key) => desk.press(key)),
-  "an answer that was not drawn before Enter": (desk) => desk.press("y", { isDrawn: false }),
-  "a key that is not offered": (desk) => desk.press("2"),
-  "a capital letter": (desk) => desk.press("Y"),
-};
-
-for (const [what, type] of Object.entries(unanswered))
-  test(`[attack:terminal-typing-into-question] AnswerKeys gives no answer to ${what}, and Enter`, () => {
+/** Keys that arm nothing, so that Enter behind them is the editor's. */
+function expectUnanswered(cases: Readonly<Record<string, (desk: Desk) => void>>): void {
+  for (const [what, type] of Object.entries(cases)) {
     const desk = new Desk();
     type(desk);
 
-    expect(desk.press(enter)).toEqual({ kind: "editor" });
+    expect({ what, target: desk.press(enter) }).toEqual({ what, target: { kind: "editor" } });
+  }
+}
+
+test("[attack:terminal-typed-into-question] AnswerKeys gives words that hold answer keys to the editor", () => {
+  expectUnanswered({
+    "a sentence that begins with one": (desk) => [..."yes please"].forEach((key) => desk.press(key)),
+    "a sentence that holds a digit": (desk) => [..."the 1"].forEach((key) => desk.press(key)),
+    "another letter, taken back": (desk) => ["a", "\u007F", "y"].forEach((key) => desk.press(key)),
+    "a key that disarms, such as an arrow": (desk) => ["y", "\u001B[D"].forEach((key) => desk.press(key)),
+    "an answer that was not drawn before Enter": (desk) => desk.press("y", { isDrawn: false }),
+    "a key that is not offered": (desk) => desk.press("2"),
+    "a capital letter": (desk) => desk.press("Y"),
   });
+});
+
+test("[attack:terminal-pasted-into-question] AnswerKeys gives a paste to the editor, with brackets and as a burst", () => {
+  expectUnanswered({
+    "a paste with brackets": (desk) => desk.press("\u001B[200~y\u001B[201~"),
+    "a burst in one read": (desk) => desk.press("y", { isAlone: false }),
+  });
+});
+
+test("[attack:terminal-repeated-key] AnswerKeys gives a key that repeats to the editor", () => {
+  expectUnanswered({
+    "a letter that is held down": (desk) => [..."yyyy"].forEach((key) => desk.press(key)),
+    "a repeat of the keyboard protocol": (desk) => desk.press("\u001B[121;1:2u"),
+  });
+});
 
 test("AnswerKeys gives Enter to the editor when it came in one read with other keys", () => {
   const desk = new Desk();
@@ -147,13 +161,11 @@ test("AnswerKeys goes back to the editor by Escape, and by a text key, which it 
   expect(desk.state).toBe("writing");
 });
 
-test("AnswerKeys ignores Shift-Tab while somebody types, and before the question has settled", () => {
-  const early = new Desk({ isSettled: false });
-  const typing = new Desk();
-  typing.press("a");
+test("AnswerKeys ignores Shift-Tab before the question has settled", () => {
+  const desk = new Desk({ isSettled: false });
 
-  expect(early.press(shiftTab)).toEqual({ kind: "editor" });
-  expect(typing.press(shiftTab)).toEqual({ kind: "editor" });
+  expect(desk.press(shiftTab)).toEqual({ kind: "editor" });
+  expect(desk.state).toBe("settling");
 });
 
 test("AnswerKeys gives no second answer before the first one has failed", () => {

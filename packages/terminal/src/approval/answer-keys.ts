@@ -130,8 +130,6 @@ export class AnswerKeys {
       state.kind !== "focused" &&
       state.kind !== "answered"
     ) {
-      // It is no text, and nothing to the editor: it leaves the pause before it as it is.
-      if (!this.#isQuiet) return toEditor;
       this.disturb();
       this.focus();
       return toQuestion;

@@ -2,7 +2,8 @@
 export const keys: readonly (readonly [string, string])[] = [
   ["Enter", "sends what is written, or puts it into the queue while something runs"],
   ["Shift-Enter", "a new line (also Alt-Enter, Ctrl-J, or a \\ before Enter)"],
-  ["Esc", "stops what runs"],
+  ["Esc", "stops what runs, or denies what a tool asks"],
+  ["Shift-Tab", "moves into the question that a tool asks: arrows choose, Enter answers"],
   ["Ctrl-C", "clears the editor, then stops what runs; twice leaves"],
   ["Ctrl-D", "leaves, where the editor is empty"],
   ["Up, Down", "what was sent before"],

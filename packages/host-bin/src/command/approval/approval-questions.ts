@@ -113,8 +113,8 @@ export class ApprovalQuestions {
     const asked = `Allow it${numbers.length === 0 ? "" : ` (${numbers.join(", ")}: as above)`}? [y/N/always] `;
     const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
     let question = asked;
-    for (;;) {
-      const said = await askPerson(question, { signal }).catch(() => undefined);
+    for (let comesByItself = true; ; comesByItself = false) {
+      const said = await askPerson(question, { signal, comesByItself }).catch(() => undefined);
       if (said === undefined) return undefined;
       if (said.kind !== "answer") {
         output.errLine(said.kind === "end" ? "Denied: the input has ended" : "Denied: the turn is stopped");

@@ -1,6 +1,7 @@
 import type { AnswerContent, AnswerValue, Question } from "@incipit/schema";
 import type { Output } from "../output/output.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
+import type { AskOptions } from "../terminal/terminal-input.ts";
 import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import { answerText, fieldAnswer, fieldPrompt, fieldText, questionText } from "@incipit/host/questions";
 
@@ -32,7 +33,7 @@ export async function askValues(
   const width = output.errWidth;
   try {
     output.err(questionText(question, { width }));
-    const isBegun = await yesNo("Answer it? y: yes. n: decline. [y/n] ", options);
+    const isBegun = await yesNo("Answer it? y: yes. n: decline. [y/n] ", options, { comesByItself: true });
     if (!isBegun) return { action: "decline" };
     const content = await valuesOf(question, options);
     if (question.fields.length === 0) return { action: "accept", content };
@@ -62,20 +63,29 @@ async function valuesOf({ fields }: Pick<Question, "fields">, options: AskValues
 }
 
 /** Only a word counts: nothing that stands for yes or no is said by Enter alone. */
-async function yesNo(question: string, options: AskValuesOptions): Promise<boolean> {
-  for (;;) {
-    const word = (await line(question, options)).trim().toLowerCase();
+async function yesNo(
+  question: string,
+  options: AskValuesOptions,
+  { comesByItself = false }: { readonly comesByItself?: boolean } = {},
+): Promise<boolean> {
+  for (let isFirst = true; ; isFirst = false) {
+    const asked = { comesByItself: comesByItself && isFirst, takesText: false };
+    const word = (await line(question, options, asked)).trim().toLowerCase();
     if (word === "y" || word === "yes") return true;
     if (word === "n" || word === "no") return false;
   }
 }
 
 /** @throws {PutAway} and rejects once the signal aborts. */
-async function line(question: string, { askPerson, output, stop, signal }: AskValuesOptions): Promise<string> {
+async function line(
+  question: string,
+  { askPerson, output, stop, signal }: AskValuesOptions,
+  how: Pick<AskOptions, "comesByItself" | "takesText"> = { takesText: true },
+): Promise<string> {
   let said: AnswerEnd;
   {
     using _ = output.hold();
-    said = await askPerson(question, { signal, takesText: true });
+    said = await askPerson(question, { signal, ...how });
   }
   if (said.kind === "answer") return said.text;
   output.errLine(said.kind === "end" ? "Cancelled: the input has ended" : "Cancelled: the turn is stopped");

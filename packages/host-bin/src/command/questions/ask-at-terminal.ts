@@ -1,13 +1,5 @@
 import type { AnswerEnd } from "../terminal/answer-line.ts";
-import { TerminalInput } from "../terminal/terminal-input.ts";
-
-interface AskOptions {
-  readonly signal: AbortSignal;
-  /** What is pasted may be part of the answer. */
-  readonly takesPasted?: boolean;
-  /** The answer is a text of any letters, pasted or not. */
-  readonly takesText?: boolean;
-}
+import { TerminalInput, type AskOptions } from "../terminal/terminal-input.ts";
 
 /** Asks whoever sits at the terminal; rejects once `signal` aborts. */
 export type AskPerson = (question: string, options: AskOptions) => Promise<AnswerEnd>;

@@ -7,10 +7,16 @@ export async function askYesNo(
     askPerson,
     signal,
     usual = "no",
-  }: { readonly askPerson: AskPerson; readonly signal: AbortSignal; readonly usual?: "yes" | "no" },
+    comesByItself = false,
+  }: {
+    readonly askPerson: AskPerson;
+    readonly signal: AbortSignal;
+    readonly usual?: "yes" | "no";
+    readonly comesByItself?: boolean;
+  },
 ): Promise<"yes" | "no" | "interrupt"> {
-  for (;;) {
-    const said = await askPerson(question, { signal });
+  for (let isFirst = true; ; isFirst = false) {
+    const said = await askPerson(question, { signal, comesByItself: comesByItself && isFirst });
     if (said.kind !== "answer") return said.kind === "interrupt" ? "interrupt" : "no";
     const word = said.text.trim().toLowerCase();
     if (word === "y" || word === "yes") return "yes";

@@ -17,7 +17,7 @@ export async function isAgreed(
   let said: Awaited<ReturnType<typeof askYesNo>>;
   {
     using _ = output.hold();
-    said = await askYesNo(`${last} `, { askPerson: askAtTerminal, signal });
+    said = await askYesNo(`${last} `, { askPerson: askAtTerminal, signal, comesByItself: true });
   }
   return said === "interrupt" ? process.exit(130) : said === "yes";
 }

@@ -17,7 +17,9 @@ const answers: readonly (readonly [keys: readonly string[], text: string])[] = [
   [["\u007F\by\r"], "y"],
   [["\u001B[Ay\u001BOB\u001B[1;5C\r"], "y"],
   [["ÿ\u009By\u202E\t\r"], "y"],
-  [["y\rn\r"], "y"],
+  [["y\r\n"], "y"],
+  [["y\rn\r"], "y\rn\r"],
+  [["y", "\r\ralways\r"], "y\r\ralways\r"],
   [["a\u0004b\r"], "ab"],
   [["z".repeat(250), "\r"], "z".repeat(200)],
 ];

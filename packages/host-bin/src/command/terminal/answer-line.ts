@@ -24,10 +24,14 @@ export class AnswerLine {
     return this.#text;
   }
 
-  /** What stands behind the end is dropped: it answers no other question. */
+  /**
+   * What stands behind the end answers no other question. Where a yes or a no is asked for, it belongs to the answer, which is
+   * none then: lines that come at once were pasted.
+   */
   type(keys: string): AnswerEnd | undefined {
-    for (const key of Array.from(keys.replaceAll(keySequence, ""))) {
-      if (key === "\r" || key === "\n") return { kind: "answer", text: this.#text };
+    const typed = Array.from(keys.replaceAll(keySequence, "").replaceAll("\r\n", "\r"));
+    for (const [index, key] of typed.entries()) {
+      if (key === "\r" || key === "\n") return this.#ended(typed.slice(index).join(""));
       if (key === "\u0003") return { kind: "interrupt" };
       if (key === "\u0004" && this.#text === "") return { kind: "end" };
       if (key === "\u007F" || key === "\b") this.#takeBack(1);
@@ -38,6 +42,12 @@ export class AnswerLine {
       }
     }
     return undefined;
+  }
+
+  /** @param rest From the end of the line on. */
+  #ended(rest: string): AnswerEnd {
+    const isOneLine = this.#takesText || rest.length === 1;
+    return { kind: "answer", text: isOneLine ? this.#text : `${this.#text}${rest}` };
   }
 
   #isTaken(key: string): boolean {

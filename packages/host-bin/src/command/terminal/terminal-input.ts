@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createInterface, type Interface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
 import { shownText } from "@incipit/host/text";
@@ -5,14 +6,30 @@ import { AnswerLine, type AnswerEnd } from "./answer-line.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
 import { takeTyped } from "./take-typed.ts";
 
+/** Keys that come so soon behind a question, or behind each other, were not meant for it. */
+const settleMs = 500;
+
 /** Rounds in which what was typed before a question is dropped; a paste that is still coming is known by its marks. */
 const maxRounds = 100;
+
+/** Ctrl-C. */
+const interruptKey = "\u0003";
 
 /** Ctrl-Z. */
 const suspendKey = "\u001A";
 
 /** Shown for a line break of what was pasted, which is no Enter. */
 const breakMark = "\u240A";
+
+export interface AskOptions {
+  readonly signal: AbortSignal;
+  /** What is pasted may be part of the answer. */
+  readonly takesPasted?: boolean;
+  /** The answer is a text of any letters, pasted or not. */
+  readonly takesText?: boolean;
+  /** Nobody has just entered what leads to the question: people may be typing something else. */
+  readonly comesByItself?: boolean;
+}
 
 /** Whether somebody can read a question and answer it. */
 export function isAtTerminal(): boolean {
@@ -51,14 +68,13 @@ export class TerminalInput implements Disposable {
     return lines.on("SIGCONT", () => lines.resume()); // It is paused when it comes back from Ctrl-Z.
   }
 
-  /** Shows a question of one line, and waits for its answer; rejects once `signal` aborts. */
+  /**
+   * Shows a question of one line, and waits for its answer; rejects once `signal` aborts. One that `comesByItself` is shown
+   * once nobody has typed for a moment: until then keys are dropped, since they were meant for something else.
+   */
   async ask(
     question: string,
-    {
-      signal,
-      takesText = false,
-      takesPasted = takesText,
-    }: { readonly signal: AbortSignal; readonly takesPasted?: boolean; readonly takesText?: boolean },
+    { signal, takesText = false, takesPasted = takesText, comesByItself = false }: AskOptions,
   ): Promise<AnswerEnd> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<AnswerEnd>();
@@ -66,6 +82,7 @@ export class TerminalInput implements Disposable {
     signal.addEventListener("abort", abort);
     try {
       await this.#dropTyped();
+      if (comesByItself && (await this.#dropUntilQuiet(signal)) === "interrupt") return { kind: "interrupt" };
       signal.throwIfAborted();
       process.stderr.write(shownText(question));
       this.#takesPasted = takesPasted;
@@ -110,15 +127,36 @@ export class TerminalInput implements Disposable {
   }
 
   /** Until nothing comes any more: a paste that does not fit into what the terminal keeps follows piece by piece. */
-  async #dropTyped(): Promise<void> {
+  async #dropTyped(onTyped: (keys: string) => void = () => {}): Promise<void> {
     let isQuiet = false;
-    this.#answer = () => (isQuiet = false);
+    this.#answer = (keys) => {
+      isQuiet = false;
+      onTyped(keys);
+    };
     for (let round = 0; round < maxRounds && !isQuiet; round += 1) {
       isQuiet = true;
       const typed = takeTyped();
       if (typed.length > 0) this.#take(typed);
       await new Promise((resolve) => setImmediate(resolve)); // What the process has read already is handed out.
     }
+  }
+
+  /** A process that was stopped, or busy, reads what waits before it says that nobody types. Ctrl-C is none that is dropped. */
+  async #dropUntilQuiet(signal: AbortSignal): Promise<"quiet" | "interrupt"> {
+    let lastMs = performance.now();
+    const interrupted = new AbortController();
+    const stop = { signal: AbortSignal.any([signal, interrupted.signal]) };
+    const onTyped = (keys: string): void => {
+      lastMs = performance.now();
+      if (keys.includes(interruptKey)) interrupted.abort();
+    };
+    this.#answer = onTyped;
+    for (let leftMs = settleMs; leftMs > 0; leftMs = lastMs + settleMs - performance.now()) {
+      await setTimeout(leftMs, undefined, stop).catch(() => {});
+      if (stop.signal.aborted) break;
+      await this.#dropTyped(onTyped);
+    }
+    return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
   readonly #take = (bytes: Uint8Array): void => {

@@ -78,7 +78,7 @@ export async function askForText(
 async function answerOf({ askPerson, output, signal }: AskForTextOptions): Promise<"yes" | "no" | "interrupt"> {
   using _ = output.hold();
   try {
-    return await askYesNo("Trust it, as it is shown here? [y/N] ", { askPerson, signal });
+    return await askYesNo("Trust it, as it is shown here? [y/N] ", { askPerson, signal, comesByItself: true });
   } catch (error) {
     if (signal.aborted) return "interrupt";
     throw error;

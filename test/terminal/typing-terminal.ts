@@ -1,0 +1,23 @@
+import { createClient } from "@incipit/transport-contract";
+import { openTerminal } from "@incipit/terminal";
+
+/** The terminal beside a host, with a settle time of its own: HOST_URL TOKEN CONVERSATION SETTLE_MS. */
+const [url = "", token = "", conversation = "", settleMs = ""] = process.argv.slice(2);
+
+await openTerminal({
+  connect: async () => ({ client: createClient({ url, token }), note: undefined }),
+  cwd: process.cwd(),
+  eachTurn: {},
+  conversation: async () => conversation,
+  env: process.env,
+  answerSettleMs: Number(settleMs),
+  isWholeScreen: false,
+  greeting: [],
+  readFiles: async () => [],
+  openEditor: async () => {},
+  runCommand: async () => 0,
+  folderTrust: async () => ({ words: () => "", trust: undefined }),
+  problemText: String,
+  failureAdvice: () => undefined,
+});
+process.exit(0);
