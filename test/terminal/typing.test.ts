@@ -249,7 +249,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   async words({ desk, number }) {
     const text = sentence();
     const isEntered = isChance(0.5);
-    const typed = [...text, ...(isEntered ? [enter] : [])];
+    const typed = [...Array.from(text), ...(isEntered ? [enter] : [])];
     let raised: readonly Raised[] = [];
     const moment = Math.floor(random() * (typed.length + 1));
     await type(desk, typed, new Map([[moment, () => (raised = desk.raise(number))]]));
@@ -265,7 +265,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     const raised = desk.raise(number);
     await desk.ready();
     const text = sentence();
-    const [first = "", ...rest] = text;
+    const [first = "", ...rest] = Array.from(text);
     const withEscapes = rest.flatMap((letter) => (isChance(0.15) ? [letter, escape] : [letter]));
     desk.sitting.type(first);
     await pause();
@@ -350,7 +350,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
   /** An answer inside of the question, with a draft in the editor. */
   async moves({ desk, number }) {
     const draft = sentence();
-    await type(desk, [...draft]);
+    await type(desk, Array.from(draft));
     await desk.holds(draft);
     const raised = desk.raise(number);
     await desk.sitting.sees("Keys go to the editor");

@@ -74,8 +74,8 @@ function expectUnanswered(cases: Readonly<Record<string, (desk: Desk) => void>>)
 
 test("[attack:terminal-typed-into-question] AnswerKeys gives words that hold answer keys to the editor", () => {
   expectUnanswered({
-    "a sentence that begins with one": (desk) => [..."yes please"].forEach((key) => desk.press(key)),
-    "a sentence that holds a digit": (desk) => [..."the 1"].forEach((key) => desk.press(key)),
+    "a sentence that begins with one": (desk) => Array.from("yes please").forEach((key) => desk.press(key)),
+    "a sentence that holds a digit": (desk) => Array.from("the 1").forEach((key) => desk.press(key)),
     "another letter, taken back": (desk) => ["a", "\u007F", "y"].forEach((key) => desk.press(key)),
     "a key that disarms, such as an arrow": (desk) => ["y", "\u001B[D"].forEach((key) => desk.press(key)),
     "an answer that was not drawn before Enter": (desk) => desk.press("y", { isDrawn: false }),
@@ -93,7 +93,7 @@ test("[attack:terminal-pasted-into-question] AnswerKeys gives a paste to the edi
 
 test("[attack:terminal-repeated-key] AnswerKeys gives a key that repeats to the editor", () => {
   expectUnanswered({
-    "a letter that is held down": (desk) => [..."yyyy"].forEach((key) => desk.press(key)),
+    "a letter that is held down": (desk) => Array.from("yyyy").forEach((key) => desk.press(key)),
     "a repeat of the keyboard protocol": (desk) => desk.press("\u001B[121;1:2u"),
   });
 });
