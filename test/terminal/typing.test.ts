@@ -46,7 +46,7 @@ function pick<Item>(items: readonly Item[]): Item {
 
 const isChance = (chance: number): boolean => random() < chance;
 
-/** Of two characters or more: no answer key alone. */
+/** A text of two characters or more, so that it is no answer key alone. */
 function sentence(): string {
   const count = 1 + Math.floor(random() * 3);
   const text = Array.from({ length: count }, () => pick(words)).join(" ");

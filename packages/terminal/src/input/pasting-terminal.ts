@@ -5,7 +5,7 @@ const begin = "\u001B[200~";
 const end = "\u001B[201~";
 /** The rest of a larger paste is left out, and its last line says so. */
 const maxPasted = 32 * 1_048_576;
-/** Of the keyboard protocol of Kitty. */
+/** A key was let go: the keyboard protocol of Kitty says so. */
 const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line no-control-regex -- keys are
 /** A paste whose end does not come ends so much after its last piece. */
 const pasteEndsMs = 2_000;
