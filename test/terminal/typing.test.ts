@@ -470,5 +470,5 @@ test("[attack:terminal-typed-into-question] random typing in a real terminal: no
     if (number % sessionsPerConversation === 0 && number < sessions) await desk.another(number);
   }
   const all = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
-  console.log(`${sessions} typing sessions, TYPING_SEED=${seed}: ${all}`);
+  process.stdout.write(`${sessions} typing sessions, TYPING_SEED=${seed}: ${all}\n`);
 }, 7_200_000);
