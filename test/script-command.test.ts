@@ -76,6 +76,60 @@ test("[trial:piped-input] what is piped into a question is part of it, and - ask
   expect(count).toBe(3);
 }, 60_000);
 
+test("incipit without a word asks what is piped in, and ends with one line when nothing is", async () => {
+  await using world = await newWorld();
+  const file = join(world.home, "question.txt");
+  await Bun.write(file, "From a file\n");
+  const start = (stdin: "ignore" | "pipe" | Bun.BunFile, args: readonly string[] = []) => {
+    const child = Bun.spawn([...testedCommand, ...args], {
+      cwd: world.work,
+      env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+      stdin,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return Promise.all([child.exited, new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  };
+  const closed = Bun.spawn(["sh", "-c", '"$@" <&-', "sh", ...testedCommand], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+
+  const silently = start("pipe"); // A socket that stays open and writes nothing.
+  const nothing = start("ignore");
+
+  const piped = await world.run([], { input: "q\n" });
+  const pipedAsked = asked(world);
+  const id = /incipit -s (\S+)/.exec(piped.stderr)?.[1] ?? "";
+  const further = await world.run(["-s", id], { input: "And now?\n" });
+  const furtherAsked = asked(world).at(-1);
+  const [fileCode] = await start(Bun.file(file));
+  const fileAsked = asked(world);
+  const [json, jsonOut] = await start(Bun.file(file), ["--json"]);
+  const count = world.model.requests.length;
+  const empty = await world.run([], { input: "" });
+  const [none, , noneSays] = await nothing;
+  const [silent, , silentSays] = await silently;
+  const closedSays = await new Response(closed.stderr).text();
+
+  expect(piped).toMatchObject({ exitCode: 0, stdout: "Reply 1\n" });
+  expect([pipedAsked, further.exitCode, furtherAsked]).toEqual([["q\n"], 0, "And now?\n"]);
+  expect([fileCode, fileAsked, json]).toEqual([0, ["From a file\n"], 0]);
+  expect(jsonOut).toStartWith('{"type":"conversation"');
+  for (const [code, says] of [
+    [empty.exitCode, empty.stderr],
+    [none, noneSays],
+    [silent, silentSays],
+    [await closed.exited, closedSays],
+  ] as const) {
+    expect([code, says.trimEnd().split("\n").length]).toEqual([2, 1]);
+    expect(says).toContain('incipit "What is new?"');
+  }
+  expect(world.model.requests).toHaveLength(count);
+}, 60_000);
+
 test("more text than fits is refused before anything is sent", async () => {
   await using world = await newWorld();
   await Bun.write(join(world.home, "big.txt"), "x".repeat(6 * 1_048_576));

@@ -5,6 +5,7 @@ import { hasHelp, helpOf } from "./command/arguments/help.ts";
 import { standardStreams } from "./command/output/standard-streams.ts";
 import type { HostStart } from "./command/host/connection.ts";
 import { version } from "./version.ts";
+import { isInputPiped } from "./command/terminal/piped-text.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Config } from "@incipit/host/configuration";
 
@@ -204,7 +205,7 @@ try {
     await (
       await import("./command/shell/complete-line.ts")
     ).completeLine(mark === "--next" ? [...words, ""] : words, output);
-  else process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal() }));
+  else process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal(), isPiped: isInputPiped() }));
 } catch (error) {
   const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);

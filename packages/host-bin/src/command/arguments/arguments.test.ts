@@ -31,6 +31,13 @@ for (const [args, expected] of understood) {
   });
 }
 
+test("parseArguments asks what is piped in when no word is written", () => {
+  for (const args of [[], ["-s", "ID"], ["-c", "--json"]])
+    expect(parseArguments(args, { isPiped: true })).toMatchObject({ command: "ask", words: [] });
+  expect(parseArguments(["--repl"], { isPiped: true })).toMatchObject({ command: "chat" });
+  expect(parseArguments(["--help"], { isPiped: true })).toMatchObject({ command: "help", words: [] });
+});
+
 const refused = [
   [[], "Nothing to do"],
   [["-s", "ID"], "Nothing to do"],

@@ -303,12 +303,13 @@ export interface Arguments {
 }
 
 /**
- * @param options.isAtTerminal Somebody types and reads: without a word, the terminal is meant.
+ * @param options.isAtTerminal A user types and reads: without a word, the terminal is meant.
+ * @param options.isPiped Standard input is a pipe, a socket or a file: without a word, it is the question.
  * @throws {UsageError}
  */
 export function parseArguments(
   args: readonly string[],
-  { isAtTerminal = false }: { readonly isAtTerminal?: boolean } = {},
+  { isAtTerminal = false, isPiped = false }: { readonly isAtTerminal?: boolean; readonly isPiped?: boolean } = {},
 ): Arguments {
   const { values, positionals } = parse(args);
   const {
@@ -334,7 +335,7 @@ export function parseArguments(
     yes,
     ...texts
   } = values;
-  const { command, words } = commandOf(positionals, { isRepl: repl ?? isAtTerminal });
+  const { command, words } = commandOf(positionals, { isRepl: repl ?? isAtTerminal, isPiped });
   if (repl === true && command === "ask") throw new UsageError('"--repl" takes no question: it asks for each');
   const result = {
     words,
@@ -404,7 +405,9 @@ export function parseArguments(
     };
   if (version === true) return { command: "version", ...result };
   if (command === undefined)
-    throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');
+    throw new UsageError(
+      'Nothing to do: write a question, as in: incipit "What is new?"; or pipe one in; or "incipit --help"',
+    );
   const meant = new Set<string>([...everywhere, ...commands[command]]);
   const stray = Object.keys(values).find((name) => !meant.has(name));
   if (stray !== undefined) {
@@ -480,10 +483,10 @@ function unmarked(argument: string): string {
 
 function commandOf(
   positionals: readonly string[],
-  { isRepl }: { readonly isRepl: boolean },
+  { isRepl, isPiped }: { readonly isRepl: boolean; readonly isPiped: boolean },
 ): { readonly command: CommandName | "help" | undefined; readonly words: readonly string[] } {
   const [first, ...rest] = positionals;
-  if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
+  if (first === undefined) return { command: isRepl ? "chat" : isPiped ? "ask" : undefined, words: [] };
   if (first.trim() === "") throw new UsageError('The question is empty; write one, as in: incipit "What is new?"');
   if (first === "list") return { command: "conversations", words: positionals };
   if (first === "help") return { command: "help", words: rest };

@@ -12,7 +12,7 @@ export const usages: readonly Usage[] = [
   ],
   ['-s ID "question"', "continue a conversation (also with chat); ID is its id, or how its id or its title begins"],
   ['-c "question"', "continue the last one of this folder"],
-  ['git diff | incipit "question"', "ask about what is piped in (-: ask that)"],
+  ['git diff | incipit "question"', "ask about what is piped in (without a question, or with -: ask that)"],
   [
     'run "task" --background',
     "give a task to the host that runs, and end; the task goes on in a conversation of its own",

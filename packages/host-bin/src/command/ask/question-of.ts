@@ -3,7 +3,7 @@ import type { Output } from "../output/output.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import { pipedText } from "../terminal/piped-text.ts";
 
-/** The question with what is piped into the command below it; `-`: what is piped alone. @throws {UsageError} without a text. */
+/** Returns the question with the piped text below it; `-` or no word: the piped text alone. @throws {UsageError} without a text. */
 export async function questionOf(
   { command, words, conversation, isContinued }: Arguments,
   output: Output,
@@ -11,12 +11,15 @@ export async function questionOf(
   const [written = ""] = words;
   const isNew = conversation === undefined && !isContinued; // A word that goes on with a conversation is no command.
   if (command === "ask" && isNew && /^[a-z]+$/.test(written)) await assertMeant(written, output);
-  const isWhole = written === "-";
-  if (isWhole && process.stdin.isTTY)
+  if (written === "-" && process.stdin.isTTY)
     throw new UsageError('"-" asks what is piped into the command, and nothing is: git diff | incipit -');
-  const piped = await pipedText({ output, isWhole });
-  if (isWhole && piped.trim() === "") throw new UsageError("Nothing came on standard input: there is no question");
-  if (isWhole) return piped;
+  const asked = written === "-" ? "-" : words.length === 0 ? "alone" : undefined;
+  const piped = await pipedText({ output, asked });
+  if (asked !== undefined && piped.trim() === "")
+    throw new UsageError(
+      'Nothing came on standard input: there is no question; write one, as in: incipit "What is new?"',
+    );
+  if (asked !== undefined) return piped;
   return piped.trim() === "" ? written : `${written}\n\n${piped}`;
 }
 

@@ -11,16 +11,21 @@ type Source = "none" | "text" | "perhaps";
 
 export interface PipedTextOptions {
   readonly output: Pick<Output, "errLine">;
-  /** The text is all that is asked. */
-  readonly isWhole: boolean;
+  /** `"-"`: the user names standard input as the question. `"alone"`: no question was written. Absent: it goes with one. */
+  readonly asked?: "-" | "alone" | undefined;
+}
+
+/** Whether standard input may hold a text: a pipe, a file or a socket, and neither a terminal nor `/dev/null`. */
+export function isInputPiped(): boolean {
+  return sourceOf() !== "none";
 }
 
 /**
  * What is piped into the command, as `git diff | incipit "…"` has it; empty where nothing is.
  * @throws {Error} for what is no text, is too long or does not end; the message says what to do.
  */
-export async function pipedText({ output, isWhole }: PipedTextOptions): Promise<string> {
-  const source = isWhole && !process.stdin.isTTY ? "text" : sourceOf();
+export async function pipedText({ output, asked }: PipedTextOptions): Promise<string> {
+  const source = asked === "-" && !process.stdin.isTTY ? "text" : sourceOf();
   if (source === "none") return "";
   const pieces: Buffer[] = [];
   let size = 0;
@@ -34,7 +39,11 @@ export async function pipedText({ output, isWhole }: PipedTextOptions): Promise<
   };
   const hint = setTimeout(() => {
     if (source === "perhaps") return ended.resolve("silent");
-    output.errLine("Waiting for the end of standard input; without a text for it: incipit … < /dev/null");
+    output.errLine(
+      asked === undefined
+        ? "Waiting for the end of standard input; without a text for it: incipit … < /dev/null"
+        : "Waiting for the end of standard input, which is the question; Ctrl-C ends this",
+    );
   }, hintMs);
   const longest = setTimeout(() => ended.resolve("late"), longestMs);
   process.stdin.on("data", take);
@@ -50,7 +59,8 @@ export async function pipedText({ output, isWhole }: PipedTextOptions): Promise<
   if (how === "late")
     throw new Error(`Standard input did not end within ${longestMs / 60_000} minutes: nothing was sent`);
   if (how === "silent") {
-    output.errLine(`Nothing came on standard input within ${hintMs / 1_000} s: the question goes without it`);
+    if (asked === undefined)
+      output.errLine(`Nothing came on standard input within ${hintMs / 1_000} s: the question goes without it`);
     return "";
   }
   if (size > maxBytes)
