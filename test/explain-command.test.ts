@@ -34,7 +34,10 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
   const again = await run("conversations", "rebuild", id);
   await host.json("/system-prompt", { method: "PUT", body: { template: "Stored." } });
   const ofTemplate = await run("conversations", "drift", id);
-  const wrong = await Promise.all([run("conversations", "show", id, "--note", "x"), run("prompt", "explain", "x")]);
+  const wrong = await Promise.all([
+    run("conversations", "show", id, "--note", "x"),
+    run("prompt", "versions", "x"),
+  ]);
 
   expect([early.exitCode, early.stderr]).toEqual([0, expect.stringContaining("no prompt yet")]);
   expect([noDrift.exitCode, noDrift.stderr]).toEqual([0, expect.stringContaining("no prompt yet")]);

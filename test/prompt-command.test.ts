@@ -92,6 +92,37 @@ test("incipit prompt lint prints what it finds with file, line and column, and e
   ]);
 }, 300_000);
 
+test("incipit prompt preview and explain take a text, a file or standard input, and store nothing", async () => {
+  await Bun.write(join(folder.path, "prompt.md"), "From a file in [prompt:cwd]");
+
+  const ofText = await prompt(["preview", "Be brief in [prompt:cwd]."]);
+  const ofFile = await prompt(["preview", "prompt.md"]);
+  const ofInput = await prompt(["preview", "-"], { input: "From [none:such] a pipe" });
+  const explained = await prompt(["explain", "Be kind."]);
+  const missing = await prompt(["preview", "missing.md"]);
+  const two = await prompt(["preview", "Be", "brief"]);
+  const none = await prompt(["versions", "x"]);
+  const stored = await prompt(["versions"]);
+
+  expect([ofText.exitCode, ofText.stdout]).toEqual([0, expect.stringMatching(/^Be brief in \/\S+\.\n/)]);
+  expect([ofFile.exitCode, ofFile.stdout]).toEqual([0, expect.stringContaining("From a file in /")]);
+  expect([ofInput.exitCode, ofInput.stdout]).toEqual([0, expect.stringContaining("From  a pipe")]);
+  expect([explained.exitCode, explained.stdout]).toEqual([0, expect.stringContaining('"Be kind."')]);
+  expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining('There is no file "missing.md"')]);
+  expect([two.exitCode, two.stderr]).toEqual([2, expect.stringContaining("put a text in quotes")]);
+  expect([none.exitCode, none.stderr]).toEqual([2, expect.not.stringContaining("quotes")]);
+  expect(stored.stdout).toBe("");
+}, 300_000);
+
+test("incipit refuses --system with the path of a file, and says how the file is sent", async () => {
+  const { exitCode, stderr } = await incipit(["--system", "./prompt.md", "Hi?"], {
+    cwd: folder.path,
+    home: folder.path,
+  });
+
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--system "$(cat FILE)"')]);
+}, 60_000);
+
 test("incipit prompt set stores what has errors, and says what lint says", async () => {
   const set = await prompt(["set", "Be [endif] brief"]);
   const json = await prompt(["set", "Be [else] brief", "--json"]);

@@ -50,6 +50,20 @@ test.each([
   expect(await refusalOf(world.begin({ profile: "broken" }))).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
+test("an agent whose prompt is the path of a file is told nothing of it, and the key is named", async () => {
+  await using world = await worldWith({
+    "appends.md": agentFile("append: ./rules.md", "Be brief."),
+    "none.md": agentFile("append: /no_think", "Be brief."),
+  });
+
+  const { profiles } = await world.client.call(routes.listProfiles);
+  const warnings = new Map(profiles.map(({ name, warnings }) => [name, warnings]));
+
+  expect(warnings.get("appends")).toEqual([expect.stringContaining('"append" is left out: it is the path')]);
+  expect(warnings.get("none")).toEqual([]);
+  expect(await toldBy(world, "appends")).toEqual(["Be brief."]);
+});
+
 test("a pipe, a folder and a link to nothing in the place of an agent keep nobody waiting", async () => {
   await using world = await worldWith({});
   const place = (name: string): string => join(world.user, "agents", name);

@@ -1,4 +1,5 @@
 import {
+  isPromptPath,
   profileBudgetSchema,
   profileFieldsSchema,
   turnSettingsSchema,
@@ -32,7 +33,7 @@ export function profileOfKeys(
   const named = reader.text(["model"], model);
   const own =
     prompt === undefined
-      ? withoutLineBreaksAround(reader.text(["systemPrompt", "system_prompt"], systemPrompt))
+      ? withoutLineBreaksAround(reader.template(["systemPrompt", "system_prompt"], systemPrompt))
       : isInherited && prompt === ""
         ? undefined
         : prompt;
@@ -44,7 +45,7 @@ export function profileOfKeys(
         : 'is "inherit", and the file has a text of its own, which is used',
     );
   const said = reader.text(["description"], description);
-  const appended = reader.text(["append"], append);
+  const appended = reader.template(["append"], append);
   const tools = reader.tools();
   const servers = reader.names(["mcpServers", "mcp_servers"], mcpServers);
   const skillNames = reader.names(["skills"], skills);
@@ -86,6 +87,15 @@ class KeyReader {
     const parsed = schema.safeParse(text);
     if (parsed.success) return parsed.data ?? undefined;
     this.say(name, `is left out: ${parsed.error.issues[0]?.message ?? "it is not text"}`);
+    return undefined;
+  }
+
+  /** Like `text`, for a prompt: a path is left out, and not sent as the prompt. */
+  template(names: readonly string[], schema: z.ZodType<string | null>): string | undefined {
+    const text = this.text(names, schema);
+    if (text === undefined || !isPromptPath(text)) return text;
+    const name = this.#first(names)[0] ?? "";
+    this.say(name, `is left out: it is the path of a file, and not a text; write "[file:PATH]" to read the file`);
     return undefined;
   }
 

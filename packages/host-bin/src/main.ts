@@ -58,6 +58,7 @@ async function run(args: Arguments): Promise<number> {
   if (isChatAtTerminal) (await import("./compile-late.ts")).compileLate();
   (await import("./parse-without-jit.ts")).parseWithoutJit();
   if (args.allow.length > 0) (await import("./command/arguments/check-grants.ts")).checkGrants(args.allow);
+  if (args.system.length > 0) (await import("./command/arguments/check-system.ts")).checkSystem(args.system);
   const { isJson } = args;
   if (command === "update") {
     const { update } = await import("./command/installation/update.ts");
@@ -205,7 +206,10 @@ try {
     await (
       await import("./command/shell/complete-line.ts")
     ).completeLine(mark === "--next" ? [...words, ""] : words, output);
-  else process.exitCode = await run(parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal(), isPiped: isInputPiped() }));
+  else
+    process.exitCode = await run(
+      parseArguments(process.argv.slice(2), { isAtTerminal: isAtTerminal(), isPiped: isInputPiped() }),
+    );
 } catch (error) {
   const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);

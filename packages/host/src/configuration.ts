@@ -20,6 +20,7 @@ export {
   parseLayers,
   type ParseOptions,
 } from "./configuration/parse-config.ts";
+export { isFilePath } from "./configuration/prompt-path-problems.ts";
 export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
 export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
 export { tomlText } from "./configuration/toml-text.ts";

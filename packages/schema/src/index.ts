@@ -252,6 +252,7 @@ export {
   type PreviewSystemPromptRequest,
   type PreviewSystemPromptResponse,
 } from "./prompt/preview-system-prompt.ts";
+export { isPromptPath } from "./prompt/prompt-path.ts";
 export {
   promptConstructionSchema,
   rebuildOutcomeSchema,

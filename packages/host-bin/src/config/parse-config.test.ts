@@ -27,6 +27,19 @@ function listenOf(config: unknown): z.output<typeof listenSchema>["listen"] {
 }
 
 const refused = [
+  [
+    "system_prompt = '/srv/prompts/one.md'",
+    'incipit.toml:1: key "system_prompt" is "/srv/prompts/one.md", which is the path of a file and not a text; to send what the file holds, write "[file:/srv/prompts/one.md]", and [prompt] read = ["$cwd", "/srv/prompts"]',
+  ],
+  ["append_system_prompt = './one.md'", 'incipit.toml:1: key "append_system_prompt" is "./one.md"'],
+  [
+    "\n[profiles.a]\nsystem_prompt = '~/one.md'",
+    'incipit.toml:3: key "profiles.a.system_prompt" is "~/one.md", which is the path of a file',
+  ],
+  [
+    "[profiles.a]\nappend_system_prompt = 'one.md'",
+    'incipit.toml:2: key "profiles.a.append_system_prompt" is "one.md"',
+  ],
   ["modle = 'x/y'", 'incipit.toml:1: key "modle" is unknown; did you mean "model"?'],
   ["\n[listen]\nprot = 1", 'incipit.toml:3: key "listen.prot" is unknown; did you mean "port"?'],
   ["[listen]\nport = '1'", 'incipit.toml:2: key "listen.port" must be a whole number from 0 to 65535'],
@@ -534,4 +547,20 @@ test("parseConfig asks for the extensions of folders when a name is of none that
   expect(isTaken("[providers.a]\nkind = 'acmee'", { kinds: ["acme"] })).toBe(
     'f:2: key "providers.a.kind" has no such value; did you mean "acme"?',
   );
+});
+
+test("loadConfig refuses a variable whose prompt is a path, also of a file that only its presence tells", async () => {
+  await using folder = await createTempFolder();
+  await Bun.write(join(folder.path, "file"), "You help.");
+  const load = (env: Readonly<Record<string, string>>) => () =>
+    loadConfig({ cwd: folder.path, env: { HOME: folder.path, ...env }, flags: {} }).config();
+
+  expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: "~/prompt.md" }))).toContain(
+    'INCIPIT_SYSTEM_PROMPT: key "system_prompt" is "~/prompt.md"',
+  );
+  expect(problemOf(load({ INCIPIT_APPEND_SYSTEM_PROMPT: "./prompt.md" }))).toContain(
+    "INCIPIT_APPEND_SYSTEM_PROMPT: ",
+  );
+  expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: join(folder.path, "file") }))).toContain("[prompt] read = ");
+  expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: "/no_think" }))).toBe("it was taken");
 });

@@ -7,6 +7,7 @@ import { isTable, readLayer, valueAt, withValue, type ConfigLayer, type Table } 
 import { kindsTable, type Config, type ConfigSchema, type ProviderConfig } from "./config-schema.ts";
 import { Configured } from "./configured.ts";
 import { mergeLayers } from "./merge-layers.ts";
+import { promptPathProblems } from "./prompt-path-problems.ts";
 import { originKey, problemLines, type Origin, type Override } from "./origin.ts";
 
 export interface ParseOptions {
@@ -99,7 +100,11 @@ function configError(problems: readonly Problem[], origin: Origin): ConfigError 
 /** Values that are right by themselves, and wrong beside each other. */
 function contradictions(configured: Configured): readonly Problem[] {
   const { config } = configured;
-  const problems: Problem[] = [...proxyProblems(configured), ...configured.problems()];
+  const problems: Problem[] = [
+    ...proxyProblems(configured),
+    ...promptPathProblems(config),
+    ...configured.problems(),
+  ];
   for (const [name, { kind }] of Object.entries(config.providers))
     if ((configured.fixedProviders().get(name) ?? kind) !== kind)
       problems.push({ path: [kindsTable, name], message: "is the built-in provider's name; choose another one" });

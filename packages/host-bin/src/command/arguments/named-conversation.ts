@@ -39,15 +39,23 @@ export async function namedConversation(client: Client, text: string): Promise<s
   );
 }
 
-/** The conversation of a folder in which something was said last; tasks of others are none. @throws {UsageError} without one. */
+/**
+ * Returns the newest conversation of a folder that has something in it; tasks of others are skipped.
+ * @throws {UsageError} without one.
+ */
 export async function lastConversation(client: Client, cwd: string): Promise<string> {
   let last: Conversation | undefined;
   for await (const conversation of newestFirst(client, "false")) {
-    if (conversation.cwd !== cwd || conversation.parent !== null) continue;
+    if (conversation.cwd !== cwd || conversation.parent !== null || isEmpty(conversation)) continue;
     if (last === undefined || conversation.updatedAt > last.updatedAt) last = conversation;
   }
   if (last !== undefined) return last.id;
   throw new UsageError(`There is no conversation in "${cwd}" yet; begin one: incipit "…"`);
+}
+
+/** Whether nothing was said yet, as in a session that an editor opened. What a fork or an import has is no event of its own. */
+function isEmpty({ lastSeq, forkedFrom, importedAt }: Conversation): boolean {
+  return lastSeq === 0 && forkedFrom === null && importedAt === null;
 }
 
 async function* newestFirst(client: Client, archived: "all" | "false"): AsyncGenerator<Conversation> {

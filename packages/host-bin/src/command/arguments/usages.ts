@@ -72,8 +72,11 @@ export const usages: readonly Usage[] = [
   ["prompt diff [OLD] VERSION", "show what changed in it, or since OLD"],
   ["prompt restore VERSION", "store an old version again [--note TEXT]"],
   ["prompt remove", "remove the stored template, so that system_prompt or the default counts [--note TEXT]"],
-  ["prompt preview", "show what a new conversation would be told"],
-  ["prompt explain", "show where each part of that comes from"],
+  [
+    "prompt preview [FILE|TEXT|-]",
+    "show what a new conversation would be told (with a template that is not stored)",
+  ],
+  ["prompt explain [FILE|TEXT|-]", "show where each part of that comes from"],
   ["record show ID", "show a request and reply (-c: the last) [--step N|last]"],
   ["record export ID DIR", "write that to a folder, without secrets"],
   [
@@ -161,7 +164,7 @@ export const everyday: ReadonlySet<string> = new Set([
   "list [archived|all]",
   "models [WORD]",
   "prompt set FILE|TEXT|-",
-  "prompt preview",
+  "prompt preview [FILE|TEXT|-]",
   "record show ID",
 ]);
 

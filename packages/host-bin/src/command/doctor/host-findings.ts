@@ -9,6 +9,7 @@ import * as z from "zod";
 import { version } from "../../version.ts";
 import { extensionFindings } from "./extension-findings.ts";
 import type { Finding } from "./finding.ts";
+import { portHolder } from "./port-holder.ts";
 
 /** Less is soon full: a database in use needs room beside itself. */
 const minFreeBytes = 256 * 1_048_576;
@@ -155,12 +156,17 @@ async function portFinding({ listen }: Config): Promise<Finding> {
     server.listen({ host, port }, () => server.close(() => resolve(undefined)));
   });
   if (problem === undefined) return { check: "port", status: "ok", what: "it is free", where };
-  const isTaken = problem.code === "EADDRINUSE";
+  const fix = "incipit serve --port 0 takes any free port; [listen] port chooses one for good";
+  if (problem.code !== "EADDRINUSE")
+    return { check: "port", status: "wrong", what: `it cannot be opened: ${problem.message}`, where, fix };
+  const holder = portHolder(port);
+  const who = holder === undefined ? "another program" : `process ${holder.pid} (${holder.name})`;
+  // Only "serve" needs the port: a command with a host inside takes any.
   return {
     check: "port",
-    status: "wrong",
-    what: isTaken ? "another program has the port" : `it cannot be opened: ${problem.message}`,
+    status: "note",
+    what: `${who} has the port, which "incipit serve" would take`,
     where,
-    fix: "incipit serve --port 0, or another [listen] port",
+    fix,
   };
 }

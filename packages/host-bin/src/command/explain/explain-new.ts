@@ -1,16 +1,12 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
-import { workingFolder } from "../arguments/working-folder.ts";
+import { previewBody } from "../prompt/preview-body.ts";
 import { printExplain } from "./explain-rows.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */
 export async function explainNew(client: Client, args: Arguments, output: Output): Promise<number> {
-  const body = {
-    cwd: workingFolder(args),
-    ...(args.model === undefined ? {} : { model: args.model }),
-    ...(args.profile === undefined ? {} : { profile: args.profile }),
-  };
+  const body = await previewBody(args);
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
   if (args.isJson) output.outLine(JSON.stringify(explain));
   else printExplain(explain, systemPrompt, output);

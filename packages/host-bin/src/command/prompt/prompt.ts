@@ -5,9 +5,9 @@ import { explainNew } from "../explain/explain-new.ts";
 import type { Output } from "../output/output.ts";
 import { editTemplate } from "./edit.ts";
 import { lintPrompt } from "./lint.ts";
+import { previewBody } from "./preview-body.ts";
 import { setTemplate } from "./set.ts";
 import { diffVersions, listVersions, removeTemplate, restoreVersion, showVersion } from "./versions.ts";
-import { workingFolder } from "../arguments/working-folder.ts";
 
 /** How many words each action takes at most. */
 const actions: ReadonlyMap<string, number> = new Map([
@@ -15,13 +15,16 @@ const actions: ReadonlyMap<string, number> = new Map([
   ["set", 1],
   ["edit", 0],
   ["lint", 1],
-  ["preview", 0],
-  ["explain", 0],
+  ["preview", 1],
+  ["explain", 1],
   ["versions", 0],
   ["diff", 2],
   ["restore", 1],
   ["remove", 0],
 ]);
+
+/** Those that take a template. */
+const textActions: ReadonlySet<string> = new Set(["set", "lint", "preview", "explain"]);
 
 /** Those that make a version, which may have a note. */
 const changes: ReadonlySet<string> = new Set(["set", "edit", "restore", "remove"]);
@@ -34,7 +37,10 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
   if (maxWords === undefined)
     throw new UsageError(`There is no "prompt ${action}"${suggestion(action, [...actions.keys()])}`);
   const tooMany = rest[maxWords];
-  if (tooMany !== undefined) throw new UsageError(`"prompt ${action}" takes no "${tooMany}"; put a text in quotes`);
+  if (tooMany !== undefined) {
+    const quote = maxWords > 0 && textActions.has(action) ? "; put a text in quotes" : "";
+    throw new UsageError(`"prompt ${action}" takes no "${tooMany}"${quote}`);
+  }
   if (args.note !== undefined && !changes.has(action))
     throw new UsageError(`"--note" means nothing to "prompt ${action}"; it is for ${[...changes].join(", ")}`);
   if (args.isGranted && action !== "edit")
@@ -66,11 +72,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
     case "explain":
       return explainNew(client, args, output);
     case "preview": {
-      const body = {
-        cwd: workingFolder(args),
-        ...(args.model === undefined ? {} : { model: args.model }),
-        ...(args.profile === undefined ? {} : { profile: args.profile }),
-      };
+      const body = await previewBody(args);
       const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
       if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
       else outExact(`${systemPrompt}\n`);

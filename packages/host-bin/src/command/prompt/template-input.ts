@@ -11,7 +11,7 @@ export interface TemplateInput {
 }
 
 /** A file when there is one of that name, `-` is standard input, anything else is the text itself. @throws {UsageError} */
-export async function readTemplate(argument: string, action: "set" | "lint"): Promise<TemplateInput> {
+export async function readTemplate(argument: string, action: "set" | "lint" | "preview"): Promise<TemplateInput> {
   if (argument === "-") {
     const template = decode(await Bun.stdin.bytes(), "standard input");
     return { template, label: "stdin", from: "what standard input gave" };

@@ -1,0 +1,38 @@
+import { isPromptPath } from "@incipit/schema";
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, normalize } from "node:path";
+import type { Problem } from "./check-table.ts";
+import { valueAt } from "./config-layer.ts";
+import type { Config } from "./config-schema.ts";
+
+/** Prompts that are paths of files: the path would be sent to the model in the place of the file's text. */
+export function promptPathProblems(config: Config): readonly Problem[] {
+  const keys = ["system_prompt", "append_system_prompt"];
+  const places = [[], ...Object.keys(config.profiles).map((name) => ["profiles", name])];
+  return places
+    .flatMap((place) => keys.map((key) => [...place, key]))
+    .flatMap((path) => {
+      const text = valueAt(config, path);
+      return typeof text === "string" && isFilePath(text) ? [{ path, message: problemOf(text.trim()) }] : [];
+    });
+}
+
+/** Whether a prompt is the path of a file, by its form, or because the file is there. */
+export function isFilePath(text: string): boolean {
+  if (isPromptPath(text)) return true;
+  const path = text.trim();
+  if (!isAbsolute(path) || /[\n\r]/.test(path)) return false;
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false; // Too long for a path, or through a file.
+  }
+}
+
+function problemOf(written: string): string {
+  const path = /^~[\\/]/.test(written) ? join(homedir(), written.slice(2)) : normalize(written);
+  const quoted = JSON.stringify(written);
+  const read = isAbsolute(path) ? `, and [prompt] read = ["$cwd", ${JSON.stringify(dirname(path))}]` : "";
+  return `is ${quoted}, which is the path of a file and not a text; to send what the file holds, write "[file:${path}]"${read}`;
+}
