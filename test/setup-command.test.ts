@@ -37,16 +37,14 @@ async function newWorld(): Promise<World> {
 }
 
 const questions = {
-  vendor: "Its number",
-  model: "Which model of it",
-  workspace: "run programs after asking you? [y/N] ",
-  untrusted: "such as its AGENTS.md? [y/N] ",
+  model: "Which model?",
+  tools: "run programs after asking you each time? [Y/n] ",
   over: "Write a new one in its place? [y/N] ",
-  write: 'Write this to "',
 } as const;
 
-test("setup asks for vendor, model, folder and rules, shows what it would write, and writes it for its user alone", async () => {
+test("setup asks two questions on a first run: a model that the vendor lists, and whether models have tools", async () => {
   await using world = await newWorld();
+  world.model.models = ["gpt-5.2", "text-embedding-3-large", "gpt-5.4-mini", "bad\u001B[2Jname"];
   const env = { OPENAI_API_KEY: key, OPENAI_BASE_URL: world.model.url };
 
   const { screen, exitCode } = await atTerminal({
@@ -55,12 +53,8 @@ test("setup asks for vendor, model, folder and rules, shows what it would write,
     home: world.home,
     env,
     answers: [
-      [questions.vendor, "99\r"],
-      [questions.vendor, "\r"],
-      [questions.model, "gpt-5.2\r"],
-      [questions.workspace, "y\r"],
-      [questions.untrusted, "y\r"],
-      [questions.write, "y\r"],
+      [questions.model, "\r"],
+      [questions.tools, "\r"],
     ],
   });
   const text = await Bun.file(world.file).text();
@@ -68,63 +62,80 @@ test("setup asks for vendor, model, folder and rules, shows what it would write,
   const words = await world.run(["config"], env);
 
   expect(exitCode).toBe(0);
-  expect(screen).toMatch(/ 1 {2}OpenAI +OPENAI_API_KEY is set/);
-  expect(screen).toMatch(/ 2 {2}Anthropic +ANTHROPIC_API_KEY is not set/);
-  expect(screen).toContain('There is no "99"');
-  expect(text).toContain('model = "openai/gpt-5.2"\n');
+  expect(screen).toContain("   1  openai/gpt-5.4-mini\r\n   2  openai/gpt-5.2\r\n");
+  expect(screen).not.toContain("embedding");
+  expect(screen).not.toContain("bad");
+  expect(screen.match(/\? /g)).toHaveLength(2);
+  expect(text).toContain('model = "openai/gpt-5.4-mini"\n');
   expect(text).toContain(`[providers.openai]\nkind = "openai"\nbase_url = "${world.model.url}"\n`);
   expect(text).toContain("[tools]\nworkspace = true\n");
-  expect(text).toContain('[prompt]\nuntrusted = "ask"\n');
   expect(text.split("\n").filter((line) => line.startsWith("# ")).length).toBeGreaterThan(4);
   expect(text + screen).not.toContain(key);
   expect((await stat(world.file)).mode & 0o777).toBe(0o600);
   expect(await readdir(world.folder)).toEqual(["incipit.toml"]);
-  expect([asked.exitCode, asked.stdout]).toEqual([0, "Reply 1\n"]);
+  expect([asked.exitCode, asked.stdout]).toEqual([0, "Reply 2\n"]);
   expect(asked.stderr).not.toContain("incipit setup");
-  expect(words.stdout).toContain('model = "openai/gpt-5.2"');
+  expect(words.stdout).toContain('model = "openai/gpt-5.4-mini"');
+  expect(world.model.requests[0]).toMatchObject({
+    path: "/v1/models",
+    headers: { authorization: `Bearer ${key}` },
+  });
 }, 60_000);
 
-test("setup names what a chosen program of this machine has, and takes a name that is pasted", async () => {
+test("setup offers what each endpoint lists, says which refuses the key or does not answer, and asks a local one by its name", async () => {
   await using world = await newWorld();
-  const sitting = {
+  using refusing = Bun.serve({ port: 0, fetch: () => new Response("no", { status: 401 }) });
+  using silent = Bun.serve({ port: 0, idleTimeout: 0, fetch: () => new Promise<Response>(() => {}) });
+  const env = {
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: `http://127.0.0.1:${refusing.port}`,
+    GEMINI_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: world.model.urlOf("gemini"),
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `http://127.0.0.1:${silent.port}/v1`,
+    OLLAMA_HOST: new URL(world.model.url).host,
+  };
+  world.model.models = ["one", "two:8b"];
+
+  const { screen } = await atTerminal({
     command: [...testedCommand, "setup"],
     cwd: world.work,
     home: world.home,
-    env: { OLLAMA_HOST: new URL(world.model.url).host },
+    env,
     term: "xterm-256color",
-  };
-  const rest = [
-    [questions.workspace, "n\r"],
-    [questions.untrusted, "n\r"],
-    [questions.write, "n\r"],
-  ] as const;
-
-  const listed = await atTerminal({
-    ...sitting,
-    answers: [[questions.vendor, "ollama\r"], [questions.model, "\r"], ...rest],
-  });
-  const pasted = await atTerminal({
-    ...sitting,
-    answers: [[questions.vendor, "ollama\r"], [questions.model, "\u001B[200~qwen3:8b\r\u001B[201~\r"], ...rest],
+    answers: [
+      [questions.model, "99\r"],
+      [questions.model, "ollama\r"],
+      [questions.model, "google/thre\r"], // Not listed, and never offered.
+      [questions.model, "anthropic/claude-sonnet-5\r"],
+      [questions.model, "\u001B[200~two:8b\r\u001B[201~\r"], // Two vendors list it.
+      [questions.model, "ollama/two:8b\r"],
+      [questions.tools, "n\r"],
+    ],
   });
 
-  const [, first = ""] = /It has (\S+)/.exec(listed.screen) ?? [];
-  expect(first).not.toBe("");
-  expect(listed.screen).toContain(`model = "ollama/${first}"`);
-  expect(pasted.screen).toContain('model = "ollama/qwen3:8b"');
-  expect(world.model.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    "GET /v1/models",
-    "GET /v1/models",
-  ]);
+  expect(screen).toContain("   1  google/one\r\n   2  google/two:8b\r\n");
+  expect(screen).toContain("Anthropic refuses the key in ANTHROPIC_API_KEY (401)");
+  expect(screen).toContain("OpenAI did not answer within 5 s");
+  expect(screen).toContain("There is no 99; the numbers go from 1 to 2");
+  expect(screen).toContain("   1  ollama/one\r\n   2  ollama/two:8b\r\n");
+  expect(screen).toContain('Google (Gemini) lists no "thre"');
+  expect(screen).toContain("anthropic/claude-sonnet-5 is not checked: Anthropic refuses the key");
+  expect(await Bun.file(world.file).text()).toContain('model = "ollama/two:8b"\n');
+  expect(await Bun.file(world.file).text()).toContain("workspace = false");
+  expect(screen).not.toContain(key);
+  const paths = world.model.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(paths.toSorted()).toEqual(["GET /v1/models", "GET /v1beta/models"]);
 }, 60_000);
 
-test("setup writes over no file without asking, keeps what it said, and writes nothing after a no or Ctrl-C", async () => {
+test("setup takes a model that nobody lists when it is written twice, and writes over no file without asking", async () => {
   await using world = await newWorld();
   await Bun.write(world.file, 'model = "offline/echo" # mine\n');
   const sitting = {
     command: [...testedCommand, "setup", "-m", "ollama/llama3.2"],
     cwd: world.work,
     home: world.home,
+    env: { OLLAMA_HOST: "127.0.0.1:1" },
   };
 
   const no = await atTerminal({ ...sitting, answers: [[questions.over, "\r"]] });
@@ -132,16 +143,7 @@ test("setup writes over no file without asking, keeps what it said, and writes n
     ...sitting,
     answers: [
       [questions.over, "y\r"],
-      [questions.workspace, "\u0003"],
-    ],
-  });
-  const last = await atTerminal({
-    ...sitting,
-    answers: [
-      [questions.over, "y\r"],
-      [questions.workspace, "n\r"],
-      [questions.untrusted, "n\r"],
-      [questions.write, "n\r"],
+      [questions.model, "\u0003"],
     ],
   });
   const unchanged = [await Bun.file(world.file).text(), await readdir(world.folder)];
@@ -149,16 +151,16 @@ test("setup writes over no file without asking, keeps what it said, and writes n
     ...sitting,
     answers: [
       [questions.over, "y\r"],
-      [questions.workspace, "n\r"],
-      [questions.untrusted, "n\r"],
-      [questions.write, "y\r"],
+      [questions.model, "ollama/llama3.2\r"],
+      [questions.tools, "y\r"],
     ],
   });
   const kept = (await readdir(world.folder)).find((name) => name !== "incipit.toml") ?? "";
 
-  expect([no.exitCode, left.exitCode, last.exitCode, yes.exitCode]).toEqual([1, 130, 1, 0]);
+  expect([no.exitCode, left.exitCode, yes.exitCode]).toEqual([1, 130, 0]);
   expect(unchanged).toEqual(['model = "offline/echo" # mine\n', ["incipit.toml"]]);
-  expect(await Bun.file(world.file).text()).toContain('base_url = "http://127.0.0.1:11434/v1"');
+  expect(left.screen).toContain("Ollama does not answer; to start it: ollama serve. To take it all the same");
+  expect(await Bun.file(world.file).text()).toContain('base_url = "http://127.0.0.1:1/v1"');
   expect(await Bun.file(join(world.folder, kept)).text()).toBe('model = "offline/echo" # mine\n');
   expect(yes.screen).toContain(`What it said is kept in ${join(world.folder, kept)}`);
   expect(yes.screen).toContain("Start it, if it does not run: ollama serve");
@@ -185,7 +187,7 @@ test("setup without a terminal says what to pass, works with that, and leaves a 
   expect(nothing).not.toContain(".config");
   expect([done.exitCode, done.stderr]).toEqual([0, ""]);
   expect(done.stdout).toContain("then: export ANTHROPIC_API_KEY=…");
-  expect(text).toContain("workspace = false");
+  expect(text).toContain("workspace = true");
   expect(again.exitCode).toBe(1);
   expect(again.stderr).toContain("is there already, and stays");
   expect(await Bun.file(world.file).text()).toBe(text);

@@ -1,5 +1,5 @@
 import { createTempFolder } from "@incipit/testkit";
-import { chmod, copyFile, mkdir } from "node:fs/promises";
+import { chmod, copyFile, link, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { runProgram } from "../run-program.ts";
@@ -56,6 +56,21 @@ function platformManifest(target: Target, own: Own): CommandManifest {
   };
 }
 
+/** The command with its program inside: it depends on no other package, so that installing it asks no registry. */
+function standaloneManifest(target: Target, own: Own): CommandManifest {
+  const { type: _, optionalDependencies: __, engines: ___, ...command } = commandManifest(own);
+  const { os, cpu, libc, preferUnplugged } = platformManifest(target, own);
+  return {
+    ...command,
+    bin: { incipit: programOf(target) },
+    os,
+    cpu,
+    ...(libc === undefined ? {} : { libc }),
+    files: ["bin", "man", "THIRD-PARTY-NOTICES.md"],
+    preferUnplugged,
+  };
+}
+
 /** What `package.json` of each of them is, also of those that were not built. */
 export async function commandManifests(): Promise<readonly CommandManifest[]> {
   const own = await readOwn();
@@ -103,6 +118,24 @@ export async function writePlatformPackage(
   const manifest = platformManifest(target, await readOwn());
   await copyFile(join(root, "THIRD-PARTY-NOTICES.md"), join(place, "THIRD-PARTY-NOTICES.md"));
   await writeBeside(place, manifest, `# ${manifest.name}\n\n${String(manifest["description"])}.\n`);
+  return place;
+}
+
+/**
+ * Writes the package for machines without a network to `folder/standalone-NAME`: `incipit` with the program of one kind of
+ * machine, which `writeCommandPackage` and `writePlatformPackage` have written to the same folder. Not for a registry.
+ */
+export async function writeStandalonePackage(target: Target, folder: string): Promise<string> {
+  const place = join(folder, `standalone-${target.name}`);
+  const platform = join(folder, `cli-${target.name}`);
+  const program = programOf(target);
+  await mkdir(dirname(join(place, program)), { recursive: true });
+  await mkdir(join(place, "man"));
+  await link(join(platform, program), join(place, program)); // 100 MB each.
+  await copyFile(join(platform, "THIRD-PARTY-NOTICES.md"), join(place, "THIRD-PARTY-NOTICES.md"));
+  await copyFile(join(folder, "incipit/man/incipit.1"), join(place, "man/incipit.1"));
+  const readme = await Bun.file(join(import.meta.dir, "README.md")).text();
+  await writeBeside(place, standaloneManifest(target, await readOwn()), readme);
   return place;
 }
 

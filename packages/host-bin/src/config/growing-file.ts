@@ -10,6 +10,12 @@ export interface OwnFile {
   readonly dataFolder: string;
 }
 
+/** Begins a new file with what held without one, so that the tools of a first run stay. */
+const beginning = `# true: models may read files of the working folder; they ask before they change one or run a program.
+[tools]
+workspace = true
+`;
+
 /**
  * The user's configuration file with another table at its end: what stands there stays, with its comments. Nothing is written
  * that a host would not start with.
@@ -47,6 +53,6 @@ export class GrowingFile {
 }
 
 function readText(file: string): string {
-  if (!isThere(file)) return "";
+  if (!isThere(file)) return beginning;
   return readFileSync(file, "utf8");
 }

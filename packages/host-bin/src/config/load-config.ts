@@ -1,10 +1,13 @@
 import {
+  byDefault,
   checkedConfig,
   type Config,
   type ConfigLayer,
   mergeLayers,
+  type Override,
   type ParsedLayers,
   parseLayers,
+  valueAt,
 } from "@incipit/host/configuration";
 import { coreSchema } from "./core-schema.ts";
 import { defaultProviders, hasProviders } from "./default-providers.ts";
@@ -43,7 +46,8 @@ export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): Loaded
   const parsed = (over?: ConfigLayer): ParsedLayers => {
     const defaults = defaultProviders({ own: table, folder: over?.table, named: models, env });
     const all = over === undefined ? layers : [...layers, over];
-    return parseLayers(all, [...won, ...defaults], { schema: coreSchema, dataFolder });
+    const first = file === undefined ? firstRunDefaults(over) : [];
+    return parseLayers(all, [...won, ...defaults, ...first], { schema: coreSchema, dataFolder });
   };
   const own = parsed();
   return {
@@ -52,4 +56,11 @@ export function loadConfig({ cwd, env, named = [], flags }: LoadOptions): Loaded
     isModelNamed: won.some(({ path }) => path[0] === "model"),
     config: (over) => checkedConfig(over === undefined ? own : parsed(over)),
   };
+}
+
+/** What holds while the user has no file: models have the workspace tools, unless the folder takes them away. */
+function firstRunDefaults(over: ConfigLayer | undefined): readonly Override[] {
+  const path = ["tools", "workspace"] as const;
+  const said = over === undefined ? undefined : valueAt(over.table, path);
+  return said === undefined ? [{ path, value: true, origin: byDefault }] : [];
 }

@@ -564,3 +564,19 @@ test("loadConfig refuses a variable whose prompt is a path, also of a file that 
   expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: join(folder.path, "file") }))).toContain("[prompt] read = ");
   expect(problemOf(load({ INCIPIT_SYSTEM_PROMPT: "/no_think" }))).toBe("it was taken");
 });
+
+test("loadConfig gives models the workspace tools without a file of the user's, until a folder or a file says otherwise", async () => {
+  await using folder = await createTempFolder();
+  const own = join(folder.path, ".config/incipit/incipit.toml");
+  const load = () => loadConfig({ cwd: folder.path, env: { HOME: folder.path }, flags: {} });
+  const workspaceOf = (config: unknown): unknown =>
+    z.looseObject({ tools: z.looseObject({ workspace: z.boolean() }) }).parse(config).tools.workspace;
+  const less = { table: { tools: { workspace: false } }, text: "", file: "incipit.toml" };
+
+  const first = workspaceOf(load().config());
+  const ofFolder = workspaceOf(load().config(less));
+  await Bun.write(own, 'model = "offline/echo"\n');
+  const configured = workspaceOf(load().config());
+
+  expect([first, ofFolder, configured]).toEqual([true, false, false]);
+});

@@ -36,11 +36,13 @@ const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadT
  *
  * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
  * N being the number of the request. `POST …/embeddings` gives vectors as OpenAI does, and `…:batchEmbedContents` as Gemini does;
- * `GET …/models` has one model; any other path is 404. Every request is kept.
+ * `GET …/models` lists `models`; any other path is 404. Every request is kept.
  */
 export class RecordingModelServer implements AsyncDisposable {
   /** What a request gets when the queue is empty; `undefined`: the default. */
   answer: (body: string) => ModelReply | undefined = () => undefined;
+  /** What `GET …/models` lists. */
+  models: readonly string[] = ["test-model"];
   #server: Bun.Server<undefined>;
   readonly #requests: OpenRequest[] = [];
   readonly #queue: ModelReply[] = [];
@@ -166,8 +168,7 @@ export class RecordingModelServer implements AsyncDisposable {
     });
     const number = this.#requests.push(recorded);
     this.#notify();
-    if (path.endsWith("/models"))
-      return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
+    if (path.endsWith("/models")) return Response.json(this.#listed(path));
     const embeddingsOf = request.method === "POST" ? embeddingsAt(path) : undefined;
     if (embeddingsOf !== undefined) return this.#embeddings(() => embeddingsOf(body), recorded);
     if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
@@ -194,6 +195,15 @@ export class RecordingModelServer implements AsyncDisposable {
     return new Response(this.#stream(chunks, { recorded, isGated }), {
       headers: { "content-type": "text/event-stream" },
     });
+  }
+
+  /** As Gemini lists models, and as the others do. */
+  #listed(path: string): object {
+    if (path.startsWith(wireFormats.gemini.basePath))
+      return {
+        models: this.models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ["generateContent"] })),
+      };
+    return { object: "list", data: this.models.map((id) => ({ id, object: "model" })), has_more: false };
   }
 
   #refusalOf(recorded: OpenRequest): object | undefined {

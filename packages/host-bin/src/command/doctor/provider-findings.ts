@@ -1,9 +1,10 @@
 import type { Extension, NeededEndpoint } from "@incipit/kernel";
 import { weakSecrets } from "@incipit/host";
-import { type Config, Configured, isTable, placeOfKey, proxiesOf, valueAt } from "@incipit/host/configuration";
+import { type Config, Configured, placeOfKey, proxiesOf } from "@incipit/host/configuration";
 import { createNet, systemClock } from "@incipit/host/drivers";
 import { coreSchema } from "../../config/core-schema.ts";
 import { knownVendors } from "../../config/known-vendors.ts";
+import { providerHeaders } from "../../config/provider-headers.ts";
 import type { Finding } from "./finding.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -93,7 +94,7 @@ async function reach(endpoint: Endpoint, { configured, env }: ReachOptions): Pro
   const proxies = proxiesOf(configured, extension.manifest.id);
   const net = createNet("doctor", grant, systemClock, { env, proxies });
   try {
-    const headers = isProvider ? headersOf(endpoint, configured.config, env) : {};
+    const headers = isProvider ? providerHeaders(endpoint, configured.config, env) : {};
     const response = await net.fetch(address, { headers, signal: AbortSignal.timeout(answerTimeoutMs) });
     void response.body?.cancel();
     return [answered(endpoint, { check, address, status: response.status })];
@@ -164,28 +165,4 @@ function answered(endpoint: Endpoint, { check, address: where, status }: Answer)
       fix: "incipit doctor",
     };
   return { check, status: "ok", what: `"${name}" answers`, where };
-}
-
-/** As the provider sends the key, with the headers that are configured for it. */
-function headersOf({ path, variables }: Endpoint, config: Config, env: Environment): Record<string, string> {
-  const entry = valueAt(config, path);
-  const table = isTable(entry) ? entry : {};
-  const headers = new Map<string, string>();
-  const key = variables.find(({ holds }) => holds === "key");
-  const value = key === undefined ? "" : (env[key.name] ?? "").trim();
-  if (value !== "") {
-    if (table["kind"] === "anthropic") headers.set("x-api-key", value);
-    else if (table["kind"] === "google") headers.set("x-goog-api-key", value);
-    else headers.set("authorization", `Bearer ${value}`);
-  }
-  if (table["kind"] === "anthropic") headers.set("anthropic-version", "2023-06-01");
-  for (const [name, text] of Object.entries(tableOf(table["extra_headers"])))
-    if (typeof text === "string") headers.set(name, text);
-  for (const [name, variable] of Object.entries(tableOf(table["extra_headers_env"])))
-    if (typeof variable === "string") headers.set(name, (env[variable] ?? "").trim());
-  return Object.fromEntries(headers);
-}
-
-function tableOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isTable(value) ? value : {};
 }

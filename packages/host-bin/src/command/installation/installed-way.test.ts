@@ -55,8 +55,32 @@ const rows = [
   {
     path: `/home/ada/my work/node_modules/${program}`,
     update: "npm install --prefix '/home/ada/my work' incipit@latest",
-    remove: "npm uninstall --prefix '/home/ada/my work' incipit",
+    remove: "npm uninstall --prefix '/home/ada/my work' incipit @incipit/cli-linux-x64",
     place: "/home/ada/my work/node_modules/@incipit",
+  },
+  {
+    path: `/usr/local/lib/node_modules/${program}`,
+    update: "npm install -g incipit@latest",
+    remove: "npm uninstall -g incipit @incipit/cli-linux-x64",
+    place: "/usr/local/lib/node_modules/@incipit",
+  },
+  {
+    path: String.raw`C:\Users\Ada\AppData\Roaming\npm\node_modules\@incipit\cli-win32-x64\bin\incipit.exe`,
+    update: "npm install -g incipit@latest",
+    remove: "npm uninstall -g incipit @incipit/cli-win32-x64",
+    place: "C:/Users/Ada/AppData/Roaming/npm/node_modules/@incipit",
+  },
+  {
+    path: "/usr/lib/node_modules/incipit/bin/incipit",
+    update: "npm install -g incipit@latest",
+    remove: "npm uninstall -g incipit",
+    place: "/usr/lib/node_modules/incipit",
+  },
+  {
+    path: "/home/ada/work/node_modules/incipit/bin/incipit",
+    update: "npm install --prefix /home/ada/work incipit@latest",
+    remove: "npm uninstall --prefix /home/ada/work incipit",
+    place: "/home/ada/work/node_modules/incipit",
   },
   {
     path: String.raw`C:\Users\Ada\AppData\Roaming\npm\node_modules\incipit\node_modules\@incipit\cli-win32-x64\bin\incipit.exe`,

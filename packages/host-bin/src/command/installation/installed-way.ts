@@ -30,7 +30,8 @@ interface Kind {
   /** Where it lies, as its first group; the second one is the folder that uses it, where that is another. */
   readonly pattern: RegExp;
   readonly update: (path: string) => string;
-  readonly remove: (path: string) => string;
+  /** `program`: the package with the program, which may have been installed by its own name, too. */
+  readonly remove: (path: string, program: string) => string;
 }
 
 const removeFolder = (path: string): string => commandText.removeFolder(path);
@@ -51,25 +52,25 @@ const kinds: readonly Kind[] = [
   },
   {
     words: "Bun, for every folder",
-    pattern: /^(.*\/install\/global\/node_modules\/@incipit)\//,
+    pattern: /^(.*\/install\/global\/node_modules\/@?incipit)\//,
     update: () => "bun add -g incipit@latest",
     remove: () => "bun remove -g incipit",
   },
   {
     words: "pnpm, for every folder",
-    pattern: /^(.*\/pnpm\/(?:global|store)\/.*\/@incipit)\//,
+    pattern: /^(.*\/pnpm\/(?:global|store)\/.*\/@?incipit)\//,
     update: () => "pnpm add -g incipit@latest",
     remove: () => "pnpm remove -g incipit",
   },
   {
     words: "pnpm, in one folder",
-    pattern: /^((.*?)\/node_modules\/\.pnpm\/.*\/@incipit)\//,
+    pattern: /^((.*?)\/node_modules\/\.pnpm\/.*\/@?incipit)\//,
     update: (path) => `pnpm --dir ${commandText.word(path)} add incipit@latest`,
     remove: (path) => `pnpm --dir ${commandText.word(path)} remove incipit`,
   },
   {
     words: "yarn, for every folder",
-    pattern: /^(.*\/yarn\/global\/node_modules\/@incipit)\//i,
+    pattern: /^(.*\/yarn\/global\/node_modules\/@?incipit)\//i,
     update: () => "yarn global add incipit@latest",
     remove: () => "yarn global remove incipit",
   },
@@ -80,10 +81,18 @@ const kinds: readonly Kind[] = [
     remove: () => "npm uninstall -g incipit",
   },
   {
+    // From two tarballs: the program lies beside the command.
+    words: "npm, for every folder",
+    pattern: /^(.*\/(?:lib|npm)\/node_modules\/@incipit)\/cli-/,
+    update: () => "npm install -g incipit@latest",
+    remove: (_, program) => `npm uninstall -g incipit ${program}`,
+  },
+  {
     words: "npm, in one folder",
-    pattern: /^((.*?)\/node_modules\/(?:.*\/)?@incipit)\/cli-/,
+    pattern: /^((.*?)\/node_modules\/(?:.*\/)?(?:@incipit(?=\/cli-)|incipit(?=\/bin\/)))\//,
     update: (path) => `npm install --prefix ${commandText.word(path)} incipit@latest`,
-    remove: (path) => `npm uninstall --prefix ${commandText.word(path)} incipit`,
+    remove: (path, program) =>
+      `npm uninstall --prefix ${commandText.word(path)} incipit${program === "" ? "" : ` ${program}`}`,
   },
 ];
 
@@ -97,10 +106,11 @@ export function installedWay({ isBuilt, path }: Program): InstalledWay {
       remove: removeFolder(path),
     };
   const slashed = path.replaceAll("\\", "/");
+  const [program = ""] = /@incipit\/cli-[^/]+/.exec(slashed) ?? [];
   for (const { words, pattern, update, remove } of kinds) {
     const [, place, user = place] = pattern.exec(slashed) ?? [];
     if (place !== undefined && user !== undefined)
-      return { words, path: place, update: update(user), remove: remove(user) };
+      return { words, path: place, update: update(user), remove: remove(user, program) };
   }
   return {
     words: "a file by itself",

@@ -1,15 +1,14 @@
 import { nearestWord } from "@incipit/host/text";
-import { knownVendors, setKeyOf, type KnownVendor } from "../../config/known-vendors.ts";
-import { unlistedModelWords } from "../../config/meant-model.ts";
+import { knownVendors, setKeyOf, vendorOf, type KnownVendor } from "../../config/known-vendors.ts";
 import type { Output } from "../output/output.ts";
 import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { askYesNo } from "../questions/ask-yes-no.ts";
-import { installedModels } from "./installed-models.ts";
 import type { Choices } from "./configuration-text.ts";
+import { listedModels, type Listing } from "./listed-models.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Somebody has ended the questions. */
+/** The user has ended the questions. */
 export class LeftSetup extends Error {
   override readonly name = "LeftSetup";
   /** What the command ends with. */
@@ -21,21 +20,18 @@ export class LeftSetup extends Error {
   }
 }
 
-/** Asks whoever sits at the terminal. @param model What is chosen already. @throws {LeftSetup} */
+/** Asks the user at the terminal two questions. @param model What is chosen already. @throws {LeftSetup} */
 export async function choose(
   model: string | undefined,
   { env, output }: { readonly env: Environment; readonly output: Output },
 ): Promise<Choices> {
-  const chosen = model ?? (await chooseModel(await chooseVendor(env, output), { env, output }));
+  const chosen = await new ModelQuestion({ env, output }).ask(model);
   const isWorkspace = await isAgreed(
-    "May models read and search files of your working folder, and change them and run programs after asking you? [y/N] ",
+    "May models read files of your working folder, and change them and run programs after asking you each time? [Y/n] ",
     output,
+    "yes",
   );
-  const isAsked = await isAgreed(
-    "Ask you before a model is told text of a folder that you do not trust, such as its AGENTS.md? [y/N] ",
-    output,
-  );
-  return { model: chosen, isWorkspace, isAsked };
+  return { model: chosen, isWorkspace };
 }
 
 /** `usual` is what an empty line says. @throws {LeftSetup} */
@@ -51,66 +47,144 @@ export async function isAgreed(
   return said === "yes";
 }
 
-async function chooseVendor(env: Environment, output: Output): Promise<KnownVendor> {
-  const found = knownVendors.filter((vendor) => setKeyOf(vendor, env) !== undefined);
-  const all = [...found, ...knownVendors.filter((vendor) => !found.includes(vendor))];
-  const names = all.map(({ name }) => name);
-  output.errLine("Whose models?");
-  for (const [index, vendor] of all.entries()) {
-    const variable = setKeyOf(vendor, env);
-    const [usual] = vendor.keyVariables;
-    const key =
-      variable === undefined
-        ? usual === undefined
-          ? "needs no key"
-          : `${usual} is not set`
-        : `${variable} is set`;
-    output.errLine(`  ${String(index + 1).padStart(2)}  ${vendor.title.padEnd(28)}  ${key}`);
-  }
-  output.errLine("(Ctrl-C leaves, and writes nothing. Models without a key answer once you have set it)");
-  const usual = found.length === 0 ? "" : " [1]";
-  for (;;) {
-    const said = (await answer(`Its number, or its name such as ${all[0]?.name}${usual}: `, output)).toLowerCase();
-    const number = said === "" && found.length > 0 ? 1 : Number(said);
-    const vendor = all[number - 1] ?? all.find(({ name }) => name === said);
-    if (vendor !== undefined) return vendor;
-    const nearest = nearestWord(said, names);
-    const meant = nearest === undefined ? "" : `; did you mean "${nearest}"?`;
-    const what = said === "" ? "Nothing was chosen" : `There is no "${said}"`;
-    output.errLine(`${what}${meant || `; write a number from 1 to ${all.length}`}`);
-  }
-}
-
+/** Models that are shown at once; a word narrows them down. */
 const maxShown = 20;
 
-async function chooseModel(
-  vendor: KnownVendor,
-  { env, output }: { readonly env: Environment; readonly output: Output },
-): Promise<string> {
-  const installed = vendor.start === undefined ? [] : await installedModels(vendor, env);
-  const more = installed.length > maxShown ? `, and ${installed.length - maxShown} more` : "";
-  if (installed.length > 0) output.errLine(`It has ${installed.slice(0, maxShown).join(", ")}${more}`);
-  const { name, model = installed[0] } = vendor;
-  const usual = model === undefined ? "" : ` [${model}]`;
-  for (;;) {
-    const said = (await answer(`Which model of it, as ${name}/…${usual}: `, output)) || (model ?? "");
-    const chosen = said.startsWith(`${name}/`) ? said.slice(name.length + 1) : said;
-    if (!/^\S+$/.test(chosen)) output.errLine("Write the name that the vendor gives it, without spaces");
-    else if (await isMeant(`${name}/${chosen}`, output)) return `${name}/${chosen}`;
+/**
+ * The question for a model. It offers what endpoints list, and nothing else: those of vendors whose key is set, and that of a
+ * vendor once it is named. What is not listed is taken only when it is written twice.
+ */
+class ModelQuestion {
+  readonly #env: Environment;
+  readonly #output: Output;
+  readonly #listings = new Map<string, Listing>();
+  /** What a number stands for. */
+  #offered: readonly string[] = [];
+
+  constructor({ env, output }: { readonly env: Environment; readonly output: Output }) {
+    this.#env = env;
+    this.#output = output;
+  }
+
+  /** @param given Taken without a question where its vendor lists it. @throws {LeftSetup} */
+  async ask(given: string | undefined): Promise<string> {
+    if (given !== undefined && (await this.#isListed(given))) return given;
+    let refused: string | undefined = given;
+    if (given === undefined) await this.#offerAll();
+    for (;;) {
+      const said = await this.#read();
+      const written = this.#named(said);
+      if (written === undefined) await this.#search(said.toLowerCase());
+      else if (written === refused || (await this.#isListed(written))) return written;
+      else refused = written;
+    }
+  }
+
+  async #read(): Promise<string> {
+    const usual = this.#offered.length === 0 ? "" : " [1]";
+    const number = this.#offered.length === 0 ? "" : "a number, ";
+    using _ = this.#output.hold();
+    const said = await askAtTerminal(`Which model? Write ${number}VENDOR/MODEL, or a word to look for${usual}: `, {
+      signal: new AbortController().signal,
+      takesPasted: true,
+    });
+    if (said.kind !== "answer") throw new LeftSetup(said.kind === "interrupt" ? 130 : 1);
+    const text = said.text.trim();
+    return text === "" && this.#offered.length > 0 ? "1" : text;
+  }
+
+  /** What is meant by a number or a name; `undefined`: neither. */
+  #named(said: string): string | undefined {
+    if (/^\d+$/.test(said)) return this.#offered[Number(said) - 1];
+    if (/^[^/\s]+\/\S+$/.test(said) && (vendorOf(said) !== undefined || said.startsWith("offline/"))) return said;
+    const listed = this.#all().filter((model) => model.slice(model.indexOf("/") + 1) === said);
+    return listed.length === 1 ? listed[0] : undefined;
+  }
+
+  /** Says why where it is not. */
+  async #isListed(model: string): Promise<boolean> {
+    const vendor = vendorOf(model);
+    if (vendor === undefined) return true; // The offline model.
+    const listing = await this.#listingOf(vendor);
+    const again = "To take it all the same, write it once more";
+    if (listing.kind === "none") {
+      this.#output.errLine(`${model} is not checked: ${shortTitle(vendor)} ${listing.why}. ${again}`);
+      return false;
+    }
+    const name = model.slice(vendor.name.length + 1);
+    if (listing.models.includes(name)) return true;
+    const nearest = nearestWord(name, listing.models);
+    const meant = nearest === undefined ? "" : `; did you mean "${vendor.name}/${nearest}"?`;
+    this.#output.errLine(`${shortTitle(vendor)} lists no "${name}"${meant === "" ? "." : meant} ${again}`);
+    return false;
+  }
+
+  async #offerAll(): Promise<void> {
+    const found = knownVendors.filter((vendor) => setKeyOf(vendor, this.#env) !== undefined);
+    const listings = await Promise.all(found.map((vendor) => this.#listingOf(vendor)));
+    this.#show(this.#all());
+    for (const [index, vendor] of found.entries()) {
+      const listing = listings[index];
+      if (listing?.kind === "none") this.#output.errLine(`${shortTitle(vendor)} ${listing.why}`);
+    }
+    const others = knownVendors.filter((vendor) => !found.includes(vendor));
+    const named = (vendors: readonly KnownVendor[]): string => vendors.map(({ name }) => name).join(", ");
+    const keyless = others.filter(({ keyVariables }) => keyVariables.length === 0);
+    const unset = others.filter(({ keyVariables }) => keyVariables.length > 0);
+    if (found.length === 0) {
+      this.#output.errLine("No key of a vendor is set. With one, setup offers what the vendor lists:");
+      for (const { title, keyVariables, page } of unset)
+        this.#output.errLine(`  ${title.padEnd(16)}  export ${keyVariables[0]}=…  (${page})`);
+    } else this.#output.errLine(`Without a key: ${named(unset)}`);
+    this.#output.errLine(`On this machine, asked once you write its name: ${named(keyless)}`);
+    this.#output.errLine("(Ctrl-C leaves, and writes nothing)");
+  }
+
+  /** Shows the models of a vendor that is named, or those with a word in them. */
+  async #search(word: string): Promise<void> {
+    const { errLine } = this.#output;
+    const vendor = knownVendors.find(({ name }) => name === word.replace(/\/$/, ""));
+    if (vendor !== undefined) {
+      const listing = await this.#listingOf(vendor);
+      if (listing.kind === "none") errLine(`${shortTitle(vendor)} ${listing.why}`);
+      else this.#show(listing.models.map((id) => `${vendor.name}/${id}`));
+      return;
+    }
+    const found = word === "" ? [] : this.#all().filter((model) => model.toLowerCase().includes(word));
+    if (found.length > 0) return this.#show(found);
+    if (/^\d+$/.test(word)) return errLine(`There is no ${word}; the numbers go from 1 to ${this.#offered.length}`);
+    const nearest = nearestWord(word, [...knownVendors.map(({ name }) => name), ...this.#all()]);
+    errLine(`There is no "${word}"${nearest === undefined ? "" : `; did you mean "${nearest}"?`}`);
+  }
+
+  #show(models: readonly string[]): void {
+    this.#offered = models.slice(0, maxShown);
+    for (const [index, model] of this.#offered.entries())
+      this.#output.errLine(`  ${String(index + 1).padStart(2)}  ${model}`);
+    const more = models.length - this.#offered.length;
+    if (more > 0) this.#output.errLine(`      and ${more} more: write a word of the name to see them`);
+  }
+
+  /** In the order of the vendors; of each the first ones first, so that every vendor is seen. */
+  #all(): readonly string[] {
+    const lists = knownVendors.flatMap(({ name }) => {
+      const listing = this.#listings.get(name);
+      return listing?.kind === "listed" ? [listing.models.map((id) => `${name}/${id}`)] : [];
+    });
+    const share = Math.max(1, Math.floor(maxShown / Math.max(1, lists.length)));
+    return [...lists.flatMap((list) => list.slice(0, share)), ...lists.flatMap((list) => list.slice(share))];
+  }
+
+  async #listingOf(vendor: KnownVendor): Promise<Listing> {
+    const known = this.#listings.get(vendor.name);
+    if (known?.kind === "listed") return known;
+    const listing = await listedModels(vendor, this.#env);
+    this.#listings.set(vendor.name, listing);
+    return listing;
   }
 }
 
-/** Asks again about a model that no list has: it may be newer than the list. @throws {LeftSetup} */
-async function isMeant(model: string, output: Output): Promise<boolean> {
-  const words = unlistedModelWords(model);
-  if (words === undefined) return true;
-  output.errLine(words);
-  return isAgreed("Take it as it is? [y/N] ", output);
-}
-
-async function answer(question: string, { hold }: Pick<Output, "hold">): Promise<string> {
-  using _ = hold();
-  const said = await askAtTerminal(question, { signal: new AbortController().signal, takesPasted: true });
-  if (said.kind !== "answer") throw new LeftSetup(said.kind === "interrupt" ? 130 : 1);
-  return said.text.trim();
+/** Without the place of its program: `Ollama`. */
+function shortTitle({ title }: KnownVendor): string {
+  return title.replace(/,.*/, "");
 }

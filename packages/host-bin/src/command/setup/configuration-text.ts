@@ -1,18 +1,16 @@
 import { vendorOf, vendorTable } from "../../config/known-vendors.ts";
 
-/** What somebody has chosen. */
+/** What the user has chosen. */
 export interface Choices {
   /** PROVIDER/MODEL. */
   readonly model: string;
-  /** Models may work on the folder. */
+  /** Models have the workspace tools. */
   readonly isWorkspace: boolean;
-  /** A person is asked before a model is told text that nobody trusts. */
-  readonly isAsked: boolean;
 }
 
 /** A first configuration, with a word on each key. @param env Says which variable holds the key. */
 export function configurationText(
-  { model, isWorkspace, isAsked }: Choices,
+  { model, isWorkspace }: Choices,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   const vendor = vendorOf(model);
@@ -35,14 +33,14 @@ export function configurationText(
     `model = ${JSON.stringify(model)}`,
     ...provider,
     "",
-    "# true: models may read, search and edit files of the working folder, and run programs there; changes ask first.",
+    "# true: models may read files of the working folder; they ask before they change one or run a program.",
     "[tools]",
     `workspace = ${isWorkspace}`,
     "",
     '# Text of a folder that you do not trust, such as its AGENTS.md: "allow" tells it to models, and marks it;',
     '# "ask" asks you at the terminal and refuses elsewhere; "blank" leaves it out.',
     "[prompt]",
-    `untrusted = ${isAsked ? '"ask"' : '"allow"'}`,
+    'untrusted = "allow"',
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -16,7 +16,7 @@ export interface SetupOptions extends OwnFile {
 }
 
 /**
- * `setup`: asks a few questions, and writes the user's own configuration. With `--model` and `--yes` it asks nothing; then,
+ * `setup`: asks two questions, and writes the user's own configuration. With `--model` and `--yes` it asks nothing; then,
  * and wherever nobody can be asked, it writes over no file. The result is the exit code.
  */
 export async function setup(options: SetupOptions): Promise<number> {
@@ -47,20 +47,15 @@ async function chosen({ args, dataFolder, file, output }: SetupOptions): Promise
   if (isOver && !(await isAgreed(`"${file}" is there already. Write a new one in its place? [y/N] `, output)))
     throw new LeftSetup(1);
   const isAsking = !args.isGranted || model === undefined;
-  const choices = isAsking ? await choose(model, { env, output }) : { model, isWorkspace: false, isAsked: false };
+  const choices = isAsking ? await choose(model, { env, output }) : { model, isWorkspace: true };
   const text = configurationText(choices, env);
   parseConfig(text, file, { dataFolder });
-  if (isAsking) {
-    output.err(`\n${text}\n`);
-    // Where no file is there, nothing is lost: it is what they came for.
-    const [letters, usual] = isOver ? (["y/N", "no"] as const) : (["Y/n", "yes"] as const);
-    if (!(await isAgreed(`Write this to "${file}"? [${letters}] `, output, usual))) throw new LeftSetup(1);
-  }
+  if (isAsking) output.err(`\n${text}\n`);
   if (isOver) {
     output.errLine(`What it said is kept in ${keepOld(file)}`);
     writeWhole(file, text);
   } else writeNew(file, text);
-  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model);
+  const unlisted = isAsking ? undefined : unlistedModelWords(choices.model); // A script's endpoint is not asked.
   if (unlisted !== undefined) output.errLine(unlisted);
   if (args.isJson) output.outLine(JSON.stringify({ file, model: choices.model }));
   else tellNext(choices.model, { dataFolder, file, output });
@@ -80,7 +75,7 @@ function tellNext(
   const state = DataFolder.look(dataFolder);
   if (state.kind === "held")
     outLine("The host that runs keeps what it was started with: end it, then start it again (incipit serve)");
-  outLine('Try it: incipit "Hi". If it does not answer: incipit doctor');
+  outLine("Begin: incipit. If it does not answer: incipit doctor");
 }
 
 /** @throws {UsageError} */

@@ -1,0 +1,119 @@
+import { Configured, proxiesOf } from "@incipit/host/configuration";
+import { createNet, systemClock } from "@incipit/host/drivers";
+import { shownLine } from "@incipit/host/text";
+import { catalogueFacts, type CatalogueVendor } from "@incipit/model-catalogue";
+import * as z from "zod";
+import { coreSchema } from "../../config/core-schema.ts";
+import { setKeyOf, type KnownVendor } from "../../config/known-vendors.ts";
+import { parseConfig } from "../../config/parse-config.ts";
+import { providerHeaders } from "../../config/provider-headers.ts";
+import { configurationText } from "./configuration-text.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Longest wait for a vendor. */
+const answerTimeoutMs = 5_000;
+/** More than the longest list of a vendor. */
+const maxBytes = 16 * 1_048_576;
+
+/** What an endpoint lists, or why it lists nothing, as the end of a sentence that begins with the vendor's name. */
+export type Listing =
+  | { readonly kind: "listed"; readonly models: readonly string[] }
+  | { readonly kind: "none"; readonly why: string };
+
+const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const geminiSchema = z.object({
+  models: z.array(
+    z.object({ name: z.string(), supportedGenerationMethods: z.array(z.string()).default(["generateContent"]) }),
+  ),
+});
+
+/** What can be shown, and written into a configuration. */
+const plainName = /^[\u0021-\u007E]{1,200}$/;
+
+/** Models that no conversation is held with: their names say what they are for. */
+const otherUse =
+  /embed|whisper|tts|dall-e|image|moderation|realtime|transcribe|audio|sora|babbage|davinci|rerank|guard/i;
+
+/** Asks a vendor's endpoint for its models, as its provider would reach it; within five seconds. */
+export async function listedModels(vendor: KnownVendor, env: Environment): Promise<Listing> {
+  const { name, start, keyVariables, page } = vendor;
+  const key = setKeyOf(vendor, env);
+  if (key === undefined && keyVariables.length > 0)
+    return { kind: "none", why: `${keyVariables[0]} is not set (a key: ${page})` };
+  try {
+    const text = configurationText({ model: `${name}/any`, isWorkspace: false }, env);
+    const config = parseConfig(text, "incipit.toml");
+    const configured = new Configured(config, coreSchema.extensions);
+    const endpoint = configured.endpoints().find(({ path }) => path.join(".") === `providers.${name}`);
+    const extension = coreSchema.extensions.find(({ manifest }) => manifest.id === endpoint?.extension);
+    if (endpoint === undefined || extension === undefined) return { kind: "none", why: "has no list of models" };
+    const needed = configured
+      .needs(extension)
+      .endpoints?.find(({ path }) => path.join(".") === endpoint.path.join("."));
+    const proxies = proxiesOf(configured, extension.manifest.id);
+    const net = createNet("setup", configured.grant(extension).net ?? [], systemClock, { env, proxies });
+    const address = `${endpoint.url.replace(/\/+$/, "")}/models${pageSize(vendor)}`;
+    const headers = needed === undefined ? {} : providerHeaders(needed, config, env);
+    const response = await net.fetch(address, { headers, signal: AbortSignal.timeout(answerTimeoutMs) });
+    if (!response.ok) {
+      void response.body?.cancel();
+      return { kind: "none", why: refusalOf(response.status, key) };
+    }
+    const models = idsOf(JSON.parse(await boundedText(response)), vendor);
+    if (models.length === 0) return { kind: "none", why: "lists no models" };
+    return { kind: "listed", models };
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    if (isLate) return { kind: "none", why: `did not answer within ${answerTimeoutMs / 1_000} s` };
+    if (start !== undefined) return { kind: "none", why: `does not answer; to start it: ${start}` };
+    const why =
+      error instanceof SyntaxError || error instanceof z.ZodError ? "what came is no list" : String(error);
+    return { kind: "none", why: `cannot be asked: ${shownLine(why.replace(/^\w*Error: /, ""))}` };
+  }
+}
+
+/** A page as large as the vendor gives; the others have no pages. */
+function pageSize({ kind }: KnownVendor): string {
+  return kind === "anthropic" ? "?limit=1000" : kind === "google" ? "?pageSize=1000" : "";
+}
+
+function refusalOf(status: number, key: string | undefined): string {
+  if (status === 401 || status === 403)
+    return key === undefined ? `wants a key (${status})` : `refuses the key in ${key} (${status})`;
+  return `answers ${status} in the place of its models`;
+}
+
+/** Models to talk with, the one to begin with first, then those whose prices and limits are known. */
+function idsOf(body: unknown, { kind, name, model }: KnownVendor): readonly string[] {
+  const all =
+    kind === "google"
+      ? geminiSchema
+          .parse(body)
+          .models.filter(({ supportedGenerationMethods: methods }) => methods.includes("generateContent"))
+          .map((listed) => listed.name.replace(/^models\//, ""))
+      : listSchema.parse(body).data.map(({ id }) => id);
+  const talking = [...new Set(all)].filter((id) => plainName.test(id) && !otherUse.test(id));
+  const rank = (id: string): number => (id === model ? 0 : isKnown(name, id) ? 1 : 2);
+  return talking.toSorted((a, b) => rank(a) - rank(b));
+}
+
+const catalogued: readonly CatalogueVendor[] = ["anthropic", "openai", "google", "deepseek"];
+
+function isKnown(name: string, id: string): boolean {
+  const vendor = catalogued.find((one) => one === name);
+  return vendor !== undefined && catalogueFacts(vendor, id) !== undefined;
+}
+
+/** @throws {Error} for more than any vendor has. */
+async function boundedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`its list has more than ${maxBytes} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
