@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { dirname, join } from "node:path";
+import { atTerminal } from "./at-terminal.ts";
+import { newBareHome } from "./bare-home.ts";
 import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
@@ -41,6 +43,58 @@ async function incipitArguments(): Promise<readonly (readonly string[])[]> {
         ([, a, b, c]) => a ?? b ?? c ?? "",
       ),
     );
+}
+
+test("README leads to a conversation in two commands that leave the terminal free, and starts a host only after them", async () => {
+  await using world = await newBareHome();
+  const commands = await readmeCommands();
+  const own = commands.filter((command) => command.startsWith("./incipit"));
+  const env = { OPENAI_API_KEY: "sk-planted-0123456789abcdef0123456789", OPENAI_BASE_URL: world.model.url };
+  const sit = (command: string, answers: readonly (readonly [string, string])[]) =>
+    atTerminal({
+      command: [join(root, "incipit"), ...command.split(" ").slice(1)],
+      cwd: world.work,
+      home: world.home,
+      env: { ...env, INCIPIT_SCREEN_READER: "1" },
+      answers,
+    });
+
+  const setup = await sit(own[0] ?? "", [
+    ["Which model?", "\r"],
+    ["asking you each time?", "\r"],
+  ]);
+  const talk = await sit(own[1] ?? "", [
+    ["ends it.", "Hello\r"],
+    ["Reply ", "\u0004"],
+  ]);
+
+  expect(commands.slice(0, 2)).toEqual(["./incipit setup", "./incipit"]);
+  expect(setup.exitCode).toBe(0);
+  expect(talk.exitCode).toBe(0);
+  const [host = "", ...more] = commands.filter((command) => command.includes("run start"));
+  expect([more, commands.indexOf(host) > 1]).toEqual([[], true]);
+}, 300_000);
+
+test("README's start command serves a host with its page", async () => {
+  const { scripts } = await Bun.file(join(root, "package.json")).json();
+  await using folder = await createTempFolder();
+  const [, served = ""] = /&& bun (.* serve)$/.exec(scripts.start) ?? [];
+  const [, ...args] = served.split(" ").toReversed();
+
+  await using host = await HostProcess.start({
+    data: join(folder.path, "data"),
+    config: await writeEmpty(join(folder.path, "incipit.toml")),
+    cwd: folder.path,
+    command: [process.execPath, ...args.toReversed().map((word) => word.replace(/^packages/, `${root}/packages`))],
+  });
+
+  expect((await host.fetch("/health")).status).toBe(200);
+  expect(host.page).toStartWith(host.url);
+}, 60_000);
+
+async function writeEmpty(path: string): Promise<string> {
+  await Bun.write(path, "");
+  return path;
 }
 
 test("README's first conversation runs as it is written", async () => {

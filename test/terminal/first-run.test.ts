@@ -29,7 +29,7 @@ test("a first run: two questions of setup, then a model that asks before it chan
   await using sitting = new Sitting({ cwd: work, home, env });
   await sitting.sees("anthropic/claude-sonnet-5");
   sitting.enter("Write a.md");
-  await sitting.sees("asks to run");
+  await sitting.sees("yes, this call");
   const before = await Bun.file(join(work, "a.md")).exists();
   sitting.type("y");
   sitting.type("\r");
