@@ -201,7 +201,10 @@ export class RecordingModelServer implements AsyncDisposable {
   #listed(path: string): object {
     if (path.startsWith(wireFormats.gemini.basePath))
       return {
-        models: this.models.map((id) => ({ name: `models/${id}`, supportedGenerationMethods: ["generateContent"] })),
+        models: this.models.map((id) => ({
+          name: `models/${id}`,
+          supportedGenerationMethods: ["generateContent"],
+        })),
       };
     return { object: "list", data: this.models.map((id) => ({ id, object: "model" })), has_more: false };
   }

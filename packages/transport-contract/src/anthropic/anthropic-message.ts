@@ -1,5 +1,6 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
+import { callTimeoutSchema } from "../http/call-timeout.ts";
 
 // The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages. As there, a field that is not known is refused,
 // at any depth: docs/decisions/2026-11-27-anthropic-fields.md.
@@ -230,6 +231,7 @@ export const anthropicMessageRequestSchema = lazySchema(() =>
   z.strictObject({
     ...told,
     max_tokens: z.int().positive(),
+    timeout: callTimeoutSchema,
     stream: z.boolean().nullish(),
     temperature: z.number().min(0).max(1).nullish(),
     top_p: z.number().min(0).max(1).nullish(),

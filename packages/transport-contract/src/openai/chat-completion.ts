@@ -1,5 +1,6 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
+import { callTimeoutSchema } from "../http/call-timeout.ts";
 
 // The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Inside of what a client asks, a
 // field that is not known is refused; what an answer held comes back with whatever its vendor had put there:
@@ -183,6 +184,7 @@ export const chatCompletionRequestSchema = lazySchema(() =>
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute; where the base's variables look. Absent: that of the host. */
     cwd: z.string().nullish(),
+    timeout: callTimeoutSchema,
     stream: z.boolean().nullish(),
     stream_options: z
       .strictObject({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })

@@ -1,5 +1,6 @@
 import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
+import { callTimeoutSchema } from "../http/call-timeout.ts";
 
 // The shapes of OpenAI's responses: https://platform.openai.com/docs/api-reference/responses. Inside of what a client asks, a
 // field that is not known is refused; what an answer held comes back with whatever was there:
@@ -205,6 +206,7 @@ export const responseRequestSchema = lazySchema(() =>
     systemMode: z.enum(["replace", "append"]).nullish(),
     /** Absolute; where the base's variables look. Absent: that of the host. OpenAI has no such field. */
     cwd: z.string().nullish(),
+    timeout: callTimeoutSchema,
     /** `true`: it is answered at once, and goes on without the client. */
     background: z.boolean().nullish(),
     /** A conversation of the same token, of OpenAI's kind: its items go before, and what comes of the response behind them. */

@@ -54,6 +54,8 @@ export interface CallProtocol<Event> {
 export interface AnswerCallOptions<Event> {
   readonly protocol: CallProtocol<Event>;
   readonly isStreamed: boolean;
+  /** Longest time for the reply; then the call is stopped, and fails with `TIMEOUT`. Absent: no bound of the client's. */
+  readonly timeoutMs?: number | undefined;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
   /** Ends a stream with an error when it aborts: the client may not go on. `undefined`: that does not happen. */
   readonly over: AbortSignal | undefined;
@@ -84,17 +86,53 @@ export async function answerCall<Event>(
   const { callId, model } = start.value;
   const created = Math.floor(options.services.clock.now() / 1_000);
   const writer = protocol.writer({ callId, model, created });
-  if (isStreamed) return streamed(events, { ...options, writer, callId, stop });
-  return withHeaders(await whole(events, { writer, protocol, callId }), idHeadersOf(protocol, callId));
+  const deadline = deadlineOf(options);
+  if (isStreamed) return streamed(events, { ...options, writer, callId, stop, deadline });
+  const answered = await whole(events, { writer, protocol, callId, stop, deadline });
+  return withHeaders(answered, idHeadersOf(protocol, callId));
+}
+
+/** The bound that a client has set for its call. */
+interface Deadline {
+  /** Resolves when the time is over; the call is still to be stopped then. `undefined`: it has no bound. */
+  readonly passed: Promise<ModelCallEvent> | undefined;
+  readonly cancel: () => void;
+}
+
+function deadlineOf<Event>({ timeoutMs, services: { clock } }: AnswerCallOptions<Event>): Deadline {
+  if (timeoutMs === undefined) return { passed: undefined, cancel: () => {} };
+  const late = Promise.withResolvers<ModelCallEvent>();
+  const cancel = clock.setTimer(() => {
+    const message = `The call was stopped: it took longer than its "timeout" of ${timeoutMs / 1_000} s`;
+    late.resolve({ type: "failure", error: { code: "TIMEOUT", message, isRetryable: false } });
+  }, timeoutMs);
+  return { passed: late.promise, cancel };
+}
+
+/** The next event, or the failure of a call whose time is over. */
+async function nextBefore(
+  next: Promise<IteratorResult<ModelCallEvent>>,
+  { passed }: Deadline,
+): Promise<ModelCallEvent | undefined> {
+  const came = next.then(({ value }): ModelCallEvent | undefined => value);
+  came.catch(() => undefined); // Nobody waits for it once the time is over.
+  return passed === undefined ? came : Promise.race([passed, came]);
 }
 
 async function whole<Event>(
   events: Tail,
-  { writer, protocol, callId }: Pick<StreamOptions<Event>, "writer" | "protocol" | "callId">,
+  {
+    writer,
+    protocol,
+    callId,
+    stop,
+    deadline,
+  }: Pick<StreamOptions<Event>, "writer" | "protocol" | "callId" | "stop" | "deadline">,
 ): Promise<Response> {
   try {
     for (;;) {
-      const { value: event } = await events.next();
+      const event = await nextBefore(events.next(), deadline);
+      if (event?.type === "failure") stop.abort(); // It may be late, and still go on.
       if (event === undefined || event.type === "failure") return refusal(protocol, event?.error, callId);
       if (event.type === "finish") {
         await writer.store?.(event);
@@ -103,6 +141,7 @@ async function whole<Event>(
       if (isSaid(event)) writer.take(event);
     }
   } finally {
+    deadline.cancel();
     writer.drop?.();
     letGo(events);
   }
@@ -117,18 +156,21 @@ interface StreamOptions<Event> extends AnswerCallOptions<Event> {
   readonly writer: ReplyWriter<Event>;
   readonly callId: CallId;
   readonly stop: AbortController;
+  readonly deadline: Deadline;
 }
 
 async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Promise<Response> {
-  const { services, callId, stop, protocol, writer } = options;
+  const { services, callId, stop, protocol, writer, deadline } = options;
   const { clock, log, waitUntil } = services;
   const first = events.next();
   first.catch(() => undefined); // The stream tells.
-  const soon = await within(first, firstEventTimeoutMs, clock);
-  if (soon?.value?.type === "failure") {
+  const soon = await within(nextBefore(first, deadline), firstEventTimeoutMs, clock);
+  if (soon?.type === "failure") {
+    stop.abort(); // It may be late, and still go on.
+    deadline.cancel();
     writer.drop?.();
     letGo(events);
-    return withHeaders(refusal(protocol, soon.value.error, callId), idHeadersOf(protocol, callId));
+    return withHeaders(refusal(protocol, soon.error, callId), idHeadersOf(protocol, callId));
   }
   const over = Promise.withResolvers<void>();
   waitUntil(over.promise);
@@ -140,6 +182,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
     encode: (event) => encoder.encode(protocol.encode(event)),
     onEnd: (failure) => {
       over.resolve();
+      deadline.cancel();
       writer.drop?.();
       if (failure === undefined) return;
       const error = failure instanceof Error ? failure.message : "not an error";
@@ -152,7 +195,7 @@ async function streamed<Event>(events: Tail, options: StreamOptions<Event>): Pro
 async function* replyEvents<Event>(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
-  { writer, over }: StreamOptions<Event>,
+  { writer, over, deadline }: StreamOptions<Event>,
 ): AsyncGenerator<Event> {
   const refused = Promise.withResolvers<typeof notAnyMore>();
   const refuse = (): void => refused.resolve(notAnyMore);
@@ -161,25 +204,23 @@ async function* replyEvents<Event>(
   try {
     yield* writer.begin();
     for (let next = first; ; next = events.next()) {
-      const came = await Promise.race([refused.promise, next]);
+      const came = await Promise.race([refused.promise, nextBefore(next, deadline)]);
       if (came === notAnyMore) {
-        next.catch(() => undefined); // The call is stopped with the stream.
         writer.drop?.();
         yield* writer.notAnyMore("The token of this call is over: the call was stopped");
         return;
       }
-      const { value: event } = came;
-      if (event === undefined || event.type === "failure") {
+      if (came === undefined || came.type === "failure") {
         writer.drop?.();
-        yield* writer.failed(event?.error ?? cutOff);
+        yield* writer.failed(came?.error ?? cutOff);
         return;
       }
-      if (event.type === "finish") {
-        const unstored = await failureOf(writer.store?.(event));
-        yield* unstored === undefined ? writer.end(event) : writer.failed(unstored);
+      if (came.type === "finish") {
+        const unstored = await failureOf(writer.store?.(came));
+        yield* unstored === undefined ? writer.end(came) : writer.failed(unstored);
         return;
       }
-      if (isSaid(event)) yield* writer.take(event);
+      if (isSaid(came)) yield* writer.take(came);
     }
   } finally {
     over?.removeEventListener("abort", refuse);

@@ -8,6 +8,7 @@ import { modelProblem } from "../models/model-problem.ts";
 import { readBody } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";
 import { answerCall } from "../calls/answer-call.ts";
+import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { chatProtocol } from "./chat-protocol.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { embeddingsAnswer, toEmbeddingCall } from "./embeddings.ts";
@@ -29,6 +30,7 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
       return answerCall(calls, toModelCallRequest(body), {
         protocol: chatProtocol({ hasUsage: body.stream_options?.include_usage === true }),
         isStreamed: body.stream === true,
+        timeoutMs: timeoutMsOf(body),
         services,
         over: overOf(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),

@@ -285,3 +285,61 @@ test("an unstreamed completion keeps the text that stands beside its tool calls,
     usage: { completion_tokens: 3, completion_tokens_details: { reasoning_tokens: 2 } },
   });
 });
+
+const timed = [
+  ["/v1/chat/completions", { prompt: "Hello" }],
+  ["/v1/responses", { input: "Hello", store: false }],
+  ["/v1/messages", { model: "default", max_tokens: 10, messages: [{ role: "user", content: "Hello" }] }],
+] as const;
+
+test.each(timed)(
+  "timeout of POST %s stops the call in time, with 504 or an error in its stream",
+  async (path, body) => {
+    const calls = new Calls();
+    await using api = await startApi({ extensions: [calls.extension] });
+    const send = (more: object): Promise<Response> =>
+      api.fetch(path, { method: "POST", body: JSON.stringify({ ...body, ...more }) });
+
+    const whole = send({ timeout: 2.5 });
+    await until(() => calls.open === 1);
+    await api.clock.advance(2_500);
+    const early = send({ timeout: 2, stream: true });
+    await until(() => calls.open === 1);
+    await api.clock.advance(2_000);
+    calls.send({ type: "text-delta", partId: "0", text: "One" });
+    const stream = (await send({ timeout: 20, stream: true })).text();
+    await api.clock.advance(20_000);
+    const text = await stream;
+    const inTime = send({ timeout: 2.5 });
+    await until(() => calls.open === 1);
+    calls.send({ type: "finish", usage, finishReason: "stop" });
+    const statuses = await Promise.all([whole, early, inTime].map(async (response) => (await response).status));
+    const wrong = await send({ timeout: "soon" });
+
+    expect(statuses).toEqual([504, 504, 200]);
+    expect(await (await whole).text()).toContain('its \\"timeout\\" of 2.5 s');
+    expect(text).toContain("One");
+    expect(text).toContain('its \\"timeout\\" of 20 s');
+    expect(calls.signals.map(({ aborted }) => aborted)).toEqual([true, true, true, false]);
+    expect([wrong.status, await wrong.text()]).toEqual([
+      400,
+      expect.stringContaining("must be a number of seconds"),
+    ]);
+    await until(() => calls.open === 0);
+  },
+);
+
+test("timeout of a response in the background is refused", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+
+  const refused = await api.fetch("/v1/responses", {
+    method: "POST",
+    body: JSON.stringify({ input: "Hello", background: true, timeout: 5 }),
+  });
+
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("left out with `background`"),
+  ]);
+});

@@ -1,6 +1,7 @@
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { answerCall } from "../calls/answer-call.ts";
+import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { need, type Services } from "../context/services.ts";
 import { overOf } from "../request/caller.ts";
 import type { Handlers } from "../request/handler.ts";
@@ -21,6 +22,7 @@ export function messageHandlers(services: Services): Handlers<MessageRoute> {
       return answerCall(calls, toMessageCall(body), {
         protocol: messageProtocol,
         isStreamed: body.stream === true,
+        timeoutMs: timeoutMsOf(body),
         services,
         over: overOf(context.get("caller")),
         signal: AbortSignal.any([signal, context.req.raw.signal]),

@@ -10,6 +10,7 @@ import {
 import { answer } from "../answer/answer.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import { answerCall, type CallProtocol } from "../calls/answer-call.ts";
+import { timeoutMsOf } from "../calls/call-timeout.ts";
 import { defaultModelName } from "../calls/default-model.ts";
 import { invalidField } from "../calls/invalid-field.ts";
 import { need, type Services } from "../context/services.ts";
@@ -74,6 +75,7 @@ export function responseHandlers(
       return answerCall(need(services.calls, "session orchestrator"), call, {
         protocol: protocolOf(request, { stored, input, held }),
         isStreamed: request.stream === true,
+        timeoutMs: timeoutMsOf(request),
         services,
         over,
         signal: asked,
@@ -98,6 +100,8 @@ export function responseHandlers(
           "background",
           "requires `store` to be true: what runs in the background is found by its id",
         );
+      if (request.background === true && request.timeout != null)
+        throw invalidField("timeout", "must be left out with `background`: nobody waits for such a response");
       const stored = storedOf(caller);
       const input = await stored.resolved(inputOf(request));
       const held = await heldBy(request, ownerOf(caller));

@@ -100,6 +100,8 @@ export const chatWords: FieldWords = {
     model: 'The model, as PROVIDER/MODEL; absent or "default": that of the profile, else the host\'s default',
     profile: "A profile of the configuration; absent: none",
     cwd: "Where the prompt's variables look, an absolute path on the host's machine; absent: the host's own folder",
+    timeout:
+      "Seconds that the call may take, from 0.001 to 3600; then it is stopped, and fails with 504. Absent: no bound of its own",
     stream: "`true`: the answer comes as events, a chunk each",
     stream_options: "What a streamed answer is to have",
     "stream_options.include_usage": "`true`: the last chunk has the tokens",

@@ -118,6 +118,8 @@ export const messageWords: FieldWords = {
     temperature: "How much chance there is in the reply, from 0 to 1",
     top_p: "The share of the likeliest words that the model chooses from",
     stop_sequences: "Texts that end the reply where they come",
+    timeout:
+      "Seconds that the call may take, from 0.001 to 3600; then it is stopped, and fails with 504. Absent: no bound of its own",
     top_k: "How many of the likeliest words the model chooses from; refused for vendors that have no such setting",
     container: "Always left out: this host keeps no containers of Anthropic's",
     mcp_servers: "Always left out: name servers in the configuration of this host, or give `tools`",

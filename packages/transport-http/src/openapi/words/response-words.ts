@@ -115,6 +115,8 @@ export const responseWords: FieldWords = {
     prompt_cache_key:
       "Calls with the same key are one conversation for the vendor's cache; absent: calls that begin alike",
     profile: "A profile of the configuration; absent: none. OpenAI has no such field",
+    timeout:
+      "Seconds that the call may take, from 0.001 to 3600; then it is stopped, and fails with 504. Absent: no bound of its own",
     background: "`true`: it is answered at once, and goes on without the client, to be asked for by its id",
     conversation:
       "A conversation from `POST /v1/conversations`, by its id: its items go before the input, and what comes of the response behind them",
