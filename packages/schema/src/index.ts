@@ -222,6 +222,7 @@ export {
 export { grantsSchema, grantWarning, prefixOf, readGrant, type Grant } from "./grants/grant.ts";
 export { isInterpreter, runsOthers } from "./grants/running-programs.ts";
 export { shellCommands, type ShellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
+export { callTimeoutSchema } from "./calls/call-timeout.ts";
 export {
   modelCallExplainResponseSchema,
   modelCallSchema,

@@ -1,6 +1,5 @@
-import { givenNameSchema, lazySchema } from "@incipit/schema";
+import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { callTimeoutSchema } from "../http/call-timeout.ts";
 
 // The shapes of Anthropic's Messages API: https://docs.claude.com/en/api/messages. As there, a field that is not known is refused,
 // at any depth: docs/decisions/2026-11-27-anthropic-fields.md.

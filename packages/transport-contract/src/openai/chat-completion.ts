@@ -1,6 +1,5 @@
-import { givenNameSchema, lazySchema } from "@incipit/schema";
+import { callTimeoutSchema, givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
-import { callTimeoutSchema } from "../http/call-timeout.ts";
 
 // The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. Inside of what a client asks, a
 // field that is not known is refused; what an answer held comes back with whatever its vendor had put there:

@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { shaText, suggestion, tokenText, trustText } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
-import { explainNew } from "../explain/explain-new.ts";
+import { explainNew } from "./explain-new.ts";
 import type { Output } from "../output/output.ts";
 import { editTemplate } from "./edit.ts";
 import { lintPrompt } from "./lint.ts";

@@ -1,8 +1,8 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
-import { previewBody } from "../prompt/preview-body.ts";
-import { printExplain } from "./explain-rows.ts";
+import { printExplain } from "../explain/explain-rows.ts";
+import { previewBody } from "./preview-body.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */
 export async function explainNew(client: Client, args: Arguments, output: Output): Promise<number> {
