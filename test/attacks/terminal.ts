@@ -108,6 +108,11 @@ export const terminalAttacks = {
       "a text that is pasted into the editor of the terminal begins with !, as what runs in the person's shell does",
     seen: "nothing of it runs, and it is a message",
   },
+  "terminal-command-output": {
+    tries:
+      "what a command of ! prints holds escape sequences, a secret of the environment, and a fence that would end its own",
+    seen: "nothing is sent before a message with its label is; then without the sequences and the secret, within its fence",
+  },
   "terminal-pasted-answer": {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",

@@ -4,6 +4,9 @@ import { saidTo } from "./sent-messages.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
+/** A PNG of one pixel. */
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 /** The line of the editor that begins so. */
 function written(text: string): RegExp {
   return new RegExp(`^${text}$`, "m");
@@ -94,8 +97,40 @@ test("Esc stops what runs and leaves what is written; Ctrl-C clears it, then sto
   // The one before counts for two seconds; on a slow machine the next is the first again.
   sitting.type(keys.ctrl("c").repeat(2));
 
-  expect(await sitting.exited).toBe(0);
+  expect(await sitting.exited).toBe(130);
   expect(sitting.screen()).toContain("Go on with: incipit -s");
+});
+
+test("Esc puts messages that wait back into the editor, in order, with their files and pictures", async () => {
+  await using world = await newTerminalWorld();
+  await Bun.write(join(world.work, "notes.md"), "Otters");
+  await Bun.write(join(world.work, "dot.png"), Buffer.from(dot, "base64"));
+  world.model.enqueue({ kind: "text", chunks: ["One ", "two ", "three"], gate: true });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Count slowly");
+  await world.model.waitForRequests(1);
+  sitting.enter("Read @notes.md");
+  await sitting.sees("1. Read @notes.md");
+  sitting.type(keys.pasted(join(world.work, "dot.png")));
+  await sitting.sees("[image 1: dot.png");
+  sitting.enter("What is this?");
+  await sitting.sees("2. [image 1");
+  sitting.type("Half");
+  await sitting.sees(written("Half"));
+  sitting.type(keys.escape);
+  await sitting.sees("The 2 messages that waited are back in the editor");
+  await sitting.sees("Stopped");
+  const screen = await sitting.sees(written("Half"));
+  const asked = world.model.requests.length;
+  sitting.type(keys.enter);
+  await sitting.sees("Reply 2");
+
+  expect(screen).toMatch(/^Read @notes\.md\n\[image 1: dot\.png, \d+ bytes\] What is this\?\nHalf$/m);
+  expect(asked).toBe(1);
+  expect(saidTo(world).at(-1)).toContain("Otters");
+  expect(world.model.requests.at(-1)?.body).toContain(dot);
 });
 
 test("what was sent is found again in another run with Up and Ctrl-R, and nobody else can read it", async () => {

@@ -4,12 +4,12 @@ import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-test("a line that begins with ! runs in the conversation's folder, shows what it prints, and no model is told of it", async () => {
+test("a line that begins with !! runs in the conversation's folder, shows what it prints, and no model is told of it", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
 
-  sitting.enter("!pwd; touch made; exit 3");
+  sitting.enter("!!pwd; touch made; exit 3");
   await sitting.sees("It ended with the code 3. The model is told nothing of it");
   const asked = world.model.requests.length;
   await said(sitting, "Hello there", "Reply 1");
@@ -20,13 +20,42 @@ test("a line that begins with ! runs in the conversation's folder, shows what it
   expect(world.model.requests[0]?.body).not.toContain("made");
 }, 60_000);
 
+test("[attack:terminal-command-output] a line that begins with ! offers its output with the next message, and sends nothing by itself", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ env: { SHELL: "/bin/sh", DEPLOY_TOKEN: "hJ4kQ9zLmN2pR7tVwX8y" } });
+  await sitting.sees("local/test");
+
+  sitting.enter(String.raw`!printf '\033[31mOtters\033[0m %s\n' $DEPLOY_TOKEN`);
+  await sitting.sees("goes with your next message");
+  const asked = world.model.requests.length;
+  const offered = await sitting.sees("[output 1: printf");
+  sitting.enter("What is this?");
+  await sitting.sees("Reply 1");
+  sitting.enter("!echo Seals");
+  await sitting.sees("[output 2: echo Seals, ");
+  sitting.type(`${keys.backspace}${keys.backspace}`);
+  await sitting.sees((screen) => !screen.includes("[output 2"));
+  await said(sitting, "And now?", "Reply 2");
+
+  const [first = "", second = ""] = world.model.requests.map(({ body }) => body);
+  expect(asked).toBe(0);
+  expect(offered).toMatch(/^\[output 1: printf .*, \d+ bytes\]$/m);
+  expect(first).toMatch(/```\\n\$ printf [^]*\\nOtters \[redacted:[a-z-]+\]\\n```/);
+  expect(first).not.toContain("hJ4kQ9zLmN2pR7tVwX8y");
+  expect(second).not.toContain("Seals");
+}, 60_000);
+
 test("what is said behind a command's output begins a row, whether the output has ended its last one or not", async () => {
   await using world = await newTerminalWorld();
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
 
   for (const output of ["cut off", String.raw`whole\n`, "x".repeat(80)])
-    await said(sitting, `!printf '${output}'; exit 3`, "It ended with the code 3. The model is told nothing of it");
+    await said(
+      sitting,
+      `!!printf '${output}'; exit 3`,
+      "It ended with the code 3. The model is told nothing of it",
+    );
 
   const rows = sitting.everything().split("\n");
   const before = rows.flatMap((row, at) => (row.startsWith("· It ended with the code 3") ? [rows[at - 1]] : []));
@@ -74,7 +103,7 @@ test("on a screen of its own, what a command printed stays until Enter", async (
   const sitting = world.sit({ env: { SHELL: "/bin/sh" } });
   await sitting.sees("local/test");
 
-  sitting.enter("!echo Printed");
+  sitting.enter("!!echo Printed");
   const shown = await sitting.sees("[Enter goes back]");
   sitting.type(keys.enter);
   await sitting.sees("The model is told nothing of it");

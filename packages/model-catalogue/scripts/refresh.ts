@@ -2,6 +2,7 @@ import { $ } from "bun";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { reasoningEffortSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { CatalogueEntry, VendorModels } from "../src/types.ts";
 
@@ -27,6 +28,9 @@ const modelSchema = z.object({
   cost: costSchema.extend({ tiers: z.array(costSchema.extend({ inputTokensAbove: z.int() })).default([]) }),
   contextWindow: z.int().nullish(),
   maxTokens: z.int().nullish(),
+  reasoning: z.boolean().default(false),
+  /** `null`: it has no such level. The last two are there only where they are named, the others unless they are `null`. */
+  thinkingLevelMap: z.record(z.string(), z.string().nullable()).default({}),
 });
 type Model = z.infer<typeof modelSchema>;
 /** By protocol, then by a key that nobody else uses. */
@@ -61,6 +65,18 @@ function pricesOf(cost: z.infer<typeof costSchema>): NonNullable<CatalogueEntry[
 /** Nobody reads or writes for nothing: 0 says that there is no such price. */
 function orUnknown(price: number): number | null {
   return price === 0 ? null : price;
+}
+
+/** The source has `off` for `none`, and a level `max` above all of ours. */
+function effortsOf({
+  reasoning,
+  thinkingLevelMap: levels,
+}: Model): NonNullable<CatalogueEntry["reasoningEfforts"]> {
+  if (!reasoning) return [];
+  return reasoningEffortSchema.options.filter((effort) => {
+    const level = levels[effort === "none" ? "off" : effort];
+    return effort === "xhigh" ? typeof level === "string" : level !== null;
+  });
 }
 
 async function unpack(name: string, folder: string): Promise<{ readonly path: string; readonly date: string }> {
@@ -113,6 +129,7 @@ try {
           contextWindow: window ?? null,
           maxOutputTokens: maxTokens ?? null,
           inputs: [...model.input, ...filesOf(vendor, model)],
+          reasoningEfforts: effortsOf(model),
           prices: isPriced ? { ...pricesOf(cost), ...longInput } : null,
         },
       ];

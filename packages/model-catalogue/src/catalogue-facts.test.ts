@@ -9,6 +9,7 @@ test("catalogueFacts knows window, limit, prices and inputs of a listed model, a
     contextWindow: 400_000,
     maxOutputTokens: 128_000,
     inputs: ["text", "image", "pdf"],
+    reasoningEfforts: ["none", "low", "medium", "high", "xhigh"],
     prices: { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: null },
     source: expect.stringMatching(/^catalogue of \d{4}-\d{2}-\d{2}$/),
   });

@@ -1,4 +1,5 @@
 import { proxyKey, urlKey, type NeededEndpoint, type Needs } from "@incipit/kernel";
+import { reasoningEffortSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
@@ -24,6 +25,7 @@ export function endpointKeys() {
         cache_write: price.exactOptional(),
       })
       .exactOptional(),
+    reasoning_efforts: z.array(reasoningEffortSchema).exactOptional(),
     ...extraKeys(),
   });
   return {
@@ -70,6 +72,7 @@ function toModel([name, written]: [string, NonNullable<WrittenEndpoint["models"]
   const known = {
     contextWindow,
     maxOutputTokens,
+    reasoningEfforts: written.reasoning_efforts,
     extraBody: written.extra_body,
     extraHeaders: written.extra_headers,
     extraHeadersEnv: written.extra_headers_env,

@@ -1,4 +1,4 @@
-import type { JsonObject, ModelPrices } from "@incipit/schema";
+import type { JsonObject, ModelPrices, ReasoningEffort } from "@incipit/schema";
 
 interface ExtraOfRequest {
   /** Laid over the body of each request. */
@@ -12,6 +12,7 @@ interface ExtraOfRequest {
 interface ConfiguredModel extends ExtraOfRequest {
   readonly contextWindow?: number | undefined;
   readonly maxOutputTokens?: number | undefined;
+  readonly reasoningEfforts?: readonly ReasoningEffort[] | undefined;
   readonly prices?: ModelPrices | undefined;
 }
 

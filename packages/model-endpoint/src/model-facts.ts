@@ -17,10 +17,14 @@ export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions)
   const known = await vendor.facts?.(model);
   const said = configuredModel(endpoint, model);
   const contextWindow = said?.contextWindow ?? endpoint.contextWindow;
-  const says = [contextWindow, said?.maxOutputTokens, said?.prices].some((value) => value !== undefined);
+  const says = [contextWindow, said?.maxOutputTokens, said?.prices, said?.reasoningEfforts].some(
+    (value) => value !== undefined,
+  );
   if (!says) return known;
   const takes = (mediaType: string): boolean => vendor.acceptsFile({ model, mediaType });
+  const efforts = said?.reasoningEfforts ?? known?.reasoningEfforts;
   return {
+    ...(efforts === undefined ? {} : { reasoningEfforts: [...efforts] }),
     contextWindow: contextWindow ?? known?.contextWindow ?? null,
     maxOutputTokens: said?.maxOutputTokens ?? known?.maxOutputTokens ?? null,
     prices: said?.prices ?? known?.prices ?? null,

@@ -52,7 +52,12 @@ export {
   type UnattendedCost,
   type UnattendedState,
 } from "./schedules/unattended.ts";
-export { turnSettingsSchema, type TurnSettings } from "./model/turn-settings.ts";
+export {
+  reasoningEffortSchema,
+  turnSettingsSchema,
+  type ReasoningEffort,
+  type TurnSettings,
+} from "./model/turn-settings.ts";
 export { profileConflictSchema, type ProfileConflict } from "./profiles/profile-conflict.ts";
 export { profileNameSchema } from "./profiles/profile-name.ts";
 export {
@@ -128,9 +133,11 @@ export {
   type QuestionField,
 } from "./conversation/question-field.ts";
 export {
+  compactConversationRequestSchema,
   createConversationRequestSchema,
   forkConversationRequestSchema,
   updateConversationRequestSchema,
+  type CompactConversationRequest,
   type CreateConversationRequest,
   type ForkConversationRequest,
   type UpdateConversationRequest,
@@ -195,11 +202,13 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./conversation/message-part.ts";
+export { describeFile, inputText, type InputPart } from "./conversation/input-text.ts";
 export {
   brokenTurnEndSchema,
   messageSchema,
   messagesQuerySchema,
   type BrokenTurnEnd,
+  type CallPreview,
   type Message,
   type MessagesQuery,
 } from "./conversation/message.ts";

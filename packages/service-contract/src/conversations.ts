@@ -158,10 +158,13 @@ export interface ConversationsService {
   removeQueued(id: ConversationId, turnId: TurnId): Promise<void>;
   /** Lets the turns that wait since the start of the host run (status `waiting`), and gives how many; so does a `send`. */
   resume(id: ConversationId): Promise<number>;
-  /** Resolves when it is done; a failed one rejects and has changed nothing. */
+  /**
+   * Resolves when it is done; a failed one rejects and has changed nothing.
+   * @param options.instructions What the summary has to keep or to stress.
+   */
   compact(
     id: ConversationId,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal; readonly instructions?: string },
   ): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
   /**
    * Constructs the prompt anew because a person asks for it; kept with who and why, or nothing has changed. Rejects with

@@ -27,7 +27,7 @@ type InputOf<Target, Key extends "params" | "body"> =
 
 /** What a route has to be called with. */
 export type RouteInput<Target> = InputOf<Target, "params"> &
-  InputOf<Target, "body"> &
+  (Target extends { readonly isBodyOptional: true } ? Partial<InputOf<Target, "body">> : InputOf<Target, "body">) &
   (Target extends { readonly query: infer Query extends z.ZodType }
     ? { readonly query?: z.input<Query> }
     : { readonly query?: never });

@@ -10,6 +10,7 @@ export {
   type TypedRoute,
 } from "./client.ts";
 export { fileChanges, restoreFiles } from "./file-changes.ts";
+export { inputOf, lastUserMessage } from "./last-message.ts";
 export { namedResources, withNamedResources, type NamedResource } from "./named-resources.ts";
 export { nextRoute, withoutRoute } from "./errors/next-route.ts";
 export { routes, type RouteName } from "./routes.ts";

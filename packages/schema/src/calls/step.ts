@@ -51,6 +51,8 @@ export const stepSchema = lazySchema(() =>
     error: failureSchema.nullable(),
     /** Calls of its reply that ran without a question which they would have needed; absent: none. */
     unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
+    /** What the user asked of the summary; only a compaction has it. */
+    compactionInstructions: z.string().exactOptional(),
   }),
 );
 export type Step = z.infer<typeof stepSchema>;

@@ -73,3 +73,14 @@ export const forkConversationRequestSchema = lazySchema(() =>
     }),
 );
 export type ForkConversationRequest = z.infer<typeof forkConversationRequestSchema>;
+
+const instructionsRule = "must be a text of 1 to 10,000 characters";
+
+/** Replaces the history by a summary. */
+export const compactConversationRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** What the summary has to keep or to stress; the model gets it behind the host's own instructions. */
+    instructions: z.string().trim().min(1, instructionsRule).max(10_000, instructionsRule).optional(),
+  }),
+);
+export type CompactConversationRequest = z.infer<typeof compactConversationRequestSchema>;

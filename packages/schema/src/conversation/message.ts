@@ -9,6 +9,10 @@ import { failureSchema } from "../values/failure.ts";
 import { messagePartSchema } from "./message-part.ts";
 import { turnStatusSchema } from "./turn-event.ts";
 
+/** The preview of a call that a person allowed and that did not fail, such as a unified diff. */
+const callPreviewSchema = lazySchema(() => z.object({ toolCallId: z.string(), preview: z.string() }));
+export type CallPreview = z.infer<typeof callPreviewSchema>;
+
 /** How a turn ended that was not completed. */
 export const brokenTurnEndSchema = lazySchema(() =>
   z.object({
@@ -37,6 +41,8 @@ export const messageSchema = lazySchema(() =>
     command: commandCallSchema.exactOptional(),
     /** Calls whose results it has, and which ran without a question; only a tool's message has them. */
     unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
+    /** What calls changed, as their questions showed it; only a tool's message has them. */
+    previews: z.array(callPreviewSchema).exactOptional(),
     /** How its turn ended; only the newest message of a turn that was not completed has one. */
     turnEnd: brokenTurnEndSchema.exactOptional(),
   }),

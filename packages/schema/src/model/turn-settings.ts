@@ -1,6 +1,10 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 
+/** How much a model reasons, least first. `none`: not at all. */
+export const reasoningEffortSchema = z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]);
+export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
+
 /** What the turns of a conversation ask of each model call; a vendor that has no place for one of them leaves it out. */
 export const turnSettingsSchema = lazySchema(() =>
   z.strictObject({
@@ -11,7 +15,7 @@ export const turnSettingsSchema = lazySchema(() =>
     seed: z.int().exactOptional(),
     stopSequences: z.array(z.string().min(1).max(200)).max(16).exactOptional(),
     maxOutputTokens: z.int().positive().exactOptional(),
-    reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+    reasoningEffort: reasoningEffortSchema.exactOptional(),
   }),
 );
 export type TurnSettings = z.infer<typeof turnSettingsSchema>;

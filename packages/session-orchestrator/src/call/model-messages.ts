@@ -1,6 +1,5 @@
-import type { FilePart, Message, ModelMessage } from "@incipit/schema";
+import { describeFile, type FilePart, type Message, type ModelMessage } from "@incipit/schema";
 import { HistoryMemo } from "../store/history-memo.ts";
-import { describeFile } from "./input-text.ts";
 import type { FoundModel } from "../models/find-model.ts";
 
 type Part = ModelMessage["parts"][number];

@@ -48,7 +48,7 @@ test("compactWhenDue sums up what was answered before the next turn, whose messa
   const messages = await allMessages(world, id);
 
   const summary = `${summaryOpening}\n\nSUMMARY`;
-  expect(world.requests.map(told)).toEqual([["one"], ["one", "answer", compactionRequest], [summary, "two"]]);
+  expect(world.requests.map(told)).toEqual([["one"], ["one", "answer", compactionRequest()], [summary, "two"]]);
   expect(world.requests[2]?.systemPrompt).toEqual(["fresh"]);
   expect(messages.map(({ role, epoch }) => [role, epoch])).toEqual([
     ["user", 1],
@@ -93,7 +93,7 @@ test("[byte-prefix] compactWhenDue within a turn separates no call from its resu
   const summary = `${summaryOpening}\n\nSUMMARY`;
   const turn = ["work", "tool-call", "tool-result", "tool-call", "tool-result"];
   expect(world.requests.slice(2).map(told)).toEqual([
-    [...turn, compactionRequest],
+    [...turn, compactionRequest()],
     [summary, "work"],
     [summary, "work", "tool-call", "tool-result"],
     [summary, "work", "tool-call", "tool-result", "Reply 5", "on"],

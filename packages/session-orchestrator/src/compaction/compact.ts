@@ -25,6 +25,8 @@ export interface CompactionRequest {
   readonly model: string;
   /** A longer summary is none; absent: any length will do. */
   readonly maxSummaryTokens?: number;
+  /** What the summary has to keep or to stress. */
+  readonly instructions?: string;
   readonly signal: AbortSignal;
 }
 
@@ -159,10 +161,11 @@ class Compaction {
 
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
-    const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
+    const { turnId, model, range, signal, instructions, maxSummaryTokens = Infinity } = this.#options;
     // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
     const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
-    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
+    const ask = compactionRequest(instructions);
+    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: ask }] };
     const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
       turnId,
       purpose: "compaction",
@@ -173,6 +176,7 @@ class Compaction {
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],
       tools,
       deferred,
+      ...(instructions === undefined ? {} : { compactionInstructions: instructions }),
       ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
       audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
       signal,

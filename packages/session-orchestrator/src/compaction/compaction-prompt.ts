@@ -4,8 +4,13 @@ Write it for yourself: it will be all that you know of what came before. Keep wh
 what came of it (names of files, commands, values, errors), what is still open, and what comes next. Leave out what no longer matters.
 Answer with the summary alone.`;
 
-/** The last message of that call. */
-export const compactionRequest = "Sum up our conversation so far, as your instructions say.";
+/** Returns the last message of that call. @param instructions What the user asks of the summary. */
+export function compactionRequest(instructions?: string): string {
+  const request = "Sum up our conversation so far, as your instructions say.";
+  return instructions === undefined
+    ? request
+    : `${request}\n\nThe user asks this of the summary as well:\n${instructions}`;
+}
 
 /** The line with which a summary opens as the first message of an epoch. */
 export const summaryOpening = "Summary of the conversation so far:";

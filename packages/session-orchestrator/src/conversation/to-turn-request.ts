@@ -1,7 +1,7 @@
 import { errorMessage, fittingJson } from "@incipit/kernel";
 import type { CreateTurnRequest, TurnBody } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { wellFormedCall, wellFormedInput } from "../call/input-text.ts";
+import { wellFormedCall, wellFormedInput } from "../call/well-formed-input.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
 /**

@@ -208,3 +208,22 @@ test("stepRequest gives bodies back that part in the middle of a character, and 
   );
   expect(bodies).toEqual(sent.filter((body, index) => body !== sent[index + 1]));
 });
+
+test("compact sends instructions for the summary behind its own request, and keeps them with the step", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+  world.scripts.push(() => say("summary"));
+
+  await world.conversations.compact(id, { instructions: "Keep the names of files" });
+
+  const asked = world.requests.at(-1)?.messages.at(-1)?.parts;
+  const steps = (await world.records.steps(id, { limit: 10 })).items;
+  expect(asked).toEqual([{ type: "text", text: expect.stringContaining("Keep the names of files") }]);
+  expect(steps.map(({ compactionInstructions }) => compactionInstructions)).toEqual([
+    undefined,
+    undefined,
+    "Keep the names of files",
+  ]);
+});

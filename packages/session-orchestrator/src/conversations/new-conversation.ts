@@ -2,6 +2,7 @@ import type { ConversationId, CreateConversationRequest } from "@incipit/schema"
 import { callTarget } from "../call/call-target.ts";
 import { usableFolder } from "../call/usable-folder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { assertEffort } from "../models/assert-effort.ts";
 import type { StoredConversation } from "../store/stored.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
@@ -15,14 +16,15 @@ interface NewConversation extends CreateConversationRequest {
 
 /**
  * What the profile says of tools and settings is kept as it is now.
- * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
+ * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`, and what `assertEffort` throws.
  */
 export async function newConversation(
   context: OrchestratorContext,
   { id, parent = null, callerRules = {}, ...request }: NewConversation,
 ): Promise<StoredConversation> {
-  const { cwd, model, profile, agent } = await callTarget(context, request);
+  const { cwd, model, profile, agent, found } = await callTarget(context, request);
   await usableFolder(context, cwd);
+  await assertEffort(context, found, request.settings);
   const { allowed = null } = agent?.tools ?? {};
   const createdAt = new Date(context.clock.now()).toISOString();
   return {

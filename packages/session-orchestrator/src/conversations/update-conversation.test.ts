@@ -192,3 +192,31 @@ test("update refuses a model and a profile that there are not, and texts where n
   expect(await refused({ system: "Be kind." })).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
   expect(await conversations.get(before.id)).toEqual(before);
 });
+
+test("update() and create() refuse a reasoning effort that the model is known not to have", async () => {
+  await using world = await createWorld({
+    prices: async () => ({
+      contextWindow: null,
+      maxOutputTokens: null,
+      prices: null,
+      inputs: ["text"],
+      reasoningEfforts: ["low", "high"],
+      source: "the test",
+    }),
+  });
+  const { id } = await world.conversations.create({ settings: { reasoningEffort: "low" } });
+
+  const refusals = await Promise.all(
+    [
+      world.conversations.update(id, { settings: { reasoningEffort: "xhigh" } }),
+      world.conversations.create({ settings: { reasoningEffort: "none" } }),
+    ].map((change) => change.catch((error: unknown) => error)),
+  );
+  const kept = await world.conversations.update(id, { settings: { reasoningEffort: "high" } });
+
+  expect(refusals).toMatchObject([
+    { code: "INVALID_REQUEST", message: '"test/model" has no reasoning effort "xhigh"; it has "low", "high"' },
+    { code: "INVALID_REQUEST", message: '"test/model" has no reasoning effort "none"; it has "low", "high"' },
+  ]);
+  expect(kept.settings).toEqual({ reasoningEffort: "high" });
+});

@@ -1,21 +1,22 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { indexDeletes, indexWrites } from "./filter-index.ts";
-import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
+import { inputText, messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { callTarget } from "../call/call-target.ts";
 import { findProfile } from "../call/find-profile.ts";
 import { usableFolder } from "../call/usable-folder.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
+import { assertEffort } from "../models/assert-effort.ts";
+import { findModel } from "../models/find-model.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { inputText } from "../call/input-text.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { titleOf } from "../conversation/title-of.ts";
 import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts";
 
 /**
- * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` throws;
+ * @throws {ServiceError} `STORAGE_FAILED`, `CWD_INVALID`, `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, and what `givenTexts` and `assertEffort` throw;
  *   nothing has changed then.
  */
 export async function updateConversation(
@@ -26,6 +27,10 @@ export async function updateConversation(
   const { storage, clock } = context;
   const { id } = conversation.record;
   const target = await newTarget(context, conversation.record, request);
+  if (settings?.reasoningEffort !== undefined) {
+    const found = findModel(context.providers, target.names.model ?? conversation.record.model);
+    await assertEffort(context, found, settings);
+  }
   const texts = await givenTexts(context, id, request);
   return inServiceWords(async () => {
     const given = title === null ? await ownTitle(storage, id) : title;

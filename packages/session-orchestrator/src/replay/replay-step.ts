@@ -54,7 +54,10 @@ export async function replayStep(
     throw new ServiceError("STEP_UNKNOWN", message);
   }
   const sent = messages.map(toModelMessage);
-  const ask = { role: "user", parts: [{ type: "text", text: compactionRequest }] } as const;
+  const ask = {
+    role: "user",
+    parts: [{ type: "text", text: compactionRequest(step.compactionInstructions) }],
+  } as const;
   const request = {
     messages: step.purpose === "compaction" ? [...sent, ask] : sent,
     tools,

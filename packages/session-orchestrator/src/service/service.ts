@@ -384,13 +384,16 @@ export class Conversations implements ConversationHandOver {
 
   async compact(
     id: ConversationId,
-    { signal }: { readonly signal?: AbortSignal } = {},
+    options: { readonly signal?: AbortSignal; readonly instructions?: string } = {},
   ): Promise<{ readonly conversation: Conversation; readonly summary: Message }> {
-    const summary = await this.#held.hold(id, () => this.#compact(id, signal));
+    const summary = await this.#held.hold(id, () => this.#compact(id, options));
     return { conversation: await this.get(id), summary };
   }
 
-  async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Message> {
+  async #compact(
+    id: ConversationId,
+    { signal, instructions }: { readonly signal?: AbortSignal; readonly instructions?: string },
+  ): Promise<Message> {
     const conversation = await this.#loaded.load(id);
     const stop = new AbortController();
     return conversation.work.enqueue(async () => {
@@ -399,7 +402,11 @@ export class Conversations implements ConversationHandOver {
       const { model } = conversation.record;
       using either = new LinkedSignal(signal, stop.signal);
       return await conversation.work.run({ turnId: undefined, stop }, () =>
-        compact(this.#context, conversation, { model, signal: either.signal }),
+        compact(this.#context, conversation, {
+          model,
+          signal: either.signal,
+          ...(instructions === undefined ? {} : { instructions }),
+        }),
       );
     });
   }

@@ -1,11 +1,12 @@
 import { LinkedSignal, type JsonValue } from "@incipit/kernel";
-import type {
-  ModelCall,
-  ModelCallPrompt,
-  ModelMessage,
-  PageQuery,
-  RequestPart,
-  StepRequest,
+import {
+  describeFile,
+  type ModelCall,
+  type ModelCallPrompt,
+  type ModelMessage,
+  type PageQuery,
+  type RequestPart,
+  type StepRequest,
 } from "@incipit/schema";
 import {
   ServiceError,
@@ -21,7 +22,6 @@ import { callTarget, type CallTarget } from "../call/call-target.ts";
 import { askBuilder } from "../call/ask-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { hostStops } from "../waits/host-stops.ts";
-import { describeFile } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";

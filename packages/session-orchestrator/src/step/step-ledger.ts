@@ -109,7 +109,7 @@ export class StepLedger {
   }
 
   #begun(id: StepId): Step {
-    const { turnId, purpose, model } = this.#request;
+    const { turnId, purpose, model, compactionInstructions } = this.#request;
     const requests = { previous: this.#previous, current: this.#sent };
     const { firstDifference, differenceReason, prefix } = measureParts(this.#audited, requests);
     const system = this.#request.systemPrompt.join("\n\n");
@@ -136,6 +136,7 @@ export class StepLedger {
       usage: null,
       finishReason: null,
       error: null,
+      ...(compactionInstructions === undefined ? {} : { compactionInstructions }),
     };
   }
 

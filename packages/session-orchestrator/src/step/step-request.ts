@@ -18,6 +18,8 @@ export interface StepRequest {
   /** What the model looks up beside them; `undefined`: nothing. */
   readonly deferred: DeferredRange | undefined;
   readonly settings?: ModelSettings;
+  /** What the user asked of the summary; only a compaction has it. */
+  readonly compactionInstructions?: string;
   readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
     /** How the prompt came about that this turn's takes the place of. */
     readonly promptBefore?: Explain | undefined;

@@ -96,3 +96,33 @@ test("a call whose tool is allowed while it tells what it would change is not as
 
   expect([questions, previews]).toEqual([1, 2]);
 });
+
+test("the tool message keeps the preview of an allowed call, and none of a denied or failed one", async () => {
+  const fails = (): never => {
+    throw new Error("no");
+  };
+  const tools = [
+    tool(async () => "a diff"),
+    { ...tool(async () => "another diff"), name: "denied" },
+    { ...tool(async () => "a third"), name: "failed", execute: fails },
+  ];
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({});
+  const calls = tools.map(({ name }, index) => ({ toolCallId: String(index), name, input: "{}" }));
+  world.scripts.push(() => call(...calls));
+
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
+    if (event.type !== "approval-request") continue;
+    const decision = event.name === "denied" ? "deny" : "allow";
+    await world.approvals.answerApproval(id, event.approvalId, { decision });
+  }
+
+  const { items } = await world.records.messages(id, { limit: 10 });
+  expect(items.map(({ previews }) => previews)).toEqual([
+    undefined,
+    undefined,
+    [{ toolCallId: "0", preview: "a diff" }],
+    undefined,
+  ]);
+});

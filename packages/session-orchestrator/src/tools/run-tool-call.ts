@@ -77,6 +77,8 @@ export async function runToolCall(
   readonly error: Failure | undefined;
   /** By what it ran unasked; absent: it was asked about, or needed no approval. */
   readonly allowedBy?: string;
+  /** What it changed, as its question showed it; absent: it was not asked about, its tool has no preview, or it failed. */
+  readonly preview?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
   let allowed: { readonly allowedBy?: string } = {};
@@ -115,9 +117,10 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const { refusal, ...by } = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    const { refusal, preview, ...by } = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     allowed = by;
+    let shown = preview;
     const called = AbortSignal.any([signal, ended.signal]);
     const progress = new CallProgress({
       clock,
@@ -136,7 +139,10 @@ export async function runToolCall(
         { turnId: given.turnId, toolCallId: call.toolCallId },
         { cwd, signal: called },
       ),
-      askPermission: (question: ToolQuestion) => askFor(call, question, { owner, signal: called, context }),
+      askPermission: (question: ToolQuestion) => {
+        shown = question.preview ?? shown;
+        return askFor(call, question, { owner, signal: called, context });
+      },
       askValues: askValues(given.questions, {
         turnId: given.turnId,
         toolCallId: call.toolCallId,
@@ -162,6 +168,7 @@ export async function runToolCall(
         files: given.data.files,
         error: undefined,
         ...allowed,
+        ...(shown === undefined ? {} : { preview: shown }),
       };
     }
     return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
@@ -252,14 +259,19 @@ async function refusalOf(
     readonly why: string | undefined;
     readonly context: ToolCallContext;
   },
-): Promise<{ readonly refusal?: Failure; readonly allowedBy?: string }> {
+): Promise<{ readonly refusal?: Failure; readonly allowedBy?: string; readonly preview?: string }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
   if (approval === "deny")
     return { refusal: { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` } };
   const timeoutMs = settings.approvalTimeoutMs;
-  const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
+  let shown: { readonly preview?: string } = {};
+  const preview = async (): ReturnType<typeof previewOf> => {
+    const text = await previewOf(tool, input, context);
+    shown = text === undefined ? {} : { preview: text };
+    return text;
+  };
   const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
   const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
     if (reason === "expired") {
@@ -279,7 +291,7 @@ async function refusalOf(
     const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
     if (refusal !== undefined) return { refusal };
   }
-  if (approval === "allow" && why === undefined) return {};
+  if (approval === "allow" && why === undefined) return shown;
   const given = [
     ...settings.allow.map((grant) => ({ grant, of: "[approvals] allow" })),
     ...context.allow.map((grant) => ({ grant, of: "the turn" })),
@@ -292,7 +304,8 @@ async function refusalOf(
     ...(why === undefined ? {} : { why }),
   });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
-  return refusal === undefined ? (allowedBy === undefined ? {} : { allowedBy }) : { refusal };
+  if (refusal !== undefined) return { refusal };
+  return allowedBy === undefined ? shown : { allowedBy };
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {

@@ -1,4 +1,4 @@
-import type { Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
+import type { CallPreview, Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
@@ -30,6 +30,8 @@ export async function runToolCalls(
 ): Promise<{
   readonly results: readonly ToolResult[];
   readonly unaskedCalls: readonly UnaskedCall[];
+  /** What calls changed, as their questions showed it. */
+  readonly previews: readonly CallPreview[];
   readonly failure: unknown;
 }> {
   const results = calls.map((call) => errorResult(call, "What the tool answered could not be stored"));
@@ -43,6 +45,7 @@ export async function runToolCalls(
   };
   const taken = new ToolFiles(round.history);
   const unasked = new UnaskedCalls(round.storage, round);
+  const previews: CallPreview[] = [];
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
@@ -53,11 +56,13 @@ export async function runToolCalls(
           result,
           files: given = [],
           error,
+          preview,
           ...allowed
         } = await runActualCall(call, { ...round, showProgress });
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         const { output, files } = taken.take(bound, given);
+        if (preview !== undefined) previews.push({ toolCallId: call.toolCallId, preview });
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
         await tell({ call: actual, output, error, startedAtMs, endedAtMs }, round);
         await show(actual, { output, fileCount: files.length, error, ...allowed }, { ...round, unasked });
@@ -67,7 +72,7 @@ export async function runToolCalls(
     }
   };
   await Promise.all(Array.from({ length: maxParallel }, work));
-  return { results, unaskedCalls: unasked.all, failure };
+  return { results, unaskedCalls: unasked.all, previews, failure };
 }
 
 interface RecordedCall {

@@ -82,7 +82,7 @@ export async function endTurnAsShown(
   const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls };
   const recovered =
     found.length > 0
-      ? [{ ...message("tool", found), ...unasked }]
+      ? [{ ...message("tool", found), ...unasked, ...previewsShown(since) }]
       : messagesOf(shown).map(({ role, parts }) => message(role, parts));
   for (const { id: messageId, role } of recovered)
     if (role === "assistant") events.push({ type: "message-end", turnId, messageId });
@@ -205,6 +205,23 @@ function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
     const { toolCallId, name, allowedBy } = event;
     return [{ toolCallId, name, allowedBy }];
   });
+}
+
+/** What calls that ended well had shown in their questions. */
+function previewsShown(since: readonly TurnEvent[]): Pick<Message, "previews"> {
+  const asked = new Map(
+    since.flatMap((event) =>
+      event.type === "approval-request" && event.preview !== undefined ? [[event.toolCallId, event.preview]] : [],
+    ),
+  );
+  const previews = since.flatMap((event) => {
+    const preview =
+      event.type === "tool-call-end" && event.error === undefined ? asked.get(event.toolCallId) : undefined;
+    return event.type !== "tool-call-end" || preview === undefined
+      ? []
+      : [{ toolCallId: event.toolCallId, preview }];
+  });
+  return previews.length === 0 ? {} : { previews };
 }
 
 /** The end of each call that had none. */

@@ -1,5 +1,5 @@
 import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite } from "@incipit/kernel";
-import type { QueuedTurn as QueuedTurnView, TurnId } from "@incipit/schema";
+import { inputText, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
@@ -7,7 +7,6 @@ import type { LoadedConversation, QueuedTurn } from "../conversation/loaded-conv
 import type { BusyConversations } from "./busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
-import { inputText } from "../call/input-text.ts";
 import { findModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";

@@ -1,5 +1,12 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
-import type { Message, MessagePart, TurnId, TurnStatus } from "@incipit/schema";
+import {
+  describeFile,
+  inputText,
+  type Message,
+  type MessagePart,
+  type TurnId,
+  type TurnStatus,
+} from "@incipit/schema";
 import type { AskedModel } from "@incipit/service-contract";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -9,7 +16,6 @@ import type { Appended, NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
-import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { askedModel } from "../models/asked-model.ts";
@@ -331,9 +337,10 @@ export class TurnRunner {
     const asked = { approvals, questions, keptFiles, isUnattended };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
     const round = { ...context, ...called, log, history };
-    const { results, unaskedCalls, failure } = await runToolCalls(calls, round);
+    const { results, unaskedCalls, previews, failure } = await runToolCalls(calls, round);
     const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls: [...unaskedCalls] };
-    const message = { ...this.#message("tool", results), ...unasked };
+    const shown = previews.length === 0 ? {} : { previews: [...previews] };
+    const message = { ...this.#message("tool", results), ...unasked, ...shown };
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], messages: [message] };
     if (failure !== undefined) throw failure;
     await this.#store(this.#unstored);

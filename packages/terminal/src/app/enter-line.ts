@@ -1,5 +1,6 @@
 import { parseCommandCall } from "@incipit/schema";
 import type { CommandContext } from "../commands/command.ts";
+import { runCommand } from "../commands/run-command.ts";
 import { unknownCommand } from "../commands/unknown-command.ts";
 import { composed, type ComposeOptions } from "../input/compose.ts";
 import { undisguised } from "../input/disguise.ts";
@@ -19,14 +20,14 @@ export async function enterLine(
   const { session, commands } = context;
   const own = ownCommandIn(line);
   if (own !== undefined) {
-    await ranOwnCommand(undisguised(own), context, options);
+    await ranOwnCommand({ ...own, command: undisguised(own.command) }, context, options);
     return undefined;
   }
   const written = undisguised(line);
   const [, name, argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(written) ?? [];
   const command = commands.find((one) => one.name === name);
   if (command !== undefined) {
-    await command.run(context, argument.trim());
+    await runCommand(command, context, argument.trim());
     return undefined;
   }
   const call = parseCommandCall(written);

@@ -21,6 +21,11 @@ export class Outbox {
     return this.#waiting;
   }
 
+  /** Removes what waits, and returns it in its order. */
+  takeAll(): readonly string[] {
+    return this.#waiting.splice(0);
+  }
+
   add(text: string): void {
     this.#waiting.push(text);
     void this.#send();

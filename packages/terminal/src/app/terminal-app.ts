@@ -6,7 +6,10 @@ import { processTiming } from "../approval/quiet-timer.ts";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
 import type { ValuesAnswer } from "../session/values-answer.ts";
 import type { CommandContext } from "../commands/command.ts";
+import { cycleEffort } from "../commands/effort.ts";
+import { expand } from "../commands/expand.ts";
 import { commands } from "../commands/index.ts";
+import { runCommand } from "../commands/run-command.ts";
 import { Completion } from "../input/completion.ts";
 import { PastingTerminal } from "../input/pasting-terminal.ts";
 import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
@@ -21,7 +24,7 @@ import { colourDepth } from "../style/colour-depth.ts";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle, type Scheme, type Style } from "../style/style.ts";
 import { followScheme, schemeOf } from "../style/terminal-scheme.ts";
-import { harmless, wrappedBlock } from "../transcript/block.ts";
+import { wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
@@ -55,6 +58,10 @@ export class TerminalApp {
   #session: ConversationSession | undefined;
   #working: WorkingLine | undefined;
   #isAway = false;
+  #effortChange = Promise.resolve();
+  #isInterrupted = false;
+  /** The editor's text once messages of the queue had come back into it. */
+  #takenBack = "";
   #leaveAskedMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: TerminalOptions) {
@@ -123,7 +130,7 @@ export class TerminalApp {
     try {
       await Promise.race([this.#begin(), this.#left.promise]);
       await this.#left.promise;
-      return { conversationId: this.#session?.conversation?.id };
+      return { conversationId: this.#session?.conversation?.id, isInterrupted: this.#isInterrupted };
     } finally {
       process.off("SIGTERM", stop).off("SIGHUP", stop);
       this.#working?.stop();
@@ -145,13 +152,14 @@ export class TerminalApp {
   }
 
   async #begin(): Promise<void> {
-    const { connect, cwd, model, profile, eachTurn, conversation } = this.#options;
+    const { connect, cwd, model, profile, effort, eachTurn, conversation } = this.#options;
     const { client, note } = await connect((text) => this.#tell(text, "warning"));
     const session = new ConversationSession({
       client,
       cwd,
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
+      ...(effort === undefined ? {} : { effort }),
       eachTurn,
       listener: {
         onPast: (messages, more) => this.#writer.past(messages, more),
@@ -186,6 +194,8 @@ export class TerminalApp {
     this.#arrange();
     const [id] = await Promise.all([conversation?.(client), session.begin(), this.#tellBroken(client)]);
     if (id !== undefined) await session.open(id);
+    if (id !== undefined && model !== undefined && model !== session.model) await session.setModel(model);
+    if (id !== undefined && effort !== undefined && effort !== session.effort) await session.setEffort(effort);
     this.#writing.begin();
   }
 
@@ -280,7 +290,8 @@ export class TerminalApp {
           this.#stop(),
       ],
       ["alt+up", () => this.#takeBack()],
-      ["ctrl+o", () => this.#showLastOutput()],
+      ["ctrl+t", () => this.#cycleEffort()],
+      ["ctrl+o", () => this.#expand()],
       ["ctrl+r", () => this.#writing.searchHistory()],
       ["ctrl+g", () => this.#writing.writeInEditor()],
       ["ctrl+v", () => this.#writing.attachClipboard()],
@@ -289,13 +300,18 @@ export class TerminalApp {
 
   /** Ctrl-C: clears what is written, then stops what runs; a second time it leaves. */
   #interrupt(): true {
-    if (this.#writing.editor.getText() !== "") {
+    const hasAsked = performance.now() - this.#leaveAskedMs < leaveWithinMs;
+    const written = this.#writing.editor.getText();
+    // What has come back from the queue is not what somebody writes.
+    if (written !== "" && !(hasAsked && written === this.#takenBack)) {
       this.#writing.clear();
       return true;
     }
-    const nowMs = performance.now();
-    if (nowMs - this.#leaveAskedMs < leaveWithinMs) return this.#leave();
-    this.#leaveAskedMs = nowMs;
+    if (hasAsked) {
+      this.#isInterrupted = true;
+      return this.#leave();
+    }
+    this.#leaveAskedMs = performance.now();
     if (this.#session?.running === undefined) this.#tell("Ctrl-C again leaves");
     else {
       this.#tell("Stopping what runs; Ctrl-C again leaves");
@@ -304,9 +320,24 @@ export class TerminalApp {
     return true;
   }
 
+  /** Stops the turn that runs; what waits behind it and was sent from here comes back into the editor first. */
   #stop(): true {
-    this.#session?.stop().catch((error: unknown) => this.#tellProblem(error));
+    this.#takeBackAndStop().catch((error: unknown) => this.#tellProblem(error));
     return true;
+  }
+
+  async #takeBackAndStop(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    const own = session.queue.flatMap(({ turnId }) => (this.#writing.hasSent(turnId) ? [turnId] : []));
+    try {
+      const count = this.#writing.takenBackAll(await session.takeBackAll(own));
+      this.#takenBack = this.#writing.editor.getText();
+      if (count === 1) this.#tell("The message that waited is back in the editor");
+      if (count > 1) this.#tell(`The ${count} messages that waited are back in the editor`);
+    } finally {
+      await session.stop();
+    }
   }
 
   #leave(): true {
@@ -331,10 +362,20 @@ export class TerminalApp {
     return true;
   }
 
-  #showLastOutput(): true {
-    const output = this.#writer.lastOutput;
-    if (output === undefined) this.#tell("No tool has given anything yet");
-    else this.#stage.print(wrappedBlock(harmless(output.trimEnd()).split("\n")));
+  /** One change behind the other: each begins with what the one before has set. */
+  #cycleEffort(): true {
+    const session = this.#session;
+    if (session === undefined) return true;
+    this.#effortChange = this.#effortChange
+      .then(() => cycleEffort(this.#context(session)))
+      .catch((error: unknown) => this.#tellProblem(error));
+    return true;
+  }
+
+  #expand(): true {
+    const session = this.#session;
+    if (session !== undefined)
+      runCommand(expand, this.#context(session), "").catch((error: unknown) => this.#tellProblem(error));
     return true;
   }
 
@@ -345,7 +386,7 @@ export class TerminalApp {
       this.#tell(`"${text}" goes to the model as a message: the question is not answered by it`, "warning");
     const { attachments } = this.#writing;
     const { readFiles } = this.#options;
-    const runCommand = async (command: string, folder: string): Promise<number> => {
+    const runOwnCommand: TerminalOptions["runCommand"] = async (command, folder) => {
       this.#stage.stop();
       try {
         return await this.#options.runCommand(command, folder);
@@ -353,7 +394,12 @@ export class TerminalApp {
         enteredAgain(this.#stage);
       }
     };
-    return enterLine(text, this.#context(session), { attachments, readFiles, runCommand });
+    return enterLine(text, this.#context(session), {
+      attachments,
+      readFiles,
+      runCommand: runOwnCommand,
+      attachOutput: (name, output) => this.#writing.attachOutput(name, output),
+    });
   }
 
   #context(session: ConversationSession): CommandContext {
@@ -361,10 +407,12 @@ export class TerminalApp {
       session,
       style: this.#style,
       highlighter: this.#highlighter,
+      expandWith: "Ctrl-O",
       commands,
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),
       choose: this.#foreground.choose,
+      send: async (body) => void (await session.send(body)),
       write: (text) => this.#writing.write(text),
       folderTrust: this.#options.folderTrust,
       leave: () => this.#left.resolve(),

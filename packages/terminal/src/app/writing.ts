@@ -86,6 +86,13 @@ export class Writing {
     this.#put(disguised(text));
   }
 
+  /** Attaches what a command printed to what is written. */
+  attachOutput(name: string, text: string): void {
+    const written = this.editor.getExpandedText();
+    const label = this.attachments.addOutput(name, text);
+    this.#put(written === "" ? `${label} ` : `${label}\n${written}`);
+  }
+
   /** What was written comes back with Up. */
   clear(): void {
     this.editor.addToHistory(this.editor.getExpandedText());
@@ -95,6 +102,22 @@ export class Writing {
   /** Puts a message that waited back into the editor, as it was written when that was here. */
   takenBack(turnId: string, text: string): void {
     this.#writeAbove(this.#written.get(turnId) ?? disguised(text));
+  }
+
+  /** Whether a turn was sent from here. */
+  hasSent(turnId: string): boolean {
+    return this.#written.has(turnId);
+  }
+
+  /**
+   * Puts messages back above what is written, in their order, and those behind them that were not sent yet.
+   * Returns how many there are.
+   */
+  takenBackAll(turnIds: readonly string[]): number {
+    const queued = turnIds.flatMap((turnId) => this.#written.get(turnId) ?? []);
+    const texts = [...queued, ...this.#outbox.takeAll()];
+    if (texts.length > 0) this.#writeAbove(texts.join("\n"));
+    return texts.length;
   }
 
   /** Messages that wait, with the words of the person in place of the files that they have named. */

@@ -1,4 +1,5 @@
 import type { Component } from "@earendil-works/pi-tui";
+import type { TurnBody } from "@incipit/schema";
 import type { FolderTrust } from "../options/terminal-options.ts";
 import type { ConversationSession } from "../session/conversation-session.ts";
 import type { Highlighter } from "../style/highlight.ts";
@@ -29,6 +30,8 @@ export interface CommandContext {
   readonly session: ConversationSession;
   readonly style: Style;
   readonly highlighter: Highlighter;
+  /** The key or command that shows what is folded. */
+  readonly expandWith: string;
   /** Prints a block into the log. */
   readonly print: (block: Component) => void;
   /** A line of the terminal's own. */
@@ -39,6 +42,8 @@ export interface CommandContext {
     choices: readonly Choice[],
     options?: ChooseOptions,
   ) => Promise<string | undefined>;
+  /** Sends a message. */
+  readonly send: (body: TurnBody) => Promise<void>;
   /** Puts a text into the editor. */
   readonly write: (text: string) => void;
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;

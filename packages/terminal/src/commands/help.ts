@@ -6,6 +6,11 @@ import type { TerminalCommand } from "./command.ts";
 import { keys } from "./keys.ts";
 import { ownCommandRow } from "./own-commands.ts";
 
+const shellRows = [
+  ["!COMMAND", "runs in your own shell; its output goes with your next message, unless you take it off"],
+  ["!!COMMAND", "runs in your own shell; the model is told nothing of it"],
+] as const;
+
 export const help: TerminalCommand = {
   name: "help",
   summary: "shows the commands and the keys",
@@ -23,7 +28,7 @@ export const help: TerminalCommand = {
       new Block((width) => [
         "",
         style.strong("Commands"),
-        ...columns([...rows, ["!COMMAND", "runs in your own shell; the model is told nothing of it"]], { width }),
+        ...columns([...rows, ...shellRows], { width }),
         ...(ownRows.length === 0 ? [] : ["", style.strong("Commands of yours"), ...columns(ownRows, { width })]),
         "",
         style.strong("Keys"),

@@ -1,8 +1,8 @@
 import type { Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { emptyRow } from "../transcript/block.ts";
-import { messageBlocks } from "../transcript/message-blocks.ts";
+import { pastBlocks } from "../transcript/past-blocks.ts";
 import type { CommandContext, TerminalCommand } from "./command.ts";
+import { usageText } from "./run-command.ts";
 
 const pageSize = 200;
 
@@ -11,17 +11,12 @@ export const history: TerminalCommand = {
   summary: "shows what was said, from the beginning or the last N messages",
   argument: "[N]",
   async run(context, argument) {
-    const { print, style, highlighter, tell } = context;
+    const { print, tell } = context;
     const wanted = argument === "" ? Number.POSITIVE_INFINITY : Number(argument);
-    if (Number.isNaN(wanted) || wanted < 1)
-      return tell("/history takes a number of messages, such as /history 50", "warning");
+    if (!/^(?:[1-9]\d*)?$/.test(argument)) return tell(`${usageText(history)}, such as /history 50`, "warning");
     const messages = await newestMessages(context, wanted);
     if (messages.length === 0) return tell("Nothing was said yet");
-    for (const message of messages.toReversed())
-      for (const block of await messageBlocks(message, { style, highlighter })) {
-        print(emptyRow);
-        print(block);
-      }
+    for (const block of await pastBlocks(messages.toReversed(), context)) print(block);
     tell(`${messages.length} ${messages.length === 1 ? "message" : "messages"}`);
   },
 };

@@ -5,7 +5,9 @@ import { context } from "./context.ts";
 import { cost } from "./cost.ts";
 import { cwd } from "./cwd.ts";
 import { drift } from "./drift.ts";
+import { expand } from "./expand.ts";
 import { explain } from "./explain.ts";
+import { effort } from "./effort.ts";
 import { exported } from "./export.ts";
 import { fork } from "./fork.ts";
 import { help } from "./help.ts";
@@ -21,6 +23,7 @@ import { quit } from "./quit.ts";
 import { rebuild } from "./rebuild.ts";
 import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
+import { retry } from "./retry.ts";
 import { stop } from "./stop.ts";
 import { title } from "./title.ts";
 import { tools } from "./tools.ts";
@@ -38,6 +41,7 @@ export const commands: readonly TerminalCommand[] = [
   cost,
   audit,
   model,
+  effort,
   profile,
   tools,
   mcp,
@@ -48,7 +52,9 @@ export const commands: readonly TerminalCommand[] = [
   fork,
   undo,
   redo,
+  retry,
   history,
+  expand,
   title,
   exported,
   queue,

@@ -2,7 +2,7 @@
 export const keys: readonly (readonly [string, string])[] = [
   ["Enter", "sends what is written, or puts it into the queue while something runs"],
   ["Shift-Enter", "a new line (also Alt-Enter, Ctrl-J, or a \\ before Enter)"],
-  ["Esc", "stops what runs, or denies what a tool asks"],
+  ["Esc", "stops what runs, or denies what a tool asks; messages that wait come back into the editor"],
   ["Shift-Tab", "moves into the question that a tool asks: arrows choose, Enter answers"],
   ["Ctrl-C", "clears the editor, then stops what runs; twice leaves"],
   ["Ctrl-D", "leaves, where the editor is empty"],
@@ -10,8 +10,9 @@ export const keys: readonly (readonly [string, string])[] = [
   ["Ctrl-R", "searches in what was sent before"],
   ["Tab", "completes a command, a file, an argument"],
   ["Alt-Up", "takes the last message back that waits"],
+  ["Ctrl-T", "takes the next level of reasoning effort; /effort lists them"],
   ["Ctrl-G", "writes the message in your own editor ($VISUAL, $EDITOR)"],
   ["Ctrl-V", "attaches the picture of the clipboard"],
-  ["Ctrl-O", "shows the last output of a tool whole"],
+  ["Ctrl-O", "shows a tool call, a thought or a long message in full: the newest, or another one"],
   ["Ctrl-Z", "suspends the terminal; fg brings it back"],
 ];

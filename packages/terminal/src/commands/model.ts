@@ -1,6 +1,7 @@
 import { nearestWord, shownText } from "@incipit/host/text";
 import type { Model } from "@incipit/transport-contract";
 import { tokens } from "../status/amounts.ts";
+import { effortsOf } from "./effort.ts";
 import type { Choice, TerminalCommand } from "./command.ts";
 
 export const model: TerminalCommand = {
@@ -22,6 +23,9 @@ export const model: TerminalCommand = {
       return;
     }
     await session.setModel(chosen);
+    const { effort } = session;
+    if (effort !== undefined && !effortsOf(session).includes(effort))
+      tell(`${chosen} has no effort "${effort}": /effort shows what it has`, "warning");
     const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
     tell(
       hasSaid

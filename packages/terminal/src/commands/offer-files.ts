@@ -11,6 +11,7 @@ import { restoreFiles } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
 import { Block, hanging } from "../transcript/block.ts";
 import { isUnifiedDiff } from "../transcript/diff-lines.ts";
+import type { Level } from "../transcript/message-blocks.ts";
 import { numberedRows } from "../transcript/numbered-diff.ts";
 import type { Style } from "../style/style.ts";
 import type { CommandContext } from "./command.ts";
@@ -29,14 +30,20 @@ export interface OfferWords extends FileChangeWords {
   readonly later?: (them: string) => string;
 }
 
+/** A line of the terminal's own. */
+interface ToldLine {
+  readonly text: string;
+  readonly level: Level;
+}
+
 /** Rows of what changes in one file. */
 const maxRows = 24;
 
 /**
- * Shows what would become of files, and does it when a person says so. Gives whether to go on with what it is part of: they
- * may leave all of it as it is.
+ * Shows what would become of files, and does it when a person says so. Returns what became of them, to be printed with
+ * `tellOutcome` once the conversation is open in which to go on; `undefined`: the person leaves everything as it is.
  */
-export async function offerFiles(context: CommandContext, offer: Offer): Promise<boolean> {
+export async function offerFiles(context: CommandContext, offer: Offer): Promise<readonly ToldLine[] | undefined> {
   const { words, changes } = offer;
   const { files, otherTools } = changes;
   const { style, print, tell, choose, session } = context;
@@ -44,7 +51,7 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   if (changed.length > 0) print(filesBlock(changed, { style, cwd: session.cwd, actions: words.actions }));
   if (otherTools.length > 0) tell(otherToolsText(otherTools.map(clipped)));
   const restorable = changed.filter(({ state }) => state === "restorable");
-  if (restorable.length === 0) return true;
+  if (restorable.length === 0) return [];
   const isOne = restorable.length === 1;
   const what = isOne ? "file" : "files";
   const chosen = await choose(`${offer.question} (${restorable.length} ${what})`, [
@@ -52,20 +59,40 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
     { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
   ]);
-  if (chosen === "yes") await putBack(context, offer, restorable);
-  else if (chosen === "no") tell(leftText(words, { isOne }));
-  else tell("Everything is as it was");
-  return chosen === "yes" || chosen === "no";
+  if (chosen === "yes") return putBack(context, offer, restorable);
+  if (chosen === "no") return [{ text: leftText(words, { isOne }), level: "muted" }];
+  tell("Everything is as it was");
+  return undefined;
+}
+
+/** Prints what became of files below what `open` prints, and also when that fails. */
+export async function tellOutcome(
+  { tell }: Pick<CommandContext, "tell">,
+  outcome: readonly ToldLine[],
+  open: () => Promise<void>,
+): Promise<void> {
+  try {
+    await open();
+  } finally {
+    for (const { text, level } of outcome) tell(text, level);
+  }
 }
 
 async function putBack(
   { session, tell }: CommandContext,
   { id, range, words }: Offer,
   files: readonly ChangedFile[],
-): Promise<void> {
+): Promise<readonly ToldLine[]> {
   const paths = files.map(({ path }) => path);
-  for await (const restored of restoreFiles(session.client, id, { range, paths }))
-    for (const { level, text } of restoredLines(restored, { words, cwd: session.cwd })) tell(text, level);
+  const told: ToldLine[] = [];
+  try {
+    for await (const restored of restoreFiles(session.client, id, { range, paths }))
+      told.push(...restoredLines(restored, { words, cwd: session.cwd }));
+  } catch (error) {
+    for (const { text, level } of told) tell(text, level); // What was done before it failed.
+    throw error;
+  }
+  return told;
 }
 
 function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {

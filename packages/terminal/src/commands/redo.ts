@@ -1,7 +1,7 @@
 import { redoWords } from "@incipit/host/text";
 import { fileChanges } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
-import { offerFiles } from "./offer-files.ts";
+import { offerFiles, tellOutcome } from "./offer-files.ts";
 
 export const redo: TerminalCommand = {
   name: "redo",
@@ -17,8 +17,11 @@ export const redo: TerminalCommand = {
     const range = { restoration: "newest", copy: conversation.id } as const;
     const changes = await fileChanges(session.client, id, range);
     const question = "Go back, and change the files again?";
-    if (!(await offerFiles(context, { id, range, changes, question, words: redoWords }))) return;
-    await session.open(id);
-    tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
+    const outcome = await offerFiles(context, { id, range, changes, question, words: redoWords });
+    if (outcome === undefined) return;
+    await tellOutcome(context, outcome, async () => {
+      await session.open(id);
+      tell(`The conversation is as it was before. The copy is kept: /resume ${conversation.id}`, "good");
+    });
   },
 };

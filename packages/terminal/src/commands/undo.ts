@@ -1,13 +1,9 @@
 import { undoWords } from "@incipit/host/text";
 import { sentText } from "@incipit/schema";
-import { fileChanges } from "@incipit/transport-contract";
+import { fileChanges, lastUserMessage } from "@incipit/transport-contract";
 import type { TerminalCommand } from "./command.ts";
 import { goOnInFork } from "./fork.ts";
-import { newestMessages } from "./history.ts";
-import { offerFiles, type OfferWords } from "./offer-files.ts";
-
-/** Messages among which the last one of a person is looked for: a turn may have many. */
-const lookedThrough = 2_000;
+import { offerFiles, tellOutcome, type OfferWords } from "./offer-files.ts";
 
 const words: OfferWords = {
   ...undoWords,
@@ -21,15 +17,15 @@ export const undo: TerminalCommand = {
     const { session, tell, write } = context;
     if (session.running !== undefined)
       return tell("Something runs: Esc stops it, and /undo takes it back then", "warning");
-    const messages = await newestMessages(context, lookedThrough);
-    const last = messages.find(({ role, carriedFrom }) => role === "user" && carriedFrom === undefined);
     const id = session.conversation?.id;
+    const last = id === undefined ? undefined : await lastUserMessage(session.client, id);
     if (last === undefined || id === undefined) return tell("There is no message to take back");
     const range = { from: last.id };
     const changes = await fileChanges(session.client, id, range);
     const question = "Take the message back, and put back what it changed?";
-    if (!(await offerFiles(context, { id, range, changes, question, words }))) return;
-    await goOnInFork(context, { before: last.id });
+    const outcome = await offerFiles(context, { id, range, changes, question, words });
+    if (outcome === undefined) return;
+    await tellOutcome(context, outcome, () => goOnInFork(context, { before: last.id }));
     write(sentText(last));
   },
 };

@@ -17,7 +17,7 @@ interface Attachment {
     | { readonly kind: "text"; readonly text: string };
 }
 
-const labelPattern = /\[(?:image|text) \d+: [^\]\n]*\]/g;
+const labelPattern = /\[(?:image|output|text) \d+: [^\]\n]*\]/g;
 
 /** What hangs on a message, each with the words that stand for it in the editor. */
 export class Attachments {
@@ -45,6 +45,16 @@ export class Attachments {
     const bytes = Buffer.byteLength(text);
     const lines = text.split("\n").length.toLocaleString("en-US");
     return this.#add(`text ${this.#count + 1}: ${lines} lines, ${sizeText(bytes)}`, bytes, { kind: "text", text });
+  }
+
+  /** @param name What has printed it: an `@` in it names no file. */
+  addOutput(name: string, text: string): string {
+    const bytes = Buffer.byteLength(text);
+    const shown = name
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}[\]@]/gu, "_")
+      .slice(0, 60)
+      .toWellFormed();
+    return this.#add(`output ${this.#count + 1}: ${shown}, ${sizeText(bytes)}`, bytes, { kind: "text", text });
   }
 
   /** The words in front of the cursor that stand for something whole, when they end there; else `undefined`. */

@@ -23,10 +23,17 @@ export class Completion implements AutocompleteProvider {
   readonly triggerCharacters = ["@"];
   readonly #options: CompletionOptions;
   readonly #things: NamedThings;
+  #offered: AutocompleteSuggestions = { items: [], prefix: "" };
 
   constructor(options: CompletionOptions) {
     this.#options = options;
     this.#things = new NamedThings(options.session.client);
+  }
+
+  /** Whether the arguments that are offered leave no choice: one alone, or the one that is written. */
+  get isDecided(): boolean {
+    const { items, prefix } = this.#offered;
+    return items.length === 1 || items.some(({ value }) => value === prefix);
   }
 
   async getSuggestions(
@@ -35,6 +42,7 @@ export class Completion implements AutocompleteProvider {
     cursorCol: number,
   ): Promise<AutocompleteSuggestions | null> {
     const found = await this.#found(lines, { cursorLine, cursorCol });
+    this.#offered = found ?? { items: [], prefix: "" };
     if (found === null) return null;
     const { items, prefix } = found;
     return { items: fittedItems(items, { prefix, columns: this.#options.columns() }), prefix };

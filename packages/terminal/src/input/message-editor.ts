@@ -1,7 +1,8 @@
-import { CURSOR_MARKER, Editor, matchesKey, type TUI } from "@earendil-works/pi-tui";
+import { CURSOR_MARKER, Editor, matchesKey, type AutocompleteProvider, type TUI } from "@earendil-works/pi-tui";
 import type { Style } from "../style/style.ts";
 import { editorTheme } from "../style/widget-themes.ts";
 import type { Attachments } from "./attachments.ts";
+import { Completion } from "./completion.ts";
 import { disguised, disguisedControls, drawn, hiddenIn } from "./disguise.ts";
 import { droppedImage } from "./dropped-image.ts";
 
@@ -26,6 +27,7 @@ const rowsAround = 2;
 export class MessageEditor extends Editor {
   readonly #options: MessageEditorOptions;
   #wasIndented = false;
+  #completion: Completion | undefined;
 
   constructor(options: MessageEditorOptions) {
     super(options.stage, editorTheme(options.style));
@@ -37,7 +39,24 @@ export class MessageEditor extends Editor {
     return this.#wasIndented;
   }
 
+  override setAutocompleteProvider(provider: AutocompleteProvider): void {
+    super.setAutocompleteProvider(provider);
+    this.#completion = provider instanceof Completion ? provider : undefined;
+  }
+
   override handleInput(data: string): void {
+    const isCommand = this.getCursor().line === 0 && /^\/\S+\s/.test(this.getLines()[0] ?? "");
+    const runs =
+      isCommand &&
+      matchesKey(data, "enter") &&
+      this.isShowingAutocomplete() &&
+      this.#completion?.isDecided === true;
+    this.#take(data);
+    // The library only completes an argument: where there is no choice, the command runs as one without does.
+    if (runs && this.getText() !== "" && !this.isShowingAutocomplete()) this.#take(data);
+  }
+
+  #take(data: string): void {
     this.#wasIndented = /^\s/.test(this.getLines()[0] ?? "");
     if (data.startsWith(pasteBegin)) return this.#paste(data.slice(pasteBegin.length).split(pasteEnd, 1)[0] ?? "");
     const label = matchesKey(data, "backspace") ? this.#labelBefore() : undefined;

@@ -1,9 +1,10 @@
 import { stripTerminalSequences } from "@earendil-works/pi-tui";
 import { nearestWord, shownText } from "@incipit/host/text";
-import { parseCommandCall } from "@incipit/schema";
+import { parseCommandCall, type TurnBody } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import type { Choice, ChooseOptions, CommandContext } from "../commands/command.ts";
 import { commands } from "../commands/index.ts";
+import { runCommand } from "../commands/run-command.ts";
 import { unknownCommand } from "../commands/unknown-command.ts";
 import { ConversationSession } from "../session/conversation-session.ts";
 import { Highlighter } from "../style/highlight.ts";
@@ -34,6 +35,7 @@ export class LineCommands {
   readonly #options: LineCommandsOptions;
   readonly #session: ConversationSession;
   #isOpen = false;
+  #toSend: TurnBody["input"];
 
   constructor(options: LineCommandsOptions) {
     this.#options = options;
@@ -63,6 +65,13 @@ export class LineCommands {
     return this.conversationId ?? (await this.#session.begun()).id;
   }
 
+  /** Returns the message that the last command sends, once. */
+  takeMessage(): TurnBody["input"] {
+    const input = this.#toSend;
+    this.#toSend = undefined;
+    return input;
+  }
+
   /** Does what a line says; `not-mine`: it is a message, or a command that is sent. */
   async run(line: string): Promise<LineEnd> {
     const [, name = "", argument = ""] = /^\/(\S+)\s*(.*)$/s.exec(line) ?? [];
@@ -71,10 +80,8 @@ export class LineCommands {
     let hasLeft = false;
     try {
       await this.#open();
-      await command.run(
-        this.#context(() => (hasLeft = true)),
-        argument.trim(),
-      );
+      const context = this.#context(() => (hasLeft = true));
+      await runCommand(command, context, argument.trim());
     } catch (error) {
       this.#options.print(this.#options.problemText(error));
     }
@@ -113,10 +120,14 @@ export class LineCommands {
       session: this.#session,
       style,
       highlighter: new Highlighter(style),
+      expandWith: "/expand",
       commands,
       print: (block) => print(readable(block.render(width()))),
       tell: (text) => print(shownText(text)),
       choose: (title, choices, options) => this.#choose(title, choices, options),
+      send: async ({ input }) => {
+        this.#toSend = input;
+      },
       write: (text) => print(`To write again:\n${shownText(text)}`),
       folderTrust: this.#options.folderTrust,
       leave,

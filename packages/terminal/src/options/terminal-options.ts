@@ -1,4 +1,4 @@
-import type { CreateTurnRequest, TurnBody, TurnEvent } from "@incipit/schema";
+import type { CreateTurnRequest, ReasoningEffort, TurnBody, TurnEvent } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 
 /** What goes with each message that is sent here. */
@@ -21,6 +21,7 @@ export interface TerminalOptions {
   readonly cwd: string;
   readonly model?: string;
   readonly profile?: string;
+  readonly effort?: ReasoningEffort;
   readonly eachTurn: EachTurn;
   /** Names the conversation to go on with; absent: the first message begins one. */
   readonly conversation?: (client: Client) => Promise<string>;
@@ -44,10 +45,13 @@ export interface TerminalOptions {
   /** Opens a file in the editor of whoever sits here, until they leave it. @throws {Error} when it fails. */
   readonly openEditor: (path: string) => Promise<void>;
   /**
-   * Runs a command in the shell of whoever sits here, which has the terminal until it ends; gives its exit code. @throws {Error}
-   * when it cannot be started. @param folder Absolute.
+   * Runs a command in the user's shell, which has the terminal until it ends. Its `output` has no secrets that are known, no escape
+   * sequences, and a bound; absent: nothing of it can be read. @throws {Error} when it cannot be started. @param folder Absolute.
    */
-  readonly runCommand: (command: string, folder: string) => Promise<number>;
+  readonly runCommand: (
+    command: string,
+    folder: string,
+  ) => Promise<{ readonly exitCode: number; readonly output: string | undefined }>;
   /** @param folder Absolute. @throws {Error} where there is none. */
   readonly folderTrust: (folder: string) => Promise<FolderTrust>;
   /** A sentence for a failure. */
@@ -68,4 +72,6 @@ export interface FolderTrust {
 export interface TerminalEnd {
   /** The conversation that was open; `undefined`: nothing was sent. */
   readonly conversationId: string | undefined;
+  /** It was left with Ctrl-C. */
+  readonly isInterrupted: boolean;
 }

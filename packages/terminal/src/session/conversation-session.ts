@@ -1,5 +1,5 @@
-import type { Approval, Conversation, Question, QueuedTurn, TurnBody } from "@incipit/schema";
-import { routes, type Client, type Model } from "@incipit/transport-contract";
+import type { Approval, Conversation, Question, QueuedTurn, ReasoningEffort, TurnBody } from "@incipit/schema";
+import { ApiClientError, routes, type Client, type Model } from "@incipit/transport-contract";
 import type { EachTurn } from "../options/terminal-options.ts";
 import type { ApprovalAnswer } from "./approval-answer.ts";
 import type { BrokenPrefix } from "./broken-prefix.ts";
@@ -35,11 +35,12 @@ export class ConversationSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.client = options.client;
-    const { cwd, model, profile } = options;
+    const { cwd, model, profile, effort } = options;
     this.#next = new NextConversation(options.client, {
       cwd,
       ...(model === undefined ? {} : { model }),
       ...(profile === undefined ? {} : { profile }),
+      ...(effort === undefined ? {} : { effort }),
     });
   }
 
@@ -97,6 +98,13 @@ export class ConversationSession {
 
   get profile(): string | undefined {
     return (this.conversation ?? this.#next.beginning).profile ?? undefined;
+  }
+
+  /** `undefined`: as the vendor has it. */
+  get effort(): ReasoningEffort | undefined {
+    return this.conversation === undefined
+      ? this.#next.beginning.effort
+      : this.conversation.settings?.reasoningEffort;
   }
 
   get facts(): Model["facts"] {
@@ -167,10 +175,36 @@ export class ConversationSession {
     return this.#open?.takeBack(turnId);
   }
 
+  /** Takes messages out of the queue, the next one first; returns the turns that had not begun. */
+  async takeBackAll(turnIds: readonly string[]): Promise<readonly string[]> {
+    const taken: string[] = [];
+    for (const turnId of turnIds) {
+      const text = await this.#open?.takeBack(turnId).catch((error: unknown) => {
+        // It has begun meanwhile, or somebody else was faster.
+        if (error instanceof ApiClientError && error.code === "TURN_NOT_QUEUED") return undefined;
+        throw error;
+      });
+      if (text !== undefined) taken.push(turnId);
+    }
+    return taken;
+  }
+
   /** Another model, from the next message on. */
   async setModel(model: string): Promise<void> {
     if (this.#open === undefined) this.#next.change({ model });
     else await this.#open.update({ model });
+    this.#changed();
+  }
+
+  /** Another effort, or the vendor's own, from the next model call on. */
+  async setEffort(effort: ReasoningEffort | undefined): Promise<void> {
+    if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
+    else if (this.#open === undefined) this.#next.change({ ...(effort === undefined ? {} : { effort }) });
+    else {
+      const { reasoningEffort: _, ...others } = this.#open.conversation.settings ?? {};
+      const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
+      await this.#open.update({ settings });
+    }
     this.#changed();
   }
 

@@ -1,4 +1,4 @@
-import type { Conversation } from "@incipit/schema";
+import type { Conversation, ReasoningEffort } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 
 /** What a conversation begins with. */
@@ -8,6 +8,8 @@ export interface Beginning {
   /** PROVIDER/MODEL; absent: the host's own. */
   readonly model?: string;
   readonly profile?: string;
+  /** Absent: as the agent and the vendor have it. */
+  readonly effort?: ReasoningEffort;
 }
 
 /** The conversation that the first message begins. */
@@ -29,6 +31,11 @@ export class NextConversation {
     this.#beginning = { ...this.#beginning, ...change };
   }
 
+  withoutEffort(): void {
+    const { effort: _, ...others } = this.#beginning;
+    this.#beginning = others;
+  }
+
   withoutProfile(): void {
     const { profile: _, ...others } = this.#beginning;
     this.#beginning = others;
@@ -36,9 +43,7 @@ export class NextConversation {
 
   /** Begins it, once for all who ask meanwhile. `isWanted`: nobody has left it since. */
   async begin(): Promise<{ readonly conversation: Conversation; readonly isWanted: boolean }> {
-    this.#creating ??= this.#client
-      .call(routes.createConversation, { body: this.#beginning })
-      .then(({ conversation }) => conversation);
+    this.#creating ??= this.#create();
     const creating = this.#creating;
     try {
       const conversation = await creating;
@@ -47,6 +52,16 @@ export class NextConversation {
       this.#creating = undefined;
       throw error;
     }
+  }
+
+  /** The effort is laid over what the agent asks for beside it. */
+  async #create(): Promise<Conversation> {
+    const { effort, ...body } = this.#beginning;
+    const { conversation } = await this.#client.call(routes.createConversation, { body });
+    if (effort === undefined) return conversation;
+    const change = { settings: { ...conversation.settings, reasoningEffort: effort } };
+    const params = { id: conversation.id };
+    return (await this.#client.call(routes.updateConversation, { params, body: change })).conversation;
   }
 
   /** Another one begins with the next message. */

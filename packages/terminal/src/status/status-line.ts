@@ -9,7 +9,7 @@ import { gitBranch } from "./git-branch.ts";
 
 type Shown = Pick<
   ConversationSession,
-  "broken" | "conversation" | "cwd" | "drift" | "facts" | "model" | "profile" | "spending"
+  "broken" | "conversation" | "cwd" | "drift" | "effort" | "facts" | "model" | "profile" | "spending"
 >;
 
 /** Below the editor: what answers, where, how full its window is, what came from the cache, what it costs; and what is wrong. */
@@ -35,13 +35,13 @@ export class StatusLine implements Component {
 
   /** The first ones matter most. */
   #parts(): readonly string[] {
-    const { model, profile, spending, facts } = this.#session;
+    const { effort, model, profile, spending, facts } = this.#session;
     const { muted } = this.#style;
     const share = windowShare(spending, facts);
     const cached = cachedShare(spending);
     const used = spending.usage?.inputTokens ?? null;
     return [
-      clippedLine(model ?? "…", { maxCharacters: 60 }),
+      `${clippedLine(model ?? "…", { maxCharacters: 60 })}${effort === undefined ? "" : muted(` (${effort})`)}`,
       muted(this.#place()),
       ...(profile === undefined ? [] : [clippedLine(profile, { maxCharacters: 40 })]),
       ...(used === null

@@ -1,4 +1,4 @@
-import type { Message, MessagePart } from "@incipit/schema";
+import type { BrokenTurnEnd } from "@incipit/schema";
 import { Markdown, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Highlighter } from "../style/highlight.ts";
@@ -11,10 +11,10 @@ import { foldedText } from "./folded-text.ts";
 import { withoutNarrowTables } from "./narrow-tables.ts";
 import { withShownComments } from "./shown-comments.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
-import { toolBlock } from "./tool-block.ts";
+import type { FoldOptions } from "./tool-block.ts";
 
 /** How texts are set off. */
-export interface Looks {
+export interface Looks extends FoldOptions {
   readonly style: Style;
   readonly highlighter: Highlighter;
 }
@@ -78,49 +78,18 @@ export interface NoticeOptions {
   readonly style: Style;
 }
 
-/** A message as it is stored, as far as there is something to see in it. */
-export async function messageBlocks(message: Message, looks: Looks): Promise<readonly Component[]> {
-  if (message.role === "user") return [userBlock(textOf(message), looks.style)];
-  for (const part of message.parts) if (part.type === "text") await looks.highlighter.loadFor(part.text);
-  const unasked = new Map(message.unaskedCalls?.map(({ toolCallId, allowedBy }) => [toolCallId, allowedBy]));
-  return message.parts.flatMap((part) => partBlocks(part, looks, unasked));
-}
-
-function textOf({ parts }: Message): string {
-  return parts
-    .map((part) =>
-      part.type === "text" ? part.text : part.type === "file" ? `[${part.filename ?? part.mediaType}]` : "",
-    )
-    .filter((text) => text !== "")
-    .join("\n");
-}
-
-/** @param unasked By what calls ran unasked, by their ids. */
-function partBlocks(part: MessagePart, looks: Looks, unasked: ReadonlyMap<string, string>): readonly Component[] {
-  const { style } = looks;
-  switch (part.type) {
-    case "text":
-      return part.text.trim() === "" ? [] : [answerBlock(part.text, looks)];
-    case "reasoning":
-      return part.text.trim() === "" ? [] : [reasoningBlock(part.text, style)];
-    case "file":
-      return [noticeBlock(`A file: ${part.filename ?? part.mediaType}`, { style })];
-    case "tool-call":
-      return [];
-    case "tool-result": {
-      const allowedBy = unasked.get(part.toolCallId);
-      return [
-        toolBlock(
-          {
-            name: part.name,
-            input: undefined,
-            output: part.output,
-            problem: part.isError ? part.output : undefined,
-            ...(allowedBy === undefined ? {} : { allowedBy }),
-          },
-          style,
-        ),
-      ];
-    }
+/** How a turn ended that was not completed. */
+export function turnEndText({ status, error }: Pick<BrokenTurnEnd, "status" | "error">): {
+  readonly text: string;
+  readonly level: Level;
+} {
+  const why = error === undefined ? "" : `: ${error.message}`;
+  switch (status) {
+    case "failed":
+      return { text: `It failed${why}`, level: "bad" };
+    case "cancelled":
+      return { text: "Stopped", level: "warning" };
+    case "interrupted":
+      return { text: `It was cut off${why}`, level: "warning" };
   }
 }

@@ -1,4 +1,4 @@
-import { visibleWidth, type Component } from "@earendil-works/pi-tui";
+import { visibleWidth, wrapTextWithAnsi, type Component } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Style } from "../style/style.ts";
 import { Block, hanging, harmless } from "./block.ts";
@@ -26,7 +26,7 @@ const shownRows = { first: 2, last: 3 } as const;
 const shownDiffRows = { first: 40, last: 0 } as const;
 
 /** The call on a line, with the beginning of what it gave below it. */
-export function toolBlock(call: EndedCall, style: Style): Component {
+export function toolBlock(call: EndedCall, style: Style, { expandWith = "Ctrl-O" }: FoldOptions = {}): Component {
   return new Block((width) => {
     const mark = call.problem === undefined ? style.good("●") : style.bad("●");
     const took = call.ms === undefined || call.ms < 1_000 ? "" : `· ${(call.ms / 1_000).toFixed(1)} s`;
@@ -40,8 +40,40 @@ export function toolBlock(call: EndedCall, style: Style): Component {
     );
     return [
       ...lines,
-      ...(isChange ? diffRows(call.diff ?? "", { style, width }) : outputRows(call, { style, width })),
+      ...(isChange
+        ? diffRows(call.diff ?? "", { style, width, expandWith })
+        : outputRows(call, { style, width, expandWith })),
     ];
+  });
+}
+
+/** The call with all of its arguments, all of its change and all of its output. */
+export function wholeToolBlock(call: EndedCall, style: Style): Component {
+  return new Block((width) => {
+    const mark = call.problem === undefined ? style.good("●") : style.bad("●");
+    const name = clippedLine(call.name, { maxCharacters: 64 });
+    const output = harmless((call.problem ?? call.output ?? "").trimEnd());
+    return [
+      `${mark} ${style.strong(name)}`,
+      ...(call.input === undefined ? [] : argumentLines(call.input)).flatMap((line) =>
+        hanging(harmless(line), { first: "    ", width }),
+      ),
+      ...(call.diff === undefined ? [] : numberedRows(call.diff, { style, width })),
+      ...(output === "" ? [] : output.split("\n").flatMap((line) => wrapTextWithAnsi(line, width))),
+    ];
+  });
+}
+
+/** Every argument in full; the only one stands for itself. */
+function argumentLines(input: string): readonly string[] {
+  const parsed = objectIn(input);
+  if (parsed === undefined) return input.split("\n");
+  const entries = Object.entries(parsed);
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined) return valueText(only[1]).split("\n");
+  return entries.flatMap(([name, value]) => {
+    const [first = "", ...more] = valueText(value).split("\n");
+    return more.length === 0 ? [`${name}: ${first}`] : [`${name}:`, ...[first, ...more].map((line) => `  ${line}`)];
   });
 }
 
@@ -101,33 +133,46 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+export interface FoldOptions {
+  /** The key or command that shows what is folded. */
+  readonly expandWith?: string | undefined;
+}
+
 interface RowOptions {
   readonly style: Style;
   readonly width: number;
 }
 
-function outputRows({ output, problem }: EndedCall, { style, width }: RowOptions): readonly string[] {
+function outputRows(
+  { output, problem }: EndedCall,
+  { style, width, expandWith }: RowOptions & FoldOptions,
+): readonly string[] {
   const text = harmless((problem ?? output ?? "").trimEnd());
   if (text === "") return [];
   const rows = text.split("\n").flatMap((line) => hanging(line, { first: "    ", width }));
   const paint = problem === undefined ? style.muted : style.bad;
   return folded(
     rows.map((row) => paint(row)),
-    { shown: shownRows, style },
+    { shown: shownRows, style, expandWith },
   );
 }
 
-function diffRows(diff: string, { style, width }: RowOptions): readonly string[] {
-  return folded(numberedRows(diff, { style, width }), { shown: shownDiffRows, style });
+function diffRows(diff: string, { style, width, expandWith }: RowOptions & FoldOptions): readonly string[] {
+  return folded(numberedRows(diff, { style, width }), { shown: shownDiffRows, style, expandWith });
 }
 
 function folded(
   rows: readonly string[],
-  { shown, style }: { readonly shown: { readonly first: number; readonly last: number }; readonly style: Style },
+  {
+    shown,
+    style,
+    expandWith,
+  }: Pick<RowOptions, "style"> &
+    FoldOptions & { readonly shown: { readonly first: number; readonly last: number } },
 ): readonly string[] {
   const left = rows.length - shown.first - shown.last;
   if (left <= 0) return rows;
   const what = left === 1 ? "row" : "rows";
-  const fold = style.muted(`    … ${left} more ${what} (Ctrl-O shows all of it)`);
+  const fold = style.muted(`    … ${left} more ${what} (${expandWith} shows all of it)`);
   return [...rows.slice(0, shown.first), fold, ...rows.slice(rows.length - shown.last)];
 }

@@ -2,16 +2,17 @@ import type { Message, TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import { Block, emptyRow, harmless } from "./block.ts";
 import {
-  messageBlocks,
   noticeBlock,
   pieceBlock,
   reasoningBlock,
   saidBlock,
+  turnEndText,
   userBlock,
   type Level,
   type Looks,
 } from "./message-blocks.ts";
 import type { TurnFailure } from "../options/terminal-options.ts";
+import { pastBlocks } from "./past-blocks.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
 import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
@@ -55,7 +56,6 @@ export class TurnWriter {
   readonly #calls = new Map<string, OpenCall>();
   /** The turn whose beginning was written last. */
   #turnId: string | undefined;
-  #lastOutput: string | undefined;
   /** The languages of code are on their way. */
   #isLoading = false;
   #isCompactionAsked = false;
@@ -71,20 +71,11 @@ export class TurnWriter {
     };
   }
 
-  /** The newest output of a tool, whole. */
-  get lastOutput(): string | undefined {
-    return this.#lastOutput;
-  }
-
   /** Writes what was said before. */
   async past(messages: readonly Message[], { hasOlder }: { readonly hasOlder: boolean }): Promise<void> {
     const { print, looks } = this.#options;
     if (hasOlder) this.#notice("There is more before this: /history shows it");
-    for (const message of messages)
-      for (const block of await messageBlocks(message, looks)) {
-        print(emptyRow);
-        print(block);
-      }
+    for (const block of await pastBlocks(messages, looks)) print(block);
   }
 
   /** A promise: the next event is to wait for it. */
@@ -231,7 +222,6 @@ export class TurnWriter {
     const { toolCallId, name, input, output, error, allowedBy } = event;
     const open = this.#calls.get(toolCallId);
     this.#calls.delete(toolCallId);
-    this.#lastOutput = error?.message ?? output;
     const call = {
       name,
       input,
@@ -246,10 +236,10 @@ export class TurnWriter {
 
   #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
     this.leave();
-    const why = error === undefined ? "" : `: ${error.message}`;
-    if (status === "failed") this.#notice(`It failed${why}`, "bad");
-    if (status === "cancelled") this.#notice("Stopped", "warning");
-    if (status === "interrupted") this.#notice(`It was cut off${why}`, "warning");
+    if (status !== "completed") {
+      const { text, level } = turnEndText({ status, ...(error === undefined ? {} : { error }) });
+      this.#notice(text, level);
+    }
     const advice = error === undefined ? undefined : this.#options.failureAdvice(error);
     if (advice !== undefined) this.#notice(advice);
   }

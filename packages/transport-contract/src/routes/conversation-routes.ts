@@ -130,6 +130,7 @@ export const conversationRoutes = {
     summary: "Begin a conversation with the same prompt and messages, up to one of them",
     status: 201,
     body: forkConversationRequestSchema,
+    isBodyOptional: true,
     response: conversationResponseSchema,
   },
   updateConversation: {

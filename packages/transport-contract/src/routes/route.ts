@@ -25,6 +25,8 @@ export interface Route {
   /** Headers that change the answer; names in lower case. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
+  /** No body is an empty object. */
+  readonly isBodyOptional?: true;
   /** Answers with server-sent events: `id` is `seq`, `event` is `type`, `data` is the event as JSON. */
   readonly isStream?: true;
   /** Answers with JSON Lines; `response` is the schema of each. */

@@ -3,6 +3,7 @@ import {
   answerValueSchema,
   approvalDecisionSchema,
   approvalIdSchema,
+  compactConversationRequestSchema,
   conversationIdSchema,
   conversationSchema,
   conversationToolsResponseSchema,
@@ -220,6 +221,8 @@ export const turnRoutes = {
     params: conversationParamsSchema,
     summary: "Replace the history by a summary and the prompt by a fresh one",
     status: 200,
+    body: compactConversationRequestSchema,
+    isBodyOptional: true,
     response: compactResponseSchema,
   },
   getConversationTools: {

@@ -231,8 +231,16 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       return answer(routes.answerQuestion, { questionId: question, action });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.
-    compactConversation: async (context, signal) =>
-      answer(routes.compactConversation, await conversations().compact(conversationId(context), { signal })),
+    compactConversation: async (context, signal) => {
+      const body = await readBody(context.req.raw, routes.compactConversation.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
+      const { instructions } = body;
+      const options = { signal, ...(instructions === undefined ? {} : { instructions }) };
+      return answer(routes.compactConversation, await conversations().compact(conversationId(context), options));
+    },
     getConversationSystemPrompt: async (context) => {
       const { id } = await conversations().get(conversationId(context));
       return answer(routes.getConversationSystemPrompt, await builder().describe(id));

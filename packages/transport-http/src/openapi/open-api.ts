@@ -88,9 +88,11 @@ function security({ access, alsoNeeds }: Route): readonly JsonObject[] {
   return access === "open" ? [] : [{ token: [access, ...(alsoNeeds === undefined ? [] : [alsoNeeds])] }];
 }
 
-function requestBody({ body, bodyLines }: Route, example: Example | undefined): JsonObject {
+function requestBody({ body, bodyLines, isBodyOptional }: Route, example: Example | undefined): JsonObject {
   if (body !== undefined)
-    return { requestBody: { required: true, content: json(toJsonSchema(body, "input"), example?.body) } };
+    return {
+      requestBody: { required: isBodyOptional !== true, content: json(toJsonSchema(body, "input"), example?.body) },
+    };
   return bodyLines === undefined
     ? {}
     : { requestBody: { required: true, content: lines(bodyLines, example?.body) } };

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { nearestWord } from "@incipit/host/text";
+import { reasoningEffortSchema, type ReasoningEffort } from "@incipit/schema";
 import { commandsWithAction } from "./meant-command.ts";
 import { optionProblem } from "./option-problem.ts";
 
@@ -23,6 +24,7 @@ export const options = {
   data: { type: "string" },
   days: { type: "string" },
   "dry-run": { type: "boolean" },
+  effort: { type: "string" },
   env: { type: "string", multiple: true },
   every: { type: "string" },
   file: { type: "string", multiple: true },
@@ -74,7 +76,17 @@ export const options = {
 export type OptionName = keyof typeof options;
 
 export const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
-const talking = ["allow", "continue", "conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
+const talking = [
+  "allow",
+  "continue",
+  "conversation",
+  "cwd",
+  "effort",
+  "model",
+  "profile",
+  "system",
+  "system-mode",
+] as const;
 const asking = [...talking, "file", "max-cost", "max-steps", "output", "quiet", "schema", "timeout"] as const;
 
 /** What `extensions new` begins with. */
@@ -222,6 +234,8 @@ export interface Arguments {
   readonly data: string | undefined;
   /** How long a new token is good for. */
   readonly days: string | undefined;
+  /** How much the model reasons. */
+  readonly effort: ReasoningEffort | undefined;
   /** Names of variables that a server of tools gets. */
   readonly env: readonly string[];
   /** Which kinds of extension a new one is to be; none: the one that is written by itself. */
@@ -350,6 +364,7 @@ export function parseArguments(
     cwd: texts.cwd,
     data: texts.data,
     days: texts.days,
+    effort: effortOf(texts.effort),
     env: env ?? [],
     every: texts.every,
     extensionKinds: extensionKinds.filter((kind) => values[kind] === true),
@@ -506,4 +521,12 @@ function commandOf(
   }
   if (rest.length > 0) throw new UsageError("One question at a time: put it in quotes");
   return { command: "ask", words: [first] };
+}
+
+/** @throws {UsageError} */
+function effortOf(given: string | undefined): ReasoningEffort | undefined {
+  if (given === undefined) return undefined;
+  const { data } = reasoningEffortSchema.safeParse(given);
+  if (data !== undefined) return data;
+  throw new UsageError(`"--effort" takes one of ${reasoningEffortSchema.options.join(", ")}, and not "${given}"`);
 }

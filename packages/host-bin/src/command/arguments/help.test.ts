@@ -35,7 +35,7 @@ test("helpOf() of a command has its lines alone, and the options that it takes",
 });
 
 test("helpOf() of a command that shares its line has that line", () => {
-  expect(helpOf("compact", 80)).toContain("incipit stop|compact ID");
+  expect(helpOf("compact", 80)).toContain("incipit compact ID [WORDS]");
   expect(helpOf("compact", 80)).not.toContain("incipit audit");
 });
 

@@ -29,6 +29,10 @@ export const optionWords: Readonly<Record<OptionName, OptionWords>> = {
   data: { value: "DIR", words: "where the host keeps what it stores" },
   days: { value: "N", words: "how long the token is good for" },
   "dry-run": { words: "show what it would do, and do nothing" },
+  effort: {
+    value: "none|minimal|low|medium|high|xhigh",
+    words: "how much the model reasons; kept with the conversation",
+  },
   env: { value: "VARIABLE", words: "a variable that the server gets; may be repeated" },
   every: { value: "TIME", words: "again and again, such as 15m, 2h or 1d" },
   file: { value: "FILE", words: "a file that goes with the question; may be repeated" },

@@ -18,7 +18,8 @@ export const usages: readonly Usage[] = [
     "give a task to the host that runs, and end; the task goes on in a conversation of its own",
   ],
   ["follow ID", "show what happens there from now on"],
-  ["stop|compact ID", "stop what runs there; sum up what was said"],
+  ["stop ID", "stop what runs there"],
+  ["compact ID [WORDS]", "sum up what was said; WORDS say what the summary has to keep"],
   [
     "undo ID",
     "take the last message back, with what its turn did to files: shows it and asks, and prints the id of a copy to go on with [--dry-run] [--keep-files] [--yes]",

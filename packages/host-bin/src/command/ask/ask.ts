@@ -1,5 +1,5 @@
 import { turnEndText } from "../output/turn-end-text.ts";
-import type { Conversation, CreateTurnRequest, TurnBody } from "@incipit/schema";
+import type { Conversation, CreateTurnRequest, ReasoningEffort, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -26,6 +26,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
     const { conversation } = await client.call(routes.getConversation, { params: { id: known } });
     if (args.cwd !== undefined) await moveTo(workingFolder(args), { client, conversation, output });
     if (args.model !== undefined) await changeModel(args.model, { client, conversation, output });
+    if (args.effort !== undefined) await changeEffort(args.effort, { client, conversation });
     const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
@@ -39,6 +40,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
     ...(args.profile === undefined ? {} : { profile: args.profile }),
   };
   const { conversation } = await client.call(routes.createConversation, { body });
+  if (args.effort !== undefined) await changeEffort(args.effort, { client, conversation });
   return conversation.id;
 }
 
@@ -75,6 +77,16 @@ async function changeModel(
   await client.call(routes.updateConversation, { params: { id }, body: { model } });
   const price = lastSeq === 0 ? "" : ": it reads all that was said anew, as no cache of its own has that yet";
   output.errLine(`${model} answers from here on, no longer ${before}${price}`);
+}
+
+/** Lays the effort over what else its calls ask for. */
+async function changeEffort(
+  reasoningEffort: ReasoningEffort,
+  { client, conversation: { id, settings } }: { readonly client: Client; readonly conversation: Conversation },
+): Promise<void> {
+  if (settings?.reasoningEffort === reasoningEffort) return;
+  const body = { settings: { ...settings, reasoningEffort } };
+  await client.call(routes.updateConversation, { params: { id }, body });
 }
 
 /** Whoever goes on may not know that the host ended in the middle of the last turn. */

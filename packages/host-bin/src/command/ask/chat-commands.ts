@@ -1,3 +1,4 @@
+import type { TurnBody } from "@incipit/schema";
 import type { LineCommands } from "@incipit/terminal";
 import type { Arguments } from "../arguments/arguments.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
@@ -34,6 +35,11 @@ export class ChatCommands {
   /** The conversation that a command has opened, or a new one where it has left the one before; `undefined`: none did. */
   async conversation(): Promise<string | undefined> {
     return this.#commands?.begun();
+  }
+
+  /** Returns the message that the last command sends, once. */
+  takeMessage(): TurnBody["input"] {
+    return this.#commands?.takeMessage();
   }
 
   /** Does what a line says. `false`: it is a message. */

@@ -57,7 +57,10 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
         const message = messageOf(line);
         if (commands !== undefined && (await commands.run(message, { conversationId, signal }))) {
           hasLeft = commands.hasLeft;
-          return 0;
+          const again = commands.takeMessage();
+          if (again === undefined) return 0;
+          conversationId = (await commands.conversation()) ?? conversationId;
+          return ask(again, { client, dataFolder, conversationId, args, output, askPerson, stop, signal });
         }
         conversationId = (await commands?.conversation()) ?? conversationId;
         const common = { client, dataFolder, conversationId, args, output };

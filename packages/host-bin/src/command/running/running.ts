@@ -14,7 +14,7 @@ import { queue } from "./queue.ts";
 const usages = {
   answer: "ID [QUESTION | accept JSON | decline | cancel]",
   approve: "ID [list | take-back ALLOWED | allow|always|always-in-folder|deny [CALL]]",
-  compact: "ID",
+  compact: "ID [WORDS]",
   follow: "ID",
   queue: "ID [resume | remove TURN]",
   stop: "ID",
@@ -40,7 +40,7 @@ export async function running(
   const [named, ...more] = isContinued ? ["", ...words] : words;
   const usage = `write: incipit ${command} ${usages[command]} (-c in the place of ID: the last one of this folder)`;
   if (named === undefined) throw new UsageError(`"${command}" needs a conversation; ${usage}`);
-  const longest = { answer: 3, approve: 2, compact: 0, follow: 0, queue: 2, stop: 0 }[command];
+  const longest = { answer: 3, approve: 2, compact: 1, follow: 0, queue: 2, stop: 0 }[command];
   const stray = more[longest];
   if (stray !== undefined) throw new UsageError(`"${command}" takes no "${stray}"; ${usage}`);
   if (isInside && command === "follow")
@@ -64,10 +64,16 @@ async function stop({ client, id, args, output }: RunningOptions): Promise<numbe
 }
 
 /** Ctrl-C stops it, and says that nothing has changed. */
-async function compact({ client, id, args, output }: RunningOptions): Promise<number> {
+async function compact({ client, id, words, args, output }: RunningOptions): Promise<number> {
+  const [instructions] = words;
+  const body = instructions === undefined ? {} : { instructions };
   return interruptible(async (signal) => {
     try {
-      const { conversation, summary } = await client.call(routes.compactConversation, { params: { id }, signal });
+      const { conversation, summary } = await client.call(routes.compactConversation, {
+        params: { id },
+        body,
+        signal,
+      });
       if (args.isJson) {
         output.outLine(JSON.stringify({ conversation, summary }));
         return 0;

@@ -1,4 +1,5 @@
 import { absoluteFolders } from "@incipit/host/drivers";
+import { CommandOutput } from "./command-output.ts";
 
 export interface OwnCommandOptions {
   /** Absolute. */
@@ -7,37 +8,95 @@ export interface OwnCommandOptions {
   readonly isWholeScreen: boolean;
 }
 
+export interface OwnCommandEnd {
+  readonly exitCode: number;
+  /** What it printed, as `CommandOutput.text`; `undefined`: it drew a screen, or nothing can be read here. */
+  readonly output: string | undefined;
+}
+
+/** Longest wait for the end of what a command wrote that has ended: what it has left running keeps the terminal open. */
+const closedTimeoutMs = 500;
+
 /**
- * Runs a command in the shell of whoever sits here, who has the terminal until it ends; gives its exit code. @throws {Error} when
- * it cannot be started.
+ * Runs a command in the user's shell, which has the terminal until it ends.
+ * @throws {Error} when it cannot be started.
  */
 export async function runOwnCommand(
   command: string,
   { folder, isWholeScreen }: OwnCommandOptions,
-): Promise<number> {
+): Promise<OwnCommandEnd> {
   const shell = process.env["SHELL"] || "sh";
   // Ctrl-C is for the command, which has the terminal.
   const ignore = (): void => {};
   process.on("SIGINT", ignore);
-  const run = async (...args: readonly string[]): Promise<number> => {
-    const child = Bun.spawn([...args], {
-      cwd: folder,
-      // A program in the working folder is meant only by its path.
-      env: { ...process.env, PATH: absoluteFolders(process.env["PATH"]) },
-      stdin: "inherit",
-      stdout: "inherit",
-      stderr: "inherit",
-    });
-    return child.exited;
-  };
   try {
-    const exitCode = await run(shell, "-c", command);
-    if (isWholeScreen) await run("sh", "-c", 'printf "\\n[Enter goes back]"; read -r _');
+    const hasTerminal = process.stdin.isTTY && process.stdout.isTTY && process.platform !== "win32";
+    const end = hasTerminal
+      ? await runInTerminal([shell, "-c", command], folder)
+      : { exitCode: await run([shell, "-c", command], folder), output: undefined };
+    if (isWholeScreen) await run(["sh", "-c", 'printf "\\n[Enter goes back]"; read -r _'], folder);
     else if (process.stdout.isTTY) process.stdout.write(freshRow(process.stdout.columns));
-    return exitCode;
+    return end;
   } finally {
     process.off("SIGINT", ignore);
   }
+}
+
+async function run(args: readonly string[], folder: string): Promise<number> {
+  const child = Bun.spawn([...args], {
+    cwd: folder,
+    env: ownEnv(),
+    stdin: "inherit",
+    stdout: "inherit",
+    stderr: "inherit",
+  });
+  return child.exited;
+}
+
+/** Runs it in a terminal of its own, whose bytes go to and fro, so that its output can be read. */
+async function runInTerminal(args: readonly string[], folder: string): Promise<OwnCommandEnd> {
+  const { stdin, stdout } = process;
+  const output = new CommandOutput();
+  const decoder = new TextDecoder();
+  const closed = Promise.withResolvers<void>();
+  const child = Bun.spawn([...args], {
+    cwd: folder,
+    env: ownEnv(),
+    terminal: {
+      cols: stdout.columns,
+      rows: stdout.rows,
+      name: process.env["TERM"] ?? "xterm",
+      data: (_, chunk) => {
+        stdout.write(chunk);
+        output.add(decoder.decode(chunk, { stream: true }));
+      },
+      exit: () => closed.resolve(),
+    },
+  });
+  const typed = (chunk: Uint8Array | string): void => {
+    child.terminal?.write(chunk);
+  };
+  const resized = (): void => child.terminal?.resize(stdout.columns, stdout.rows);
+  stdin.setRawMode(true);
+  stdin.on("data", typed).resume();
+  stdout.on("resize", resized);
+  try {
+    const exitCode = await child.exited;
+    const late = setTimeout(closed.resolve, closedTimeoutMs);
+    await closed.promise;
+    clearTimeout(late);
+    return { exitCode, output: await output.text(process.env) };
+  } finally {
+    stdout.off("resize", resized);
+    stdin.off("data", typed).pause();
+    stdin.setRawMode(false);
+    child.terminal?.close();
+  }
+}
+
+/** A program in the working folder is meant only by its path. */
+function ownEnv(): Record<string, string | undefined> {
+  return { ...process.env, PATH: absoluteFolders(process.env["PATH"]) };
 }
 
 /**

@@ -49,6 +49,7 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       cwd,
       ...(args.model === undefined ? {} : { model: args.model }),
       ...(args.profile === undefined ? {} : { profile: args.profile }),
+      ...(args.effort === undefined ? {} : { effort: args.effort }),
       eachTurn,
       ...(args.conversation === undefined && !args.isContinued
         ? {}
@@ -73,9 +74,9 @@ export async function screen({ open, cwd, dataFolder, args, settings, output }: 
       failureAdvice: modelAdvice,
     });
     process.once("exit", tell); // Behind the terminal's own: an error that nobody caught is told on a screen that was given back.
-    const { conversationId } = await opened;
+    const { conversationId, isInterrupted } = await opened;
     if (conversationId !== undefined) output.errLine(goOnLine(conversationId, args, output));
-    return 0;
+    return isInterrupted ? 130 : 0;
   } finally {
     process.off("exit", tell);
     tell();

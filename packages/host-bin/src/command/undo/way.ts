@@ -1,6 +1,6 @@
 import { quoted, redoWords, undoWords, type FileChangeWords } from "@incipit/host/text";
-import { sentText, type Conversation, type FileChangesQuery, type Message } from "@incipit/schema";
-import { routes, type Client } from "@incipit/transport-contract";
+import { sentText, type Conversation, type FileChangesQuery } from "@incipit/schema";
+import { lastUserMessage, routes, type Client } from "@incipit/transport-contract";
 
 /** What one of the two commands is about to do. */
 export interface Way {
@@ -18,14 +18,11 @@ export interface Way {
   readonly go: () => Promise<{ readonly conversation: Conversation; readonly back: string }>;
 }
 
-/** Messages that are looked through for the last one of a person: a turn may have many. */
-const maxLookedThrough = 2_000;
-const pageSize = 200;
 const maxShownCharacters = 300;
 
 /** @throws {Error} when there is no message to take back. */
 export async function wayBack(client: Client, { id }: Conversation): Promise<Way> {
-  const last = await lastMessage(client, id);
+  const last = await lastUserMessage(client, id);
   if (last === undefined) throw new Error(`There is no message to take back in ${id}`);
   const text = sentText(last);
   return {
@@ -60,18 +57,4 @@ export async function wayForth(client: Client, { id: copy, forkedFrom }: Convers
       return { conversation, back: `The copy is kept: ${copy}` };
     },
   };
-}
-
-/** What a person has said last; what a compaction has carried on is the same once more. */
-async function lastMessage(client: Client, id: Conversation["id"]): Promise<Message | undefined> {
-  let count = 0;
-  for (let cursor: string | undefined; count < maxLookedThrough;) {
-    const query = { limit: pageSize, order: "newest" as const, ...(cursor === undefined ? {} : { cursor }) };
-    const { messages, nextCursor } = await client.call(routes.listMessages, { params: { id }, query });
-    const last = messages.find(({ role, carriedFrom }) => role === "user" && carriedFrom === undefined);
-    if (last !== undefined || nextCursor === undefined) return last;
-    count += messages.length;
-    cursor = nextCursor;
-  }
-  return undefined;
 }

@@ -75,6 +75,7 @@ export const turnExamples = {
   compactConversation: {
     description:
       "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",
+    body: { instructions: "Keep the heights of the tides" },
     answer: {
       conversation: {
         ...conversation,

@@ -98,6 +98,8 @@ export const commonWords: FieldWords = {
     maxOutputTokens: "How many tokens a reply may have; `null`: not known",
     prices: "List prices; `null`: not known",
     inputs: "What the model takes in; text always",
+    reasoningEfforts:
+      "The levels of reasoning effort that the model has, least first; empty: none. Absent: not known",
     source: "Where this is from: a catalogue with its date, or the configuration",
   }),
 };

@@ -220,6 +220,8 @@ export const conversationWords: FieldWords = {
       "Of the calls whose results it has, those that ran without a question which they would have needed; absent: none",
     "unaskedCalls.name": "The name of the tool",
     "unaskedCalls.allowedBy": "By what it ran, such as `shell(git status:*) of the turn`",
+    previews: "Of the calls whose results it has, what those changed that a person allowed; absent: none",
+    "previews.preview": "What the question about the call showed, such as a unified diff",
   }),
   ...under(["QueuedTurn"], {
     input: "The text of the message",
@@ -320,6 +322,8 @@ export const conversationWords: FieldWords = {
   "answerQuestion.content": "The values, by the names of the fields; goes with `accept`",
   "answerQuestion.unattended": "`true`: cancelled because nobody is there to ask; absent: a person has answered",
   ...under(["compactConversation"], {
+    instructions:
+      "What the summary has to keep or to stress; the model gets it behind the host's own instructions, and the record of the call has it. Absent: nothing",
     conversation: "The conversation, in its new epoch",
     summary: "The message with which the new epoch begins",
   }),

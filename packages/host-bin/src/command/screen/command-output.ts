@@ -1,0 +1,56 @@
+import { Redactor, whyNoSecret } from "@incipit/redaction";
+import { stripVTControlCharacters } from "node:util";
+
+/** UTF-16 units that are kept of an output: its beginning, and its end, where an error stands. */
+const maxHead = 16_384;
+const maxTail = 49_152;
+
+/** Such programs draw, and print nothing that could be read. */
+const alternateScreen = /\u001B\[\?(?:47|1047|1049)h/; // oxlint-disable-line no-control-regex -- it is looked for
+
+/** Keeps what a command prints, up to a bound. */
+export class CommandOutput {
+  #head = "";
+  #tail = "";
+  #left = 0;
+  #isScreen = false;
+
+  add(text: string): void {
+    this.#isScreen ||= alternateScreen.test(text);
+    const room = Math.max(0, maxHead - this.#head.length);
+    this.#head += text.slice(0, room);
+    const tail = this.#tail + text.slice(room);
+    this.#left += Math.max(0, tail.length - maxTail);
+    this.#tail = tail.slice(-maxTail);
+  }
+
+  /**
+   * Returns what can be read of it, without escape sequences, and without keys of a well-known shape and the values of variables
+   * of `env` that are named as secrets. `undefined`: a program has drawn on a screen of its own.
+   */
+  async text(env: Readonly<Record<string, string | undefined>>): Promise<string | undefined> {
+    if (this.#isScreen) return undefined;
+    const left = this.#left === 0 ? "" : `\n[${this.#left.toLocaleString("en-US")} characters left out]\n`;
+    const redactor = await Redactor.create({ secrets: secretsIn(env), patterns: [] });
+    return redactor.redact(readable(`${this.#head}${left}${this.#tail}`));
+  }
+}
+
+/** Without what steers a terminal; of a line that was written over, what stands there at the end. */
+function readable(text: string): string {
+  return stripVTControlCharacters(text)
+    .toWellFormed()
+    .replaceAll(/\r+\n/g, "\n")
+    .split("\n")
+    .map((line) => line.slice(line.lastIndexOf("\r") + 1).replaceAll(/[^\P{Cc}\t]/gu, ""))
+    .join("\n")
+    .trimEnd();
+}
+
+const secretName = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
+
+function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = ""]) =>
+    secretName.test(name) && whyNoSecret(value) === undefined ? [value] : [],
+  );
+}

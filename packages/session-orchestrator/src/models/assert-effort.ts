@@ -1,0 +1,30 @@
+import type { TurnSettings } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { settle } from "../waits/next-event.ts";
+import type { FoundModel } from "./find-model.ts";
+
+/** Longest wait for a provider to say what it knows. */
+const askTimeoutMs = 5_000;
+
+/**
+ * Refuses a level of effort that the model is known not to have. What is not known of a model refuses nothing.
+ * @throws {ServiceError} `INVALID_REQUEST` that lists the levels.
+ */
+export async function assertEffort(
+  { clock }: Pick<OrchestratorContext, "clock">,
+  { provider, name }: FoundModel,
+  { reasoningEffort: effort }: Pick<TurnSettings, "reasoningEffort"> = {},
+): Promise<void> {
+  if (effort === undefined) return;
+  const { signal } = new AbortController();
+  const ask = async (): Promise<readonly string[] | undefined> => (await provider.facts?.(name))?.reasoningEfforts;
+  const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock, signal }).catch(() => undefined);
+  const efforts = asked?.kind === "value" ? asked.value : undefined;
+  if (efforts === undefined || efforts.includes(effort)) return;
+  const known = efforts.length === 0 ? "it has none" : `it has ${efforts.map((one) => `"${one}"`).join(", ")}`;
+  const message = `"${provider.id}/${name}" has no reasoning effort "${effort}"; ${known}`;
+  throw new ServiceError("INVALID_REQUEST", message, {
+    details: [{ field: '"settings.reasoningEffort"', message }],
+  });
+}

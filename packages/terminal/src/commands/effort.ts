@@ -1,0 +1,61 @@
+import { reasoningEffortSchema, type ReasoningEffort } from "@incipit/schema";
+import { shownText } from "@incipit/host/text";
+import type { ConversationSession } from "../session/conversation-session.ts";
+import type { Choice, CommandContext, TerminalCommand } from "./command.ts";
+
+/** Stands for no level: as the vendor has it. */
+const none = "default";
+
+export const effort: TerminalCommand = {
+  name: "effort",
+  summary: "shows or sets how much the model reasons; default: as the vendor has it",
+  argument: "[LEVEL]",
+  complete: async ({ session }) => choicesOf(session),
+  async run({ session, choose, tell }, argument) {
+    const levels = effortsOf(session);
+    if (levels.length === 0) return tell(`${session.model ?? "The model"} has no levels of reasoning effort`);
+    const current = session.effort ?? none;
+    const chosen =
+      argument === "" ? await choose("How much does the model reason?", choicesOf(session), { current }) : argument;
+    if (chosen === undefined || chosen === current) return;
+    const level = levels.find((one) => one === chosen);
+    if (level === undefined && chosen !== none) return tell(unknownEffort(session, chosen), "warning");
+    await setEffort({ session, tell }, level);
+  },
+};
+
+/** Takes the next level, and no level behind the highest. */
+export async function cycleEffort({ session, tell }: Pick<CommandContext, "session" | "tell">): Promise<void> {
+  const levels = effortsOf(session);
+  if (levels.length === 0) return tell(`${session.model ?? "The model"} has no levels of reasoning effort`);
+  const at = session.effort === undefined ? -1 : levels.indexOf(session.effort);
+  await session.setEffort(levels[at + 1]);
+}
+
+/** Returns the levels that the model has, as far as that is known; else all that there are. */
+export function effortsOf({ facts }: Pick<ConversationSession, "facts">): readonly ReasoningEffort[] {
+  return facts?.reasoningEfforts ?? reasoningEffortSchema.options;
+}
+
+async function setEffort(
+  { session, tell }: Pick<CommandContext, "session" | "tell">,
+  level: ReasoningEffort | undefined,
+): Promise<void> {
+  await session.setEffort(level);
+  const what = level === undefined ? "The vendor's own effort" : `Effort "${level}"`;
+  const hasSaid = (session.conversation?.lastSeq ?? 0) > 0;
+  tell(`${what} from here on${hasSaid ? "; with some vendors the next call reads all that was said anew" : ""}`);
+}
+
+function unknownEffort(session: Pick<ConversationSession, "facts" | "model">, level: string): string {
+  const known = [...effortsOf(session), none].join(", ");
+  return `Nothing was changed: ${session.model ?? "the model"} has no effort ${shownText(JSON.stringify(level))}; there are ${known}`;
+}
+
+function choicesOf(session: Pick<ConversationSession, "facts">): readonly Choice[] {
+  return [{ value: none, label: none, description: "as the vendor has it" }, ...effortsOf(session).map(choiceOf)];
+}
+
+function choiceOf(level: ReasoningEffort): Choice {
+  return { value: level, label: level };
+}

@@ -1,0 +1,18 @@
+import type { CommandContext, TerminalCommand } from "./command.ts";
+
+/** Runs a command, or refuses arguments that it does not take. */
+export async function runCommand(
+  command: TerminalCommand,
+  context: CommandContext,
+  argument: string,
+): Promise<void> {
+  if (command.argument === undefined && argument !== "") context.tell(usageText(command), "warning");
+  else await command.run(context, argument);
+}
+
+/** Returns the one line that refuses arguments. */
+export function usageText({ name, argument }: Pick<TerminalCommand, "name" | "argument">): string {
+  return argument === undefined
+    ? `Nothing was done: /${name} takes no arguments; write /${name}`
+    : `Nothing was done: write /${name} ${argument}`;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+/** Arguments that no command takes, and the line that refuses them. */
+const refused: readonly (readonly [line: string, answer: string])[] = [
+  ...["explain", "drift", "rebuild", "context", "cost", "audit", "tools", "trust", "new", "fork", "undo"],
+  ...["redo", "retry", "queue", "stop", "commands", "help", "quit"],
+].map((name) => [`/${name} otters`, `Nothing was done: /${name} takes no arguments; write /${name}`] as const);
+
+const malformed: readonly (readonly [line: string, answer: string])[] = [
+  ["/history otters", "Nothing was done: write /history [N]"],
+  ["/history 0", "Nothing was done: write /history [N]"],
+  ["/expand otters", "Nothing was done: write /expand [N]"],
+  ["/prompt otters", '"/prompt" takes "versions" or nothing'],
+  ["/model otters", "Nothing was changed: otters is not PROVIDER/MODEL"],
+  ["/effort otters", 'Nothing was changed: local/test has no effort "otters"'],
+  ["/cwd otters", "[CWD_INVALID]"],
+  ["/mcp otters", "[TOOL_SERVER_UNKNOWN]"],
+  ["/profile otters", "[PROFILE_UNKNOWN]"],
+  ["/export", "Name the file"],
+];
+
+test("slash commands refuse arguments that they do not take, with one line that shows the usage", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit({ args: ["--screen-reader"], columns: 200, rows: 50 });
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+
+  for (const [line, answer] of [...refused, ...malformed]) {
+    const count = (): number => sitting.everything().split(answer).length;
+    const before = count();
+    sitting.enter(line);
+    await sitting.sees(() => count() > before);
+  }
+
+  expect(world.model.requests).toEqual([]);
+}, 60_000);

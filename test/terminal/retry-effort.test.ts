@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { said } from "./said.ts";
+import { keys } from "./sitting.ts";
+import { newTerminalWorld } from "./terminal-world.ts";
+
+const facts = `context_window = 1_000
+max_output_tokens = 500
+prices = { input = 10, output = 20, cache_read = 1 }
+reasoning_efforts = ["low", "high"]`;
+
+const bodySchema = z.object({
+  reasoning_effort: z.string().optional(),
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+});
+
+test("/retry sends the last message again, and the model is told it once", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue(
+    { kind: "text", chunks: ["A start."] },
+    { kind: "error", status: 400, body: JSON.stringify({ error: { message: "Closed for today" } }) },
+    { kind: "text", chunks: ["A bad answer."] },
+    { kind: "text", chunks: ["A good answer."] },
+  );
+  const sitting = world.sit({ rows: 40 });
+  await sitting.sees("local/test");
+  await said(sitting, "/retry", "There is no message to send again");
+  await said(sitting, "Begin", "A start.");
+  await said(sitting, "Why are there tides?", "It failed");
+
+  sitting.enter("/retry");
+  await sitting.sees("A bad answer.");
+  sitting.enter("/retry");
+  const screen = await sitting.sees("A good answer.");
+
+  const turns = world.model.requests.map(({ body }) =>
+    bodySchema
+      .parse(JSON.parse(body))
+      .messages.filter(({ role }) => role !== "system")
+      .map(({ content }) => content),
+  );
+  expect(turns.slice(1)).toEqual([
+    ["Begin", "A start.", "Why are there tides?"],
+    ["Begin", "A start.", "Why are there tides?"],
+    ["Begin", "A start.", "Why are there tides?"],
+  ]);
+  expect(screen).toMatch(/This is a copy from here on[\s\S]*> Why are there tides\?[\s\S]*A good answer\./);
+}, 60_000);
+
+test("/effort, Ctrl-T and --effort set the reasoning effort; one that the model does not have is refused with the list", async () => {
+  await using world = await newTerminalWorld({ facts });
+  const once = await world.run(["-q", "--effort", "high", "Hello"]);
+  const refused = await world.run(["-q", "--effort", "medium", "Hello"]);
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  await said(sitting, "/effort medium", /has no effort "medium"; there are low, high,\s+default/);
+  await said(sitting, "/effort low", 'Effort "low" from here on');
+  await sitting.sees("local/test (low) · work");
+  await said(sitting, "First", "Reply 2");
+  sitting.type(keys.ctrl("t"));
+  await sitting.sees("local/test (high) · work");
+  await said(sitting, "Second", "Reply 3");
+  sitting.type(keys.ctrl("t"));
+  await sitting.sees("local/test · work");
+  await said(sitting, "Third", "Reply 4");
+
+  const efforts = world.model.requests.map(({ body }) => bodySchema.parse(JSON.parse(body)).reasoning_effort);
+  expect(efforts).toEqual(["high", "low", "high", undefined]);
+  expect(once.exitCode).toBe(0);
+  expect(refused).toMatchObject({ exitCode: 1 });
+  expect(refused.stderr).toContain('"local/test" has no reasoning effort "medium"; it has "low", "high"');
+}, 60_000);
+
+test("Enter runs /model with an argument that is exact or has one completion", async () => {
+  await using world = await newTerminalWorld();
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.type("/model echo");
+  await sitting.sees("offline/echo");
+  sitting.type(keys.enter);
+  await sitting.sees("offline/echo answers from here on");
+  sitting.type("/model local/test");
+  await sitting.sees(/local\/test +[^·]*window/);
+  sitting.type(keys.enter);
+  await sitting.sees("local/test answers from here on");
+}, 60_000);
