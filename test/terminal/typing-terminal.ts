@@ -15,7 +15,7 @@ await openTerminal({
   greeting: [],
   readFiles: async () => [],
   openEditor: async () => {},
-  runCommand: async () => 0,
+  runCommand: async () => ({ exitCode: 0, output: undefined }),
   folderTrust: async () => ({ words: () => "", trust: undefined }),
   problemText: String,
   failureAdvice: () => undefined,
