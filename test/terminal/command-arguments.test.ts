@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 /** Arguments that no command takes, and the line that refuses them. */
-const refused: readonly (readonly [line: string, answer: string])[] = [
-  ...["explain", "drift", "rebuild", "context", "cost", "audit", "tools", "trust", "new", "fork", "undo"],
-  ...["redo", "retry", "queue", "stop", "commands", "help", "quit"],
-].map((name) => [`/${name} otters`, `Nothing was done: /${name} takes no arguments; write /${name}`] as const);
+const refused =
+  "explain drift rebuild context cost audit tools trust new fork undo redo retry queue stop commands help quit"
+    .split(" ")
+    .map((name) => [`/${name} otters`, `Nothing was done: /${name} takes no arguments; write /${name}`] as const);
 
 const malformed: readonly (readonly [line: string, answer: string])[] = [
   ["/history otters", "Nothing was done: write /history [N]"],

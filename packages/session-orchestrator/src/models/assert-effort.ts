@@ -1,6 +1,6 @@
+import type { Clock } from "@incipit/kernel";
 import type { TurnSettings } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { settle } from "../waits/next-event.ts";
 import type { FoundModel } from "./find-model.ts";
 
@@ -12,7 +12,7 @@ const askTimeoutMs = 5_000;
  * @throws {ServiceError} `INVALID_REQUEST` that lists the levels.
  */
 export async function assertEffort(
-  { clock }: Pick<OrchestratorContext, "clock">,
+  { clock }: { readonly clock: Clock },
   { provider, name }: FoundModel,
   { reasoningEffort: effort }: Pick<TurnSettings, "reasoningEffort"> = {},
 ): Promise<void> {

@@ -199,7 +199,7 @@ export class ConversationSession {
   /** Another effort, or the vendor's own, from the next model call on. */
   async setEffort(effort: ReasoningEffort | undefined): Promise<void> {
     if (this.#open === undefined && effort === undefined) this.#next.withoutEffort();
-    else if (this.#open === undefined) this.#next.change({ ...(effort === undefined ? {} : { effort }) });
+    else if (this.#open === undefined) this.#next.change(effort === undefined ? {} : { effort });
     else {
       const { reasoningEffort: _, ...others } = this.#open.conversation.settings ?? {};
       const settings = effort === undefined ? others : { ...others, reasoningEffort: effort };
