@@ -275,6 +275,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "prompt",
     "stateless",
     "client-conversations",
+    "spending",
     "conversation",
     "tools",
     "call",

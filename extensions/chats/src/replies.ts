@@ -103,13 +103,18 @@ export class Replies {
 
   async #follow(chatId: string, owed: StoredOwed): Promise<Answer | undefined> {
     const progress = new Progress(this.#context, chatId);
+    const notices: string[] = [];
     try {
       const outcome = await followTurn(this.#context, owed, async (event, reply) => {
         if (event.type === "approval-request") await this.#parts.questions.ask(chatId, owed, event);
         else if (event.type === "question-request") await this.#parts.questions.cancel(owed, event.questionId);
+        else if (event.type === "spending-notice") notices.push(event.message);
         else if (event.type === "turn-start" || event.type === "text-delta") progress.show(reply);
       });
-      return outcome === undefined ? undefined : await this.#answer(owed, outcome);
+      if (outcome === undefined) return undefined;
+      const answer = await this.#answer(owed, outcome);
+      const said = notices.flatMap((notice) => textContents(this.#context.channel, `(${sentence(notice)})`, {}));
+      return { ...answer, contents: [...answer.contents, ...said] };
     } catch (error) {
       if (isPassing(error)) throw error;
       if (codeOf(error) === "STORED_VALUE_INVALID") throw error;

@@ -89,6 +89,9 @@ class TurnReader {
       case "step-end":
         this.#tokens += (event.usage.inputTokens ?? 0) + (event.usage.outputTokens ?? 0);
         return undefined;
+      case "compaction-end":
+        this.#tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0);
+        return undefined;
       case "turn-end": {
         const { status, error = null } = event;
         return { status, error, reply: this.#reply, tokens: this.#tokens };

@@ -91,7 +91,14 @@ export {
   type CallCost,
   type MissingForCost,
 } from "./records/call-cost.ts";
-export { costSchema, costsQuerySchema, type Cost, type CostsQuery } from "./records/costs.ts";
+export {
+  costSchema,
+  costsQuerySchema,
+  spendLimitsSchema,
+  type Cost,
+  type CostsQuery,
+  type SpendLimitsState,
+} from "./records/costs.ts";
 export {
   auditedConversationSchema,
   auditedStepSchema,

@@ -10,6 +10,7 @@ import type {
   Message,
   MessagesQuery,
   PageQuery,
+  SpendLimitsState,
   Step,
   StepRequest,
   ToolOutput,
@@ -17,6 +18,10 @@ import type {
 import type { Page } from "./conversations.ts";
 
 /** What is stored of conversations, read without a hand in what runs there. Every method rejects with a {@link ServiceError}. */
+export interface CostsPage extends Page<Cost> {
+  readonly limits: SpendLimitsState;
+}
+
 export interface ConversationRecordsService {
   /** The messages of all epochs. */
   messages(id: ConversationId, query: MessagesQuery): Promise<Page<Message>>;
@@ -35,7 +40,7 @@ export interface ConversationRecordsService {
    * What model calls come to by day, model and conversation, those without a conversation last. A call looks at a bounded
    * number of records: its page may have none, and others behind it; what two pages have of one day is added up.
    */
-  costs(query: CostsQuery): Promise<Page<Cost>>;
+  costs(query: CostsQuery): Promise<CostsPage>;
 }
 
 export const conversationRecordsHandle: ServiceHandle<ConversationRecordsService> =

@@ -30,7 +30,11 @@ export {
 } from "./command-sources.ts";
 export { commandsHandle, type CommandsService, type ExpandedCommand } from "./commands.ts";
 export { contracts } from "./contracts.ts";
-export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
+export {
+  conversationRecordsHandle,
+  type ConversationRecordsService,
+  type CostsPage,
+} from "./conversation-records.ts";
 export {
   conversationsHandle,
   type AcknowledgedTurn,

@@ -106,6 +106,12 @@ const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.E
       return <ApprovalView approval={part} conversationId={conversationId} />;
     case "question":
       return <QuestionForm asked={part} conversationId={conversationId} />;
+    case "spending":
+      return (
+        <p class="quiet" role="status" dir="auto">
+          {part.message}
+        </p>
+      );
     case "retry":
       return (
         <p class="quiet" role="status">

@@ -44,6 +44,12 @@ export interface LiveQuestion {
   readonly action: QuestionAction | undefined;
 }
 
+interface LiveSpendingNotice {
+  readonly kind: "spending";
+  readonly id: string;
+  readonly message: string;
+}
+
 interface LiveNotice {
   readonly kind: "retry";
   readonly id: string;
@@ -51,7 +57,7 @@ interface LiveNotice {
   readonly waitMs: number;
 }
 
-export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice;
+export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice | LiveSpendingNotice;
 
 /** What is seen of a turn while it runs, in the order in which it happened. */
 export interface LiveTurn {
@@ -130,6 +136,10 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
       return changed(turn, event.questionId, (part) =>
         part.kind === "question" ? { ...part, action: event.action } : part,
       );
+    case "spending-notice": {
+      const notice = { kind: "spending", id: `spending-${event.seq}`, message: event.message } as const;
+      return { ...turn, parts: [...turn.parts, notice] };
+    }
     case "step-retry": {
       const id = `retry-${event.seq}`;
       const notice = { kind: "retry", id, attempt: event.attempt, waitMs: event.waitMs } as const;

@@ -273,6 +273,7 @@ export class Session {
         return this.#endTurn(event);
       case "tools-resolve":
       case "step-retry":
+      case "spending-notice":
         return this.tell(this.#notices.take(event));
       case "prompt-resolve":
       case "step-start":
@@ -282,6 +283,7 @@ export class Session {
         if (this.#running === undefined) await this.#tellState({ kind: "running" });
         return this.tell(this.#compactions.take(event));
       case "compaction-end":
+        if (event.usage !== undefined) this.#running?.tokens.add(event.usage);
         await this.tell(this.#compactions.take(event));
         if (this.#running === undefined) await this.#tellState({ kind: "idle" }); // What failed of it, it says itself.
         return;

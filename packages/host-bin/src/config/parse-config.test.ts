@@ -313,6 +313,7 @@ function schemaKeys(): readonly string[] {
     ["extensions"],
     ["approvals"],
     ["compaction"],
+    ["limits"],
     ["records"],
     ["storage"],
     ["network"],
@@ -341,6 +342,7 @@ function schemaKeys(): readonly string[] {
   ];
   const keys = tables.flatMap((path) => (coreSchema.knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
   const tableKeys = new Set([
+    "limits",
     "listen",
     "prompt",
     "telemetry",

@@ -139,6 +139,13 @@ export const turnEventSchema = lazySchema(() =>
       usage: usageSchema,
       finishReason: finishReasonSchema,
     }),
+    /** A cap of `[limits]` is near, or a model has no price for it; announced once in a conversation. */
+    z.object({
+      type: z.literal("spending-notice"),
+      ...base,
+      reason: z.enum(["near-limit", "unpriced"]),
+      message: z.string(),
+    }),
     /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
     z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
     z.object({
@@ -151,6 +158,8 @@ export const turnEventSchema = lazySchema(() =>
       epoch: z.int().positive().exactOptional(),
       /** The summary. */
       messageId: messageIdSchema.exactOptional(),
+      /** The tokens of its model call; absent: the vendor reported none. */
+      usage: usageSchema.exactOptional(),
     }),
     z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
     z.object({

@@ -3,6 +3,7 @@ import { conversationIdSchema } from "../values/ids.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { isTimeZone } from "../values/time-zone.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { spentSchema } from "./spent.ts";
 
 /** Which model calls are added up, and in whose days. */
 export const costsQuerySchema = lazySchema(() =>
@@ -62,3 +63,18 @@ export const costSchema = lazySchema(() =>
   }),
 );
 export type Cost = z.infer<typeof costSchema>;
+
+/** The caps of `[limits]`, in US dollars, and what the day's cap is compared with. */
+export const spendLimitsSchema = lazySchema(() =>
+  z.object({
+    /** `null`: no cap. */
+    maxUsdPerConversation: z.number().nullable(),
+    /** `null`: no cap. */
+    maxUsdPerDay: z.number().nullable(),
+    /** The local day of the host, `YYYY-MM-DD`. */
+    today: z.string(),
+    /** What the calls of that day have cost, those of deleted conversations among them. */
+    spentToday: spentSchema,
+  }),
+);
+export type SpendLimitsState = z.infer<typeof spendLimitsSchema>;

@@ -6,7 +6,7 @@ import { lazySchema } from "../values/lazy-schema.ts";
 const usdRule = "must be a number of US dollars, more than 0 and at most 1,000,000";
 const tokensRule = "must be a whole number of tokens, from 1 on";
 
-/** A bound of a day in US dollars. */
+/** A bound in US dollars, such as that of a day. */
 export const maxUsdPerDaySchema = z.number(usdRule).positive(usdRule).max(1_000_000, usdRule);
 /** A bound of a day in input and output tokens. */
 export const maxTokensPerDaySchema = z.int(tokensRule).min(1, tokensRule);

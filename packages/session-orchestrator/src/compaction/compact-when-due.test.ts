@@ -257,7 +257,7 @@ test("compact shows its beginning and its end, and carries over what was not ans
   expect(conversation).toMatchObject({ status: "idle", epoch: 2 });
   expect(events).toMatchObject([
     { type: "compaction-start", reason: "requested" },
-    { type: "compaction-end", status: "completed", epoch: 2 },
+    { type: "compaction-end", status: "completed", epoch: 2, usage: { inputTokens: 1, outputTokens: 1 } },
   ]);
   expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSUMMARY`, "two", "three"]);
 });

@@ -1,17 +1,19 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Message, ModelMessage, Step, TurnId } from "@incipit/schema";
+import type { Message, ModelMessage, Step, TurnId, Usage } from "@incipit/schema";
 import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { storedTools } from "../conversation/epoch-tools.ts";
-import { toFailure } from "../failures/step-failure.ts";
+import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { readHistory } from "../store/read-history.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
 import { findModel } from "../models/find-model.ts";
 import { prepareNewPrompt } from "../prompt/new-prompt.ts";
+import { dayLedgerWrites } from "../spending/day-ledger.ts";
+import { assertMaySpend } from "../spending/spend-limits.ts";
 import { StepRunner } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
@@ -49,7 +51,7 @@ async function compactNow(
   request: CompactionRequest,
 ): Promise<Message> {
   const { id, epoch } = conversation.record;
-  const { openTurn, signal } = request;
+  const { openTurn, model, signal } = request;
   const { messages } = await readHistory(context.storage, id, epoch);
   const range = compactionRange(messages, { openTurn });
   if (range.summedUp < 2)
@@ -58,6 +60,7 @@ async function compactNow(
       `Conversation "${id}" is too short to be compacted; go on with it`,
     );
   const turnId = openTurn ?? conversation.ids.nextTurnId();
+  await assertMayCompact(context, conversation, { turnId, model });
   const isRequested = openTurn === undefined;
   const active: ActiveCompaction = { conversationId: id, turnId, state: "compacting" };
   const reason = isRequested ? "requested" : "automatic";
@@ -72,6 +75,20 @@ async function compactNow(
     const status = !signal.aborted ? "failed" : signal.reason === hostStops ? "interrupted" : "cancelled";
     await compaction.end(status, error);
     throw error;
+  }
+}
+
+/** @throws {ServiceError} `SPEND_LIMIT_REACHED`, `MODEL_UNKNOWN`. */
+async function assertMayCompact(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { turnId, model }: { readonly turnId: TurnId; readonly model: string },
+): Promise<void> {
+  try {
+    await assertMaySpend(context, conversation, { turnId, model, found: findModel(context.providers, model) });
+  } catch (error) {
+    if (!(error instanceof StepFailure)) throw error;
+    throw new ServiceError("SPEND_LIMIT_REACHED", error.message, { cause: error });
   }
 }
 
@@ -120,7 +137,14 @@ class Compaction {
       return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
     });
     const begun = [summary, ...carried];
-    const event = { type: "compaction-end", turnId, status: "completed", epoch, messageId: summary.id } as const;
+    const event = {
+      type: "compaction-end",
+      turnId,
+      status: "completed",
+      epoch,
+      messageId: summary.id,
+      ...this.#usage,
+    } as const;
     const writes = [
       ...(await this.#endWrites()),
       ...begun.map((message, index) => this.#conversation.messageWrite(message, index)),
@@ -137,8 +161,19 @@ class Compaction {
   /** Shows that nothing came of it. */
   async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
-    const event = { type: "compaction-end", turnId: this.#options.turnId, status, ...failure } as const;
+    const event = {
+      type: "compaction-end",
+      turnId: this.#options.turnId,
+      status,
+      ...failure,
+      ...this.#usage,
+    } as const;
     await this.#conversation.log.append([event], await this.#endWrites());
+  }
+
+  get #usage(): { readonly usage?: Usage } {
+    const usage = this.#step?.usage ?? null;
+    return usage === null ? {} : { usage };
   }
 
   async #endWrites(): Promise<readonly StorageWrite[]> {
@@ -148,6 +183,7 @@ class Compaction {
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
       ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
+      ...(step === undefined ? [] : dayLedgerWrites(step)),
       ...this.#conversation.requests.sentWrites,
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];

@@ -1,5 +1,5 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
-import { callToolName, grantsSchema, searchToolName } from "@incipit/schema";
+import { callToolName, grantsSchema, maxUsdPerDaySchema, searchToolName } from "@incipit/schema";
 import * as z from "zod";
 
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
@@ -46,6 +46,12 @@ export const configuration = defineConfiguration({
       /** How many tools it names at most, likewise. */
       shown_max: z.int(shownRule).min(0, shownRule).default(128),
     },
+    /** Caps on what model calls cost, in US dollars; absent: none. */
+    limits: {
+      max_usd_per_conversation: maxUsdPerDaySchema.exactOptional(),
+      /** Everything the host sends to models in a day of the machine's clock. */
+      max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
+    },
     telemetry: {
       /** Whether those who are told what the host does get what was told and said, too. */
       content: z.boolean().default(false),
@@ -78,6 +84,12 @@ export const configuration = defineConfiguration({
 /** What of it grows while the host runs. */
 export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
 
+export interface SpendCaps {
+  /** US dollars; `null`: no cap. */
+  readonly maxUsdPerConversation: number | null;
+  readonly maxUsdPerDay: number | null;
+}
+
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
@@ -87,6 +99,7 @@ export interface Settings {
   readonly compaction: { readonly auto: boolean; readonly share: number };
   readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
   readonly observeContent: boolean;
+  readonly limits: SpendCaps;
   readonly shownTools: { readonly maxBytes: number; readonly max: number };
   readonly reservedTools: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
   readonly maxSteps: number;
@@ -106,6 +119,10 @@ export function toSettings(values: ValuesOf<typeof configuration>): Settings {
     records: { requests, keepDays, keepMegabytes },
     shownTools: { maxBytes: values.tools.shown_max_bytes, max: values.tools.shown_max },
     observeContent: values.telemetry.content,
+    limits: {
+      maxUsdPerConversation: values.limits.max_usd_per_conversation ?? null,
+      maxUsdPerDay: values.limits.max_usd_per_day ?? null,
+    },
     reservedTools: values.reserved_tools,
     maxSteps: values.max_steps,
     maxAttempts: values.max_attempts,

@@ -5,7 +5,6 @@ import {
   type AuditQuery,
   type AuditSummary,
   type ConversationId,
-  type Cost,
   type CostsQuery,
   type Message,
   type MessagesQuery,
@@ -14,7 +13,7 @@ import {
   type StepRequest,
   type ToolOutput,
 } from "@incipit/schema";
-import type { ConversationRecordsService, Page } from "@incipit/service-contract";
+import type { ConversationRecordsService, CostsPage, Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
@@ -71,7 +70,7 @@ export class ConversationRecords implements ConversationRecordsService {
     return auditConversations(this.#context, query);
   }
 
-  costs(query: CostsQuery): Promise<Page<Cost>> {
+  costs(query: CostsQuery): Promise<CostsPage> {
     return readCosts(this.#context, query);
   }
 

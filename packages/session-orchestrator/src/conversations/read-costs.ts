@@ -7,11 +7,12 @@ import {
   type ModelCall,
   type Step,
 } from "@incipit/schema";
-import type { Page } from "@incipit/service-contract";
+import type { CostsPage } from "@incipit/service-contract";
 import { auditedStep } from "../audit/audited-step.ts";
 import { storedSummaries } from "../audit/step-sum.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
+import { readSpendLimits } from "../spending/spend-limits.ts";
 import { callKeys } from "../store/call-keys.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
@@ -39,7 +40,8 @@ interface Range {
  * What model calls come to, by day, model and conversation: first those of conversations, the newest conversation first,
  * then those without one. A page looks at a bounded number of records; the same day of a conversation may go on in the next.
  */
-export async function readCosts(context: OrchestratorContext, query: CostsQuery): Promise<Page<Cost>> {
+export async function readCosts(context: OrchestratorContext, query: CostsQuery): Promise<CostsPage> {
+  const limits = await readSpendLimits(context);
   const { until, zone, cursor = "" } = query;
   const since = query.since ?? new Date(context.clock.now() - defaultDays * dayMs).toISOString();
   const range = { since, until };
@@ -48,9 +50,9 @@ export async function readCosts(context: OrchestratorContext, query: CostsQuery)
   const [part, id, stepId] = cursor.split(":");
   const conversationsEnd =
     part === "calls" ? undefined : await addConversations(context, { range, sums, budget, id, stepId });
-  if (conversationsEnd !== undefined) return { items: sums.all(), nextCursor: conversationsEnd };
+  if (conversationsEnd !== undefined) return { items: sums.all(), limits, nextCursor: conversationsEnd };
   const callsEnd = await addCalls(context, { range, sums, budget, id: part === "calls" ? id : undefined });
-  return { items: sums.all(), ...(callsEnd === undefined ? {} : { nextCursor: callsEnd }) };
+  return { items: sums.all(), limits, ...(callsEnd === undefined ? {} : { nextCursor: callsEnd }) };
 }
 
 interface Looking {

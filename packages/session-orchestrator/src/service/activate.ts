@@ -37,6 +37,7 @@ import { Conversations } from "./service.ts";
 import { LiveRedactor } from "../context/live-redactor.ts";
 import { secretsSchema, toSettings, type configuration } from "../context/configuration.ts";
 import { WorkObservers } from "../context/work-observers.ts";
+import { pruneDays } from "../spending/spend-limits.ts";
 import { ModelCalls } from "../stateless/model-calls.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
@@ -114,6 +115,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
       }),
     ),
   );
+  host.waitUntil(pruneDays(context));
   void conversations.fillIndex();
   void conversations.limitRecords({ isAlone: () => before.current === undefined });
   host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });

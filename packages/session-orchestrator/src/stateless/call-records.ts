@@ -17,6 +17,7 @@ import { ageWrite } from "../records/record-ages.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 import { recordRequest, readRequest } from "../records/wire-records.ts";
 import { callKeys, callsOwner } from "../store/call-keys.ts";
+import { dayLedgerWrites } from "../spending/day-ledger.ts";
 import type { StoredReply } from "./stored-replies.ts";
 import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
 
@@ -92,6 +93,7 @@ export class CallRecords {
         ...this.#recordWrites(call, prompt),
         ...age,
         { kind: "delete", key: callKeys.active(call.id) },
+        ...(call.attempts === 0 ? [] : dayLedgerWrites(call)),
         ...this.#replyWrites(call.id, reply),
       ],
       { survives: "machine", begun: prompt === undefined ? call.id : undefined },

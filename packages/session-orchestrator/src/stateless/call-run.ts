@@ -17,6 +17,7 @@ import { askPrices } from "../models/ask-prices.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./stored-replies.ts";
+import { assertMaySpendToday } from "../spending/spend-limits.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 export interface CallRunOptions {
@@ -128,6 +129,7 @@ export class CallRun {
   }
 
   async *#said(): AsyncGenerator<ModelEvent, CallEnd> {
+    await assertMaySpendToday(this.#context);
     await using said = this.#call.said();
     for (;;) {
       const next = await said.next();
@@ -161,6 +163,7 @@ export class CallRun {
 
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
   async #leaving(wire: WireRequest, attempts: number): Promise<void> {
+    if (attempts > 1) await assertMaySpendToday(this.#context);
     this.#signal.throwIfAborted(); // Its end is stored: nothing may follow that.
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#record = { ...this.#record, attempts, requestSha256: wire.sha256, requestSizeBytes };

@@ -13,6 +13,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { askPrices } from "../models/ask-prices.ts";
 import { askedModel } from "../models/asked-model.ts";
+import { assertMaySpendToday } from "../spending/spend-limits.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 
@@ -89,6 +90,12 @@ export class EmbeddingRun {
 
   async #asked(): Promise<EmbeddingReply> {
     const { clock, settings, redactor } = this.#context;
+    try {
+      await assertMaySpendToday(this.#context);
+    } catch (error) {
+      if (error instanceof StepFailure) return { kind: "failed", error: error.failure };
+      throw error;
+    }
     const { target, request, signal } = this.#options;
     const { model, found } = target;
     const ended = new AbortController();

@@ -7,6 +7,7 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import type { NewEvent } from "../events/event-log.ts";
 import { toFailure } from "../failures/step-failure.ts";
 import { StepLedger } from "./step-ledger.ts";
+import { assertMaySpend } from "../spending/spend-limits.ts";
 import type { StepRequest } from "./step-request.ts";
 
 export interface StepResult {
@@ -54,8 +55,10 @@ export class StepRunner {
         askPermission: purpose === "turn" ? (question) => this.#askPermission(question) : undefined,
       },
       {
-        leaving: (wire, attempt, session) =>
-          this.#ledger.leaving(wire, { attempt, session, commit: (writes) => this.#commitStart(writes) }),
+        leaving: async (wire, attempt, session) => {
+          if (attempt > 1) await assertMaySpend(context, conversation, request);
+          await this.#ledger.leaving(wire, { attempt, session, commit: (writes) => this.#commitStart(writes) });
+        },
         retrying: (retry) => this.#showRetry(retry),
       },
     );

@@ -5,7 +5,7 @@ import { keys } from "./stored.ts";
 
 /** Ids of the tasks of a conversation that are older than `before`, the newest first. */
 export async function childIds(
-  { storage }: OrchestratorContext,
+  { storage }: Pick<OrchestratorContext, "storage">,
   parentId: string,
   { before = "~", limit }: { readonly before?: string; readonly limit: number },
 ): Promise<readonly string[]> {

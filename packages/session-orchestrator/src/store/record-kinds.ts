@@ -29,6 +29,7 @@ export const recordKinds: readonly string[] = [
   "idempotent-send",
   "kept-file",
   "sent-parts",
+  "spend-announced",
   "task",
   "tool-allowed",
   "waiting",

@@ -324,6 +324,8 @@ export const keys = {
   sentParts: (id: string): string => `sent-parts:${id}`,
   /** The sum of its steps. */
   audit: (id: string): string => `audit:${id}`,
+  /** Which caps on its cost it has announced. */
+  spendAnnounced: (id: string): string => `spend-announced:${id}`,
   deleting: (id: string): string => `deleting:${id}`,
   allDeleting: "deleting:",
   active: (turnId: string): string => `active:${turnId}`,

@@ -1,20 +1,10 @@
-import {
-  addSpent,
-  callCost,
-  nothingSpent,
-  spentOfCall,
-  stepSchema,
-  type MissingForCost,
-  type Spent,
-  type TurnId,
-} from "@incipit/schema";
-import { childIds } from "../store/child-ids.ts";
+import type { TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import { askPrices } from "../models/ask-prices.ts";
 import type { FoundModel } from "../models/find-model.ts";
-import { skipInvalid } from "../store/skip-invalid.ts";
+import { spentOf, type CallsSpent } from "../spending/spent-of.ts";
 import { activeTurnSchema, keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 
 interface AskedCall {
@@ -53,7 +43,7 @@ export async function assertWithinCost(
   }
 }
 
-function assertBelow({ usd, missing }: TurnSpent, maxCost: number): void {
+function assertBelow({ usd, missing }: CallsSpent, maxCost: number): void {
   if (missing?.what === "price") throw priceUnknown(`nobody knows what "${missing.model}" costs`, setPrices);
   if (missing !== undefined)
     throw priceUnknown(
@@ -70,49 +60,4 @@ const setPrices = "write its prices into the configuration (prices = { input = â
 function priceUnknown(why: string, whatToDo: string): StepFailure {
   const message = `The turn has a bound in US dollars, and ${why}: ${whatToDo}, or leave the bound out`;
   return new StepFailure({ code: "PRICE_UNKNOWN", message, isRetryable: false });
-}
-
-interface TurnSpent extends Spent {
-  /** What a call of it lacks for a price. */
-  readonly missing?: { readonly what: MissingForCost; readonly model: string };
-}
-
-function added(one: TurnSpent, other: TurnSpent): TurnSpent {
-  return { ...one, ...other, ...addSpent(one, other) };
-}
-
-/** What the model calls of a turn came to, with those of its tasks and of all below them. */
-async function spentOf(context: OrchestratorContext, id: string, turnId: TurnId): Promise<TurnSpent> {
-  let spent = await spentIn(context, id, turnId);
-  const { storage } = context;
-  const waiting: { readonly id: string; readonly turnId?: TurnId }[] = [{ id, turnId }];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
-    for (let before: string | undefined = "~"; before !== undefined;) {
-      const ids: readonly string[] = await childIds(context, at.id, { before, limit: 100 });
-      for (const child of ids) {
-        if (at.turnId !== undefined) {
-          const range = { prefix: keys.conversation(child), limit: 1, ...skipInvalid };
-          const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
-          if (entry?.value.parent?.turnId !== at.turnId) continue;
-        }
-        spent = added(spent, await spentIn(context, child));
-        waiting.push({ id: child });
-      }
-      before = ids.at(-1);
-    }
-  return spent;
-}
-
-/** A call that failed without a word of its tokens is taken for one that nobody pays. */
-async function spentIn({ storage }: OrchestratorContext, id: string, turnId?: TurnId): Promise<TurnSpent> {
-  let spent: TurnSpent = nothingSpent;
-  for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
-    if (turnId !== undefined && step.turnId !== turnId) continue;
-    if (step.requestSha256 === null || step.endedAt === null) continue;
-    const cost = callCost(step.prices, step.usage);
-    if (cost.kind === "known") spent = added(spent, spentOfCall(step));
-    else if (step.error === null)
-      spent = added(spent, { ...nothingSpent, missing: { what: cost.missing, model: step.model } });
-  }
-  return spent;
 }

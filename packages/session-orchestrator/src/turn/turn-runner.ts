@@ -22,6 +22,8 @@ import { askedModel } from "../models/asked-model.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { SchemaAnswer, withSchema } from "./schema-answer.ts";
+import { dayLedgerWrites } from "../spending/day-ledger.ts";
+import { assertMaySpend } from "../spending/spend-limits.ts";
 import { assertWithinCost } from "./turn-cost.ts";
 import { turnEndWrites } from "./turn-ends.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
@@ -169,6 +171,7 @@ export class TurnRunner {
     for (let count = 1; count <= maxSteps; count += 1) {
       const turnId = this.#turnId;
       await assertWithinCost(this.#context, this.#conversation.record, { found, model, turnId, maxCost });
+      await assertMaySpend(this.#context, this.#conversation, { turnId, found, model });
       const window = settings.compaction.auto
         ? await this.#context.windows.of(found, { signal: this.#signal })
         : undefined;
@@ -285,6 +288,7 @@ export class TurnRunner {
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
       ...(await this.#conversation.stepSum.writesWith(step)),
+      ...dayLedgerWrites(step),
       ...this.#conversation.requests.sentWrites,
     ];
     for (const [ahead, message] of messages.entries()) {

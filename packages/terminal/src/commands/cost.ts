@@ -1,4 +1,4 @@
-import { callCost, type Cost, type Step } from "@incipit/schema";
+import { callCost, type Cost, type SpendLimitsState, type Step } from "@incipit/schema";
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { clippedLine, percent } from "@incipit/host/text";
 import { routes, type Client } from "@incipit/transport-contract";
@@ -40,7 +40,7 @@ export const cost: TerminalCommand = {
       for await (const step of stepsOf(client, conversation.id)) if (step.attempts > 0) steps.push(step);
     const lastTurn = steps.at(-1)?.turnId;
     const turn = steps.filter(({ turnId }) => turnId === lastTurn);
-    const today = await costsSince(client, beginOfDay(new Date()));
+    const { today, limits } = await costsSince(client, beginOfDay(new Date()));
     if (steps.length === 0 && today.length === 0) return tell("No model was called today");
     const rows = [
       ...(steps.length === 0
@@ -65,6 +65,7 @@ export const cost: TerminalCommand = {
         "",
         ...table(rows, width).map((line, index) => (index === 0 ? style.muted(line) : line)),
         ...(unpriced === 0 ? [] : note(missingText(steps), width)),
+        ...capLines(limits).flatMap((line) => note(line, width)),
         ...(isAtMost ? note("≤: the vendor did not report all that it read from its cache", width) : []),
       ]),
     );
@@ -82,16 +83,31 @@ function missingText(steps: readonly Step[]): string {
   return "Of some calls the price is not known: they are in no sum of money";
 }
 
-async function costsSince(client: Client, since: Date): Promise<readonly Cost[]> {
+async function costsSince(
+  client: Client,
+  since: Date,
+): Promise<{ readonly today: readonly Cost[]; readonly limits: SpendLimitsState }> {
   const found: Cost[] = [];
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (let cursor: string | undefined; ;) {
     const query = { since: since.toISOString(), zone, ...(cursor === undefined ? {} : { cursor }) };
-    const { costs, nextCursor } = await client.call(routes.listCosts, { query });
+    const { costs, limits, nextCursor } = await client.call(routes.listCosts, { query });
     found.push(...costs);
     cursor = nextCursor;
-    if (cursor === undefined) return found;
+    if (cursor === undefined) return { today: found, limits };
   }
+}
+
+/** The caps of `[limits]`, in a line each. */
+function capLines({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly string[] {
+  return [
+    ...(maxUsdPerConversation === null
+      ? []
+      : [`A conversation may cost ${usd(maxUsdPerConversation)} (max_usd_per_conversation)`]),
+    ...(maxUsdPerDay === null
+      ? []
+      : [`${usd(spentToday.usd)} of today's ${usd(maxUsdPerDay)} are spent (max_usd_per_day)`]),
+  ];
 }
 
 /** A row for all, and one for each model where there are several. */

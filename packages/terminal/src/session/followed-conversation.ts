@@ -15,7 +15,14 @@ import { pastCost } from "./past-cost.ts";
 import { PromptWatch } from "./prompt-watch.ts";
 import { runningAfter, type RunningTurn } from "./running-turn.ts";
 import type { SessionListener } from "./session-listener.ts";
-import { nothingSpent, nothingSpentYet, withCall, withTurnBegun, type Spending } from "./spending.ts";
+import {
+  nothingSpent,
+  nothingSpentYet,
+  withCall,
+  withCompaction,
+  withTurnBegun,
+  type Spending,
+} from "./spending.ts";
 import type { ValuesAnswer } from "./values-answer.ts";
 
 interface FollowedConversationOptions {
@@ -43,6 +50,10 @@ export class FollowedConversation {
   #queue: readonly QueuedTurn[] = [];
   #running: RunningTurn | undefined;
   #spending = nothingSpentYet;
+  /** The turn that began last. */
+  #turnId: string | undefined;
+  /** PROVIDER/MODEL of the newest step. */
+  #model: string | undefined;
 
   constructor(options: FollowedConversationOptions) {
     this.#options = options;
@@ -218,9 +229,16 @@ export class FollowedConversation {
   async #take(event: TurnEvent): Promise<void> {
     const { factsOf, listener } = this.#options;
     this.#running = runningAfter(this.#running, event, performance.now());
+    if (event.type === "turn-start") this.#turnId = event.turnId;
     if (event.type === "turn-start") this.#spending = withTurnBegun(this.#spending);
+    if (event.type === "step-start") this.#model = event.model;
     if (event.type === "step-end")
-      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#conversation.model));
+      this.#spending = withCall(this.#spending, event.usage, factsOf(this.#model ?? this.#conversation.model));
+    if (event.type === "compaction-end" && event.usage !== undefined)
+      this.#spending = withCompaction(this.#spending, event.usage, {
+        facts: factsOf(this.#conversation.model),
+        isOfTurn: this.#turnId === event.turnId,
+      });
     this.#waiting.take(event);
     await listener.onEvent(event);
     listener.onChange();

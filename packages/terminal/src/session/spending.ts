@@ -37,6 +37,20 @@ export function withCall(before: Spending, usage: Usage, facts: ModelFacts | nul
   };
 }
 
+/** Adds the call of a compaction: it belongs to the turn in the middle of which it was, and says nothing about the window. */
+export function withCompaction(
+  before: Spending,
+  usage: Usage,
+  { facts, isOfTurn }: { readonly facts: ModelFacts | null | undefined; readonly isOfTurn: boolean },
+): Spending {
+  const cost = callCost(facts?.prices, usage);
+  return {
+    ...before,
+    turn: isOfTurn ? withPrice(before.turn, cost) : before.turn,
+    all: withPrice(before.all, cost),
+  };
+}
+
 export function withPrice(before: Spent, cost: CallCost): Spent {
   return cost.kind === "unknown"
     ? { ...before, unpriced: before.unpriced + 1, missing: cost.missing }

@@ -118,6 +118,8 @@ export class TurnWriter {
       case "tools-resolve":
         for (const problem of event.problems) this.#notice(problem, "warning");
         return undefined;
+      case "spending-notice":
+        return this.#notice(event.message, "warning");
       case "step-retry":
         return this.#notice(
           `${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`,

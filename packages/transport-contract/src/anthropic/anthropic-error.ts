@@ -59,6 +59,7 @@ const statusByFailureCode: ReadonlyMap<string, number> = new Map([
   ["INPUT_UNSUPPORTED", 400],
   ["CONTEXT_TOO_LONG", 400],
   ["RATE_LIMITED", 429],
+  ["SPEND_LIMIT_REACHED", 400],
   ["OVERLOADED", 529],
   ["NOT_CONFIGURED", 503],
   ["CAPABILITY_DENIED", 503],

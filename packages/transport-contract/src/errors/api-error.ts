@@ -60,6 +60,8 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   // An export that grants something, or would run something.
   NOT_A_HISTORY: 422,
   NOTHING_TO_COMPACT: 409,
+  // A cap of [limits] allows no other model call.
+  SPEND_LIMIT_REACHED: 402,
   PROMPT_NOT_CONSTRUCTED: 409,
   APPROVAL_ENDED: 409,
   QUESTION_ENDED: 409,

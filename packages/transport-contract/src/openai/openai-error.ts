@@ -36,6 +36,7 @@ const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
   ["BAD_REQUEST", { status: 400, code: "provider_refused_request" }],
   ["INPUT_UNSUPPORTED", { status: 400, code: "unsupported_input" }],
   ["CONTEXT_TOO_LONG", { status: 400, code: "context_length_exceeded" }],
+  ["SPEND_LIMIT_REACHED", { status: 429, code: "insufficient_quota" }],
   ["RATE_LIMITED", { status: 429, code: "rate_limit_exceeded" }],
   ["VENDOR_FAILED", { status: 502, code: "provider_failed" }],
   ["OVERLOADED", { status: 503, code: "provider_overloaded" }],

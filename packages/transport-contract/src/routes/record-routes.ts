@@ -6,6 +6,7 @@ import {
   conversationIdSchema,
   costSchema,
   costsQuerySchema,
+  spendLimitsSchema,
   givenNameSchema,
   lazySchema,
   pageQuerySchema,
@@ -49,6 +50,8 @@ const costsResponseSchema = lazySchema(() =>
   z.object({
     /** What two pages have of one day, model and conversation is added up. */
     costs: z.array(costSchema),
+    /** The caps on what model calls cost, and what was spent of that of the day. */
+    limits: spendLimitsSchema,
     nextCursor: z.string().optional(),
   }),
 );

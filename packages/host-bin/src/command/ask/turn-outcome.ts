@@ -15,6 +15,8 @@ const exitCodes = {
   interrupted: 130,
 } as const;
 
+const boundCodes: ReadonlySet<string> = new Set(["MAX_STEPS", "MAX_COST", "SPEND_LIMIT_REACHED"]);
+
 /** What came of a turn, as its events tell. */
 export class TurnOutcome {
   #text = "";
@@ -63,6 +65,6 @@ export class TurnOutcome {
     if (isStopped || this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
     const code = this.#end?.error?.code;
     if (code === "ANSWER_UNFIT") return exitCodes.unfit;
-    return code === "MAX_STEPS" || code === "MAX_COST" ? exitCodes.bounded : exitCodes.failed;
+    return code !== undefined && boundCodes.has(code) ? exitCodes.bounded : exitCodes.failed;
   }
 }

@@ -7,6 +7,7 @@ type Check =
   | "providers"
   | "storage"
   | "host"
+  | "limits"
   | "port"
   | "extensions"
   | "mcp"

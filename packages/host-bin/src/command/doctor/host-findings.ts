@@ -5,6 +5,7 @@ import { createClient, routes, type ExtensionInfo } from "@incipit/transport-con
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
+import type { SpendLimitsState } from "@incipit/schema";
 import * as z from "zod";
 import { version } from "../../version.ts";
 import { extensionFindings } from "./extension-findings.ts";
@@ -89,6 +90,7 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
     const health = await client.call(routes.getHealth, { signal });
     const { extensions } = await client.call(routes.listExtensions, { signal });
     const broken = extensionFindings(extensions);
+    const { limits } = await client.call(routes.listCosts, { query: { since: new Date().toISOString() }, signal });
     const { servers } = await client.call(routes.listToolServers, { signal });
     const running: Finding = {
       check: "host",
@@ -107,6 +109,7 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
       running,
       ...(health.version === version ? [] : [other]),
       ...broken,
+      ...limitsFindings(limits),
       ...health.problems
         .filter((problem) => !isTold(problem, extensions))
         .map((what): Finding => ({ check: "host", status: "wrong", what, where: url })),
@@ -135,6 +138,23 @@ export async function hostFindings(dataFolder: string, config: Config | undefine
       },
     ];
   }
+}
+
+/** The caps on what model calls cost, where there are any. */
+function limitsFindings({ maxUsdPerConversation, maxUsdPerDay, spentToday }: SpendLimitsState): readonly Finding[] {
+  const spent = `$${spentToday.usd.toFixed(2)}`;
+  const whats = [
+    ...(maxUsdPerDay === null
+      ? []
+      : [`${spent} of $${maxUsdPerDay.toFixed(2)} were spent today ([limits] max_usd_per_day)`]),
+    ...(maxUsdPerConversation === null
+      ? []
+      : [`a conversation may cost $${maxUsdPerConversation.toFixed(2)} ([limits] max_usd_per_conversation)`]),
+  ];
+  const isReached = maxUsdPerDay !== null && spentToday.usd >= maxUsdPerDay;
+  if (whats.length === 0) return [];
+  const fix = isReached ? { fix: "go on tomorrow, or raise max_usd_per_day and restart the host" } : {};
+  return [{ check: "limits", status: isReached ? "note" : "ok", what: whats.join("; "), ...fix }];
 }
 
 /** Whether a problem is of an extension that has a finding of its own. */

@@ -130,6 +130,12 @@ export const recordExamples = {
           unpriced: 0,
         },
       ],
+      limits: {
+        maxUsdPerConversation: 5,
+        maxUsdPerDay: 20,
+        today: "2026-11-23",
+        spentToday: { tokens: 51_300, usd: 0.084, unpriced: 0 },
+      },
     },
   },
 } satisfies RouteExamples;

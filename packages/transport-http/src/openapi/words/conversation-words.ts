@@ -162,6 +162,10 @@ export const conversationWords: FieldWords = {
     waitMs: "How long the host waits before the next one, in milliseconds",
     error: "Why it failed",
   }),
+  ...under(["SpendingNoticeEvent"], {
+    reason: "Whether a cap of `[limits]` is near, or the cost of a model is not known",
+    message: "What is spent, which key holds the cap, or what is missing, for people",
+  }),
   ...under(["StepEndEvent"], {
     usage: "The tokens of the model call as the vendor counted them",
     finishReason: "Why the reply ended",

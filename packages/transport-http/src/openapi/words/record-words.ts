@@ -206,6 +206,14 @@ export const recordWords: FieldWords = {
     "costs.usd.isAtMost":
       "Whether `total` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
     "costs.usd.wasted": "What broken prefixes cost of it",
+    limits: "The caps of `[limits]`, in US dollars, and what the day's cap is compared with",
+    "limits.maxUsdPerConversation": "What a conversation may cost with its tasks; `null`: no cap",
+    "limits.maxUsdPerDay": "What all model calls of a day may cost; `null`: no cap",
+    "limits.today": "The local day of the host, as `YYYY-MM-DD`",
+    "limits.spentToday": "What the calls of that day have cost, those of deleted conversations among them",
+    "limits.spentToday.tokens": "Input and output tokens, as far as the vendors report them",
+    "limits.spentToday.isAtMost":
+      "Whether `usd` is an upper bound, as a vendor did not report what it read from its cache; absent: it is not",
     "costs.unpriced": "How many calls are in no sum of money, as no price is known or too little was reported",
   }),
   "replayStep.model": "The model that is to answer, as PROVIDER/MODEL",

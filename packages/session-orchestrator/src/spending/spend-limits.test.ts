@@ -1,0 +1,228 @@
+import { createMemoryStorage, timesOfShare } from "@incipit/testkit";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
+import { modelCallsHandle, type ModelCallEvent } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { call, collect, createWorld, fail, say, taking, type World } from "../testing/test-world.ts";
+
+/** Each token is a dollar. */
+const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
+const dayMs = 86_400_000;
+/** Noon: a local day begins and ends some hours away, whatever the time zone of the machine. */
+const startMs = Date.parse("2026-03-02T12:00:00.000Z");
+
+type Limits = { readonly max_usd_per_conversation?: number; readonly max_usd_per_day?: number };
+
+function worldWith(limits: Limits, more: Parameters<typeof createWorld>[0] = {}): Promise<World> {
+  return createWorld({ prices, startMs, settings: { limits }, ...more });
+}
+
+/** Asks for a turn that costs so many dollars. */
+async function spend(world: World, id: ConversationId, usd: number): Promise<readonly TurnEvent[]> {
+  world.scripts.splice(0, Infinity, () => taking(usd, say("Yes.")));
+  return world.turn(id, "go");
+}
+
+function noticesIn(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === "spending-notice" ? [event.message] : []));
+}
+
+function endOf(events: readonly TurnEvent[]): string | undefined {
+  const end = events.at(-1);
+  return end?.type === "turn-end" ? (end.error?.code ?? end.status) : undefined;
+}
+
+async function stateless(world: World): Promise<readonly ModelCallEvent[]> {
+  const calls = world.kernel.service(modelCallsHandle);
+  if (calls === undefined) throw new Error("There is no service for calls");
+  const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "Hi" }] }];
+  return world.clock.advanceUntil(
+    collect(calls.call({ messages, tools: [] }, { signal: new AbortController().signal })),
+  );
+}
+
+test("max_usd_per_conversation is announced once, ends a turn before the next call, and goes on once it is raised", async () => {
+  const storage = createMemoryStorage();
+  await using world = await worldWith({ max_usd_per_conversation: 100 }, { storage });
+  const { id } = await world.conversations.create({});
+  const other = await world.conversations.create({});
+
+  const events = [await spend(world, id, 80), await spend(world, id, 10), await spend(world, id, 30)];
+  const refused = await spend(world, id, 5);
+  const elsewhere = await spend(world, other.id, 5);
+  await world[Symbol.asyncDispose]();
+  await using raised = await worldWith({ max_usd_per_conversation: 130 }, { storage });
+  const after = await spend(raised, id, 5);
+
+  expect(events.map(endOf)).toEqual(["completed", "completed", "completed"]);
+  expect(events.map(noticesIn)).toEqual([
+    [],
+    ["This conversation has cost $80.00 of the $100.00 that [limits] max_usd_per_conversation allows"],
+    [],
+  ]);
+  expect(refused.at(-1)).toMatchObject({
+    status: "failed",
+    error: {
+      code: "SPEND_LIMIT_REACHED",
+      message:
+        "This conversation has cost $120.00, and [limits] max_usd_per_conversation allows $100.00: no other model call begins; raise the cap and restart the host, or go on in a new conversation",
+    },
+  });
+  expect([endOf(elsewhere), endOf(after)]).toEqual(["completed", "completed"]);
+  expect(noticesIn(after)).toHaveLength(1);
+});
+
+test("a cap ends a turn between two of its steps, and before a retry, a compaction and a stateless call", async () => {
+  await using world = await worldWith({ max_usd_per_day: 10 });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => taking(12, call({ toolCallId: "1", name: "x", input: "{}" })));
+
+  const between = await world.turn(id, "go");
+  const compaction = await world.conversations.compact(id).catch((error: unknown) => error);
+  const [, end] = await stateless(world);
+
+  expect(endOf(between)).toBe("SPEND_LIMIT_REACHED");
+  expect(compaction).toMatchObject({ code: "SPEND_LIMIT_REACHED" });
+  expect(end).toMatchObject({ type: "failure", error: { code: "SPEND_LIMIT_REACHED" } });
+  expect(world.requests).toHaveLength(1);
+});
+
+test("a retry of one conversation begins no call once another one has reached the day's cap", async () => {
+  await using world = await worldWith({ max_usd_per_day: 10 });
+  const [one, other] = [await world.conversations.create({}), await world.conversations.create({})];
+  world.scripts.push(
+    () => fail("OVERLOADED", true),
+    () => taking(12, say("Yes.")),
+  );
+
+  const { turnId, afterSeq } = await world.conversations.send(one.id, { input: "go" });
+  const events = collect(world.conversations.follow(one.id, { afterSeq, turnId }));
+  while (world.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await world.turn(other.id, "go");
+  const retried = await world.clock.advanceUntil(events);
+
+  expect(endOf(retried)).toBe("SPEND_LIMIT_REACHED");
+});
+
+test("tasks count for the conversation that gave them", async () => {
+  await using world = await worldWith({ max_usd_per_conversation: 10 });
+  const { id } = await world.conversations.create({});
+  const sent = Promise.withResolvers<TurnId>();
+  const begun = Promise.withResolvers<ConversationId>();
+  world.scripts.push(async function* () {
+    const parent = { conversationId: id, turnId: await sent.promise, toolCallId: "1" };
+    begun.resolve((await world.conversations.create({}, { parent })).id);
+    yield* say("Yes.");
+  });
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  sent.resolve(turnId);
+  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+  const taskId = await begun.promise;
+
+  const ends = [await spend(world, taskId, 9), await spend(world, taskId, 1), await spend(world, id, 1)];
+
+  expect(ends.map(endOf)).toEqual(["completed", "SPEND_LIMIT_REACHED", "SPEND_LIMIT_REACHED"]);
+});
+
+test("a model without a price is announced once, and refused by no cap", async () => {
+  await using world = await createWorld({ startMs, settings: { limits: { max_usd_per_day: 1 } } });
+  const { id } = await world.conversations.create({});
+
+  const turns = [await spend(world, id, 5), await spend(world, id, 5)];
+
+  expect(turns.map(endOf)).toEqual(["completed", "completed"]);
+  expect(turns.map(noticesIn)).toEqual([[expect.stringContaining('Nobody knows what "test/model" costs')], []]);
+});
+
+const cap = 100;
+
+type Action =
+  | { readonly kind: "spend"; readonly at: number; readonly usd: number }
+  | { readonly kind: "delete"; readonly at: number }
+  | { readonly kind: "restart" }
+  | { readonly kind: "next-day" }
+  | { readonly kind: "together"; readonly usd: readonly number[] };
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ kind: fc.constant("spend"), at: fc.nat(2), usd: fc.integer({ min: 2, max: 60 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete"), at: fc.nat(2) }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "restart" } as const) },
+  { weight: 1, arbitrary: fc.constant({ kind: "next-day" } as const) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("together"),
+      usd: fc.array(fc.integer({ min: 2, max: 60 }), { minLength: 2, maxLength: 3 }),
+    }),
+  },
+);
+
+test("max_usd_per_day holds over random histories of turns, deletions, restarts and days, and is announced before", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 14 }), async (actions) => {
+      const storage = createMemoryStorage();
+      let world = await worldWith({ max_usd_per_day: cap }, { storage });
+      let nowMs = startMs;
+      const newIds = async (): Promise<ConversationId[]> =>
+        Promise.all([0, 1, 2].map(async () => (await world.conversations.create({})).id));
+      const ids = await newIds();
+      const idAt = (index: number): ConversationId => {
+        const id = ids[index];
+        if (id === undefined) throw new Error(`There is no conversation ${index}`);
+        return id;
+      };
+      let spent = 0;
+      const announced = new Set<ConversationId>();
+      for (const one of actions)
+        switch (one.kind) {
+          case "spend": {
+            const id = idAt(one.at);
+            const calls = world.requests.length;
+            const events = await spend(world, id, one.usd);
+            const isReached = spent >= cap;
+            expect(endOf(events)).toBe(isReached ? "SPEND_LIMIT_REACHED" : "completed");
+            expect(world.requests.length - calls).toBe(isReached ? 0 : 1);
+            const isDue = !isReached && spent >= 0.8 * cap && !announced.has(id);
+            expect(noticesIn(events)).toHaveLength(isDue ? 1 : 0);
+            if (isDue) announced.add(id);
+            if (!isReached) spent += one.usd;
+            break;
+          }
+          case "together": {
+            const before = spent;
+            const calls = world.requests.length;
+            world.scripts.splice(0, Infinity, ...one.usd.map((usd) => () => taking(usd, say("Yes."))));
+            const turns = await Promise.all(one.usd.map((_, index) => world.turn(idAt(index), "go")));
+            const begun = world.requests.length - calls;
+            expect(begun).toBeLessThanOrEqual(before >= cap ? 0 : one.usd.length);
+            spent += one.usd.slice(0, begun).reduce((sum, usd) => sum + usd, 0);
+            for (const [index, events] of turns.entries())
+              if (noticesIn(events).length > 0) announced.add(idAt(index));
+            // Those that were checked before the others had ended were in flight.
+            expect(spent).toBeLessThan(Math.max(cap, before) + 60 * one.usd.length);
+            break;
+          }
+          case "delete": {
+            await world.clock.advanceUntil(world.conversations.delete(idAt(one.at)));
+            ids[one.at] = (await world.conversations.create({})).id;
+            break;
+          }
+          case "restart":
+            await world[Symbol.asyncDispose]();
+            world = await worldWith({ max_usd_per_day: cap }, { storage, startMs: nowMs });
+            break;
+          case "next-day":
+            nowMs += dayMs;
+            await world.clock.advance(nowMs - world.clock.now());
+            spent = 0;
+            announced.clear();
+            break;
+        }
+      await world[Symbol.asyncDispose]();
+    }),
+    { numRuns: timesOfShare(25) },
+  );
+}, 60_000);

@@ -1,0 +1,191 @@
+import { errorMessage } from "@incipit/kernel";
+import { lazySchema, type SpendLimitsState, type Spent, type TurnId } from "@incipit/schema";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { StepFailure } from "../failures/step-failure.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { askPrices } from "../models/ask-prices.ts";
+import type { FoundModel } from "../models/find-model.ts";
+import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
+import { dayOf, forgetDaysBefore, spentOnDay } from "./day-ledger.ts";
+import { spentOf } from "./spent-of.ts";
+
+/** From this share of a cap on, a conversation announces it. */
+const announcedShare = 0.8;
+const keptDays = 31;
+const dayMs = 86_400_000;
+
+/** What a conversation has announced: each cap by its amount, so that a raised one is announced again. */
+const announcedSchema = lazySchema(() =>
+  z.object({
+    conversation: z.number().exactOptional(),
+    day: z.string().exactOptional(),
+    unpriced: z.string().exactOptional(),
+  }),
+);
+type Announced = z.infer<typeof announcedSchema>;
+
+type LimitsContext = Pick<OrchestratorContext, "storage" | "clock" | "settings">;
+
+interface Notice {
+  readonly reason: "near-limit" | "unpriced";
+  readonly message: string;
+}
+
+interface Reached {
+  readonly cap: number;
+  readonly spent: Spent;
+}
+
+/**
+ * Checks the caps of `[limits]` before a model call of a conversation. Announces a cap that is near, and once a model whose
+ * calls no cap counts. The sums are stored with the end of each call, so that restarts and several conversations share them:
+ * only calls in flight may exceed a cap.
+ * @throws {StepFailure} `SPEND_LIMIT_REACHED`.
+ */
+export async function assertMaySpend(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { turnId, found, model }: { readonly turnId: TurnId; readonly found: FoundModel; readonly model: string },
+): Promise<void> {
+  const { storage, clock, settings } = context;
+  const { maxUsdPerConversation, maxUsdPerDay } = settings.limits;
+  if (maxUsdPerConversation === null && maxUsdPerDay === null) return;
+  const { record, log } = conversation;
+  const ofDay = await spentOfDay(context);
+  if (ofDay !== undefined) assertDay(ofDay);
+  const ofConversation = await spentOfConversation(context, record);
+  if (ofConversation !== undefined) assertConversation(ofConversation);
+  const key = keys.spendAnnounced(record.id);
+  const before = (await storage.get(key, announcedSchema).catch(() => undefined)) ?? {};
+  const hasPrice = before.unpriced === model || (await askPrices(context, found)) !== null;
+  const { after, notices } = announce(before, {
+    ofDay,
+    ofConversation,
+    unpriced: hasPrice ? undefined : model,
+    today: dayOf(clock.now()),
+  });
+  if (notices.length === 0) return;
+  await log.append(
+    notices.map((notice) => ({ type: "spending-notice", turnId, ...notice }) as const),
+    [{ kind: "set", key, value: after }],
+  );
+}
+
+/** Checks the day's cap before a call without a conversation. @throws {StepFailure} `SPEND_LIMIT_REACHED`. */
+export async function assertMaySpendToday(context: LimitsContext): Promise<void> {
+  const ofDay = await spentOfDay(context);
+  if (ofDay !== undefined) assertDay(ofDay);
+}
+
+export async function readSpendLimits({ storage, clock, settings }: LimitsContext): Promise<SpendLimitsState> {
+  const today = dayOf(clock.now());
+  return { ...settings.limits, today, spentToday: await inServiceWords(() => spentOnDay(storage, today)) };
+}
+
+/** Deletes the sums of old days. Never rejects. */
+export async function pruneDays({
+  storage,
+  clock,
+  log,
+}: LimitsContext & Pick<OrchestratorContext, "log">): Promise<void> {
+  try {
+    await forgetDaysBefore(storage, dayOf(clock.now() - keptDays * dayMs));
+  } catch (error) {
+    log.warn("The sums of old days could not be deleted; the next start tries again", {
+      error: errorMessage(error),
+    });
+  }
+}
+
+async function spentOfDay({ storage, clock, settings }: LimitsContext): Promise<Reached | undefined> {
+  const { maxUsdPerDay: cap } = settings.limits;
+  if (cap === null) return undefined;
+  return { cap, spent: await inServiceWords(() => spentOnDay(storage, dayOf(clock.now()))) };
+}
+
+/** The conversation, and the tasks that it and they have given away, count as one. */
+async function spentOfConversation(
+  context: OrchestratorContext,
+  record: StoredConversation,
+): Promise<Reached | undefined> {
+  const { storage, settings } = context;
+  const { maxUsdPerConversation: cap } = settings.limits;
+  if (cap === null) return undefined;
+  let root = record;
+  for (let { parent } = record; parent !== null; { parent } = root) {
+    const { conversationId } = parent;
+    const above = await inServiceWords(() =>
+      storage.get(keys.conversation(conversationId), storedConversationSchema),
+    );
+    if (above === undefined) break;
+    root = above;
+  }
+  return { cap, spent: await spentOf(context, root.id) };
+}
+
+function announce(
+  before: Announced,
+  {
+    ofDay,
+    ofConversation,
+    unpriced,
+    today,
+  }: {
+    readonly ofDay: Reached | undefined;
+    readonly ofConversation: Reached | undefined;
+    readonly unpriced: string | undefined;
+    readonly today: string;
+  },
+): { readonly after: Announced; readonly notices: readonly Notice[] } {
+  const notices: Notice[] = [];
+  const after = { ...before };
+  if (isNear(ofConversation) && before.conversation !== ofConversation.cap) {
+    after.conversation = ofConversation.cap;
+    const message = `This conversation has cost ${usd(ofConversation.spent.usd)} of the ${usd(ofConversation.cap)} that ${conversationKey} allows`;
+    notices.push({ reason: "near-limit", message });
+  }
+  const day = ofDay === undefined ? undefined : `${today} ${ofDay.cap}`;
+  if (isNear(ofDay) && before.day !== day) {
+    after.day = day;
+    const message = `Model calls have cost ${usd(ofDay.spent.usd)} today, of the ${usd(ofDay.cap)} that ${dayKey} allows`;
+    notices.push({ reason: "near-limit", message });
+  }
+  if (unpriced !== undefined) {
+    after.unpriced = unpriced;
+    const message = `Nobody knows what "${unpriced}" costs: its calls count as $0 for the caps of [limits], unless the vendor reports their cost; write its prices into the configuration (prices = { input = …, output = … })`;
+    notices.push({ reason: "unpriced", message });
+  }
+  return { after, notices };
+}
+
+function isNear(reached: Reached | undefined): reached is Reached {
+  return reached !== undefined && reached.spent.usd >= announcedShare * reached.cap;
+}
+
+const conversationKey = "[limits] max_usd_per_conversation";
+const dayKey = "[limits] max_usd_per_day";
+
+function assertConversation({ cap, spent }: Reached): void {
+  if (spent.usd < cap) return;
+  throw limitReached(
+    `This conversation has cost ${usd(spent.usd)}, and ${conversationKey} allows ${usd(cap)}: no other model call begins; raise the cap and restart the host, or go on in a new conversation`,
+  );
+}
+
+function assertDay({ cap, spent }: Reached): void {
+  if (spent.usd < cap) return;
+  throw limitReached(
+    `Model calls have cost ${usd(spent.usd)} today, and ${dayKey} allows ${usd(cap)}: no other model call begins; go on tomorrow, or raise the cap and restart the host`,
+  );
+}
+
+function limitReached(message: string): StepFailure {
+  return new StepFailure({ code: "SPEND_LIMIT_REACHED", message, isRetryable: false });
+}
+
+/** Whole cents, or as many digits as a small amount needs. */
+function usd(amount: number): string {
+  return amount === 0 || amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
+}

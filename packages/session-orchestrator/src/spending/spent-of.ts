@@ -1,0 +1,68 @@
+import {
+  addSpent,
+  callCost,
+  nothingSpent,
+  spentOfCall,
+  stepSchema,
+  type MissingForCost,
+  type Spent,
+  type TurnId,
+} from "@incipit/schema";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { childIds } from "../store/child-ids.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
+import { keys, storedConversationSchema } from "../store/stored.ts";
+
+export interface CallsSpent extends Spent {
+  /** What a call of it lacks for a price. */
+  readonly missing?: { readonly what: MissingForCost; readonly model: string };
+}
+
+function added(one: CallsSpent, other: CallsSpent): CallsSpent {
+  return { ...one, ...other, ...addSpent(one, other) };
+}
+
+/** Adds up the model calls of a turn, or of all turns, with those of their tasks and of all below them. */
+export async function spentOf(
+  context: Pick<OrchestratorContext, "storage">,
+  id: string,
+  turnId?: TurnId,
+): Promise<CallsSpent> {
+  let spent = await spentIn(context, id, turnId);
+  const { storage } = context;
+  const waiting: { readonly id: string; readonly turnId?: TurnId | undefined }[] = [{ id, turnId }];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop())
+    for (let before: string | undefined = "~"; before !== undefined;) {
+      const ids: readonly string[] = await childIds(context, at.id, { before, limit: 100 });
+      for (const child of ids) {
+        if (at.turnId !== undefined) {
+          const range = { prefix: keys.conversation(child), limit: 1, ...skipInvalid };
+          const [entry] = await inServiceWords(() => storage.list(range, storedConversationSchema));
+          if (entry?.value.parent?.turnId !== at.turnId) continue;
+        }
+        spent = added(spent, await spentIn(context, child));
+        waiting.push({ id: child });
+      }
+      before = ids.at(-1);
+    }
+  return spent;
+}
+
+/** A call that failed without a word of its tokens is taken for one that nobody pays. */
+async function spentIn(
+  { storage }: Pick<OrchestratorContext, "storage">,
+  id: string,
+  turnId?: TurnId,
+): Promise<CallsSpent> {
+  let spent: CallsSpent = nothingSpent;
+  for await (const { value: step } of storage.entries(keys.steps(id), stepSchema, skipInvalid)) {
+    if (turnId !== undefined && step.turnId !== turnId) continue;
+    if (step.requestSha256 === null || step.endedAt === null) continue;
+    const cost = callCost(step.prices, step.usage);
+    if (cost.kind === "known") spent = added(spent, spentOfCall(step));
+    else if (step.error === null)
+      spent = added(spent, { ...nothingSpent, missing: { what: cost.missing, model: step.model } });
+  }
+  return spent;
+}
