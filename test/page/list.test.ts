@@ -113,6 +113,37 @@ test("[page-list] what is deleted comes back with undo, over a reload; one tab c
   expect(await titlesOnHost(world)).toEqual(["Keep me"]);
 }, 300_000);
 
+test("[page-list] a deleted conversation takes no message from the Back button or another client, and does after undo", async () => {
+  await using world = await PageWorld.start();
+  await world.importConversation("Gone", [saidMessage("user", "Hello")]);
+  const page = await world.signIn();
+  await entry(page, "Gone").click();
+  await page.getByRole("textbox", { name: "Message" }).fill("typed before");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“Gone” is deleted.").waitFor();
+  await page.goBack();
+  const closed = page.getByText("This conversation is deleted, and takes no message.");
+  await closed.waitFor();
+  const fields = await page.getByRole("textbox", { name: "Message" }).count();
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const elsewhere = await Array.fromAsync(world.client.sendTurn(id, { input: "from elsewhere" })).catch(
+    (error: unknown) => error,
+  );
+  await page.getByRole("main").getByRole("button", { name: "Undo" }).click();
+  await closed.waitFor({ state: "detached" });
+  const draft = await page.getByRole("textbox", { name: "Message" }).inputValue();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).last().waitFor();
+
+  expect(fields).toBe(0);
+  expect(elsewhere).toMatchObject({
+    code: "CONVERSATION_UNKNOWN",
+    message: expect.stringContaining("is deleted, and is erased soon"),
+  });
+  expect(draft).toBe("typed before");
+  expect(world.model.requests).toHaveLength(1);
+}, 300_000);
+
 test("[page-list] what nobody undoes is erased once its time is over, which stands still under a hand; a host that is away is asked again", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("Erase me", [saidMessage("user", "Hello")]);

@@ -33,10 +33,11 @@ export function ConversationHeader({ conversation, onChange, state }: HeaderProp
       setDraft(undefined);
       onChange(changed.conversation);
     });
-  const remove = (): void => {
-    deleteLater({ id, title: title ?? said.untitled });
-    goTo({ view: "conversations", id: undefined });
-  };
+  const remove = (): void =>
+    void trying(async () => {
+      await deleteLater({ id, title: title ?? said.untitled });
+      goTo({ view: "conversations", id: undefined });
+    });
   return (
     <header class="head">
       {draft === undefined ? (

@@ -8,6 +8,7 @@ import { words } from "../text/words.ts";
 import type { ConversationState } from "./conversation-feed.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
+import { undoDeletion, useDeletions } from "./deletions.ts";
 import { Messages } from "./messages.tsx";
 import { Queue } from "./queue.tsx";
 import { markSeen } from "./seen.ts";
@@ -27,6 +28,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const unfolded = useMemo(() => new Set<string>(), [id]);
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
+  const isPending = useDeletions().some((deletion) => deletion.id === id);
   // The list shows what is known here at once.
   useEffect(onChange, [known?.status, known?.title, known?.approvals.length, known?.questions.length]);
   useSeenHere(id, state);
@@ -47,6 +49,11 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
     onChange();
   };
   const { conversation, live } = state;
+  const isDeleted = isPending || conversation.deletedAt !== undefined;
+  const undo = async (): Promise<void> => {
+    await undoDeletion(id);
+    take((await api.call(routes.getConversation, { params: { id } })).conversation);
+  };
   const isRunning = live !== undefined && live.end === undefined;
   const say = (message: SentMessage, idempotencyKey?: string): Promise<void> => {
     setSent((count) => count + 1);
@@ -78,15 +85,32 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
         )}
         <Queue conversation={conversation} queue={state.queue} onChange={(queue) => feed?.setQueue(queue)} />
         {failure !== undefined && <Problem error={failure} />}
-        <Composer
-          place={id}
-          cwd={conversation.cwd}
-          isRunning={isRunning || conversation.status === "running"}
-          onSend={say}
-          onStop={stop}
-        />
+        {isDeleted ? (
+          <Deleted onUndo={() => void trying(undo).catch(() => undefined)} />
+        ) : (
+          <Composer
+            place={id}
+            cwd={conversation.cwd}
+            isRunning={isRunning || conversation.status === "running"}
+            onSend={say}
+            onStop={stop}
+          />
+        )}
       </div>
     </>
+  );
+}
+
+/** In the place of the message field: what was typed there is kept. */
+function Deleted({ onUndo }: { readonly onUndo: () => void }): JSX.Element {
+  const said = words.deletion;
+  return (
+    <p class="row" role="status">
+      {said.closed}
+      <button type="button" onClick={onUndo}>
+        {said.undo}
+      </button>
+    </p>
   );
 }
 

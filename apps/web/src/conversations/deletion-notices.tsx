@@ -14,7 +14,7 @@ export function DeletionNotices({ deletions }: { readonly deletions: readonly De
     deletions.map(({ id, title }) => ({
       id: `undo-${id}`,
       label: words.commands.undoDeletion(title),
-      run: () => undoDeletion(id),
+      run: () => void undoDeletion(id).catch(() => undefined), // The notice is there for another try.
     })),
   );
   return (
@@ -54,6 +54,10 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
     }, 1_000);
     return () => clearTimeout(timer);
   }, [secondsLeft, isWaiting]);
+  const undo = (): void => {
+    setError(undefined);
+    undoDeletion(id).catch(setError);
+  };
   const eraseNow = (): void => eraseWhen(Promise.resolve());
   return (
     <div
@@ -71,7 +75,7 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
         <span class="unseen">{said.erasedIn(undoSeconds)}</span>
       </p>
       <div class="row">
-        <button type="button" class="main" onClick={() => undoDeletion(id)}>
+        <button type="button" class="main" onClick={undo}>
           {said.undo}
         </button>
         <button type="button" class="plain" onClick={eraseNow}>

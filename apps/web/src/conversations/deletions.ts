@@ -16,12 +16,20 @@ export interface Deletion {
 const prefix = keptPrefixes.deletion;
 const changeEvent = "incipit-deletions";
 
-export function deleteLater({ id, title }: Deletion): void {
+/** From now on the conversation takes no message, here or elsewhere. @throws {ApiClientError} and nothing is deleted. */
+export async function deleteLater({ id, title }: Deletion): Promise<void> {
+  await api.call(routes.updateConversation, { params: { id }, body: { deleted: true } });
   localStorage.setItem(prefix + id, title);
   dispatchEvent(new Event(changeEvent));
 }
 
-export function undoDeletion(id: string): void {
+/** @throws {ApiClientError} and it stays deleted. */
+export async function undoDeletion(id: string): Promise<void> {
+  await api.call(routes.updateConversation, { params: { id }, body: { deleted: false } });
+  forget(id);
+}
+
+function forget(id: string): void {
   localStorage.removeItem(prefix + id);
   dispatchEvent(new Event(changeEvent));
 }
@@ -41,7 +49,7 @@ export async function erase(id: string): Promise<void> {
   }
   dropDraft(id);
   forgetSeen(id);
-  undoDeletion(id);
+  forget(id);
 }
 
 /** What waits to be erased, here and in other tabs. */

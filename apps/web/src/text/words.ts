@@ -149,6 +149,7 @@ export const words = {
     erasedSoon: "Its messages, prompts and records are erased soon, and cannot be brought back then.",
     undo: "Undo",
     eraseNow: "Erase it now",
+    closed: "This conversation is deleted, and takes no message.",
   },
   messages: {
     label: "Messages",

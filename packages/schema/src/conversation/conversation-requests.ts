@@ -39,6 +39,8 @@ export const updateConversationRequestSchema = lazySchema(() =>
       /** `null`: the one that it would have got by itself, from its first message. */
       title: titleSchema.nullable().optional(),
       archived: z.boolean().optional(),
+      /** `true`: it takes no message, and whoever asked deletes it soon; `false` takes that back. */
+      deleted: z.boolean().optional(),
       /** What is not among them runs no more; requests name others from the next epoch on. `null`: all of them. */
       allowedTools: allowedToolsSchema.nullable().optional(),
       /** What each call asks for from the next one on, in place of what it was. `null`: nothing. */

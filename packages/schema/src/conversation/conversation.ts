@@ -36,6 +36,8 @@ export const conversationSchema = lazySchema(() =>
     importedAt: timestampSchema.nullable(),
     /** Left out of lists and searches that do not ask for it; else as any other. */
     archived: z.boolean(),
+    /** A person has deleted it and can still take that back: it takes no message until then. Absent: nobody has. */
+    deletedAt: timestampSchema.exactOptional(),
     /** The tools that it may use, such as `read_file` or `files__*`; `null`: all of them. */
     allowedTools: allowedToolsSchema.nullable(),
     /** As its profile had it when it began: a person is asked before each call of these. Absent: as the tools say. */

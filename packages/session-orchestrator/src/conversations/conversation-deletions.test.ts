@@ -428,3 +428,27 @@ test("delete is refused once the host stops, and deletes nothing, at whatever mo
 
   expect(refusals).toBeGreaterThan(0);
 });
+
+test("a conversation that is marked as deleted accepts nothing until that is taken back", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.conversations.update(id, { deleted: true });
+
+  const refused = await Promise.allSettled([
+    world.conversations.send(id, { input: "two" }),
+    world.conversations.send(id, { input: "two" }, { idempotencyKey: "key" }),
+    world.approvals.sendAllowing(id, { input: "two" }, { allow: [] }),
+    world.conversations.compact(id),
+    world.conversations.fork(id, {}),
+    world.conversations.resume(id),
+  ]);
+  const { lastSeq } = await world.conversations.get(id);
+  await world.conversations.update(id, { deleted: false });
+  const events = await world.turn(id, "three");
+
+  for (const one of refused)
+    expect(one).toMatchObject({ status: "rejected", reason: { code: "CONVERSATION_UNKNOWN" } });
+  expect(events[0]).toMatchObject({ type: "turn-start", seq: lastSeq + 1 });
+  expect(world.requests).toHaveLength(2);
+});

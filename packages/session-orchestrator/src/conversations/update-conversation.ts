@@ -22,7 +22,7 @@ import { profileRules, rulesWithin, type ProfileRules } from "./profile-rules.ts
 export async function updateConversation(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  { title, archived, allowedTools, settings, ...request }: UpdateConversationRequest,
+  { title, archived, deleted, allowedTools, settings, ...request }: UpdateConversationRequest,
 ): Promise<Conversation> {
   const { storage, clock } = context;
   const { id } = conversation.record;
@@ -42,6 +42,7 @@ export async function updateConversation(
           ...(target.rules === undefined ? record : withoutRules(record)),
           ...(given === undefined ? {} : { title: given }),
           ...(archived === undefined ? {} : { archived }),
+          ...(deleted === true ? { deletedAt: updatedAt } : {}),
           ...(allowedTools === undefined ? {} : { allowedTools }),
           ...target.names,
           ...target.rules,
@@ -49,6 +50,7 @@ export async function updateConversation(
           updatedAt,
         };
         if (settings === null || Object.keys(changed.settings ?? {}).length === 0) delete changed.settings;
+        if (deleted === false) delete changed.deletedAt;
         const isMoved = changed.archived !== record.archived || changed.model !== record.model;
         moves = isMoved ? [...indexDeletes(record), ...indexWrites(changed)] : [];
         return changed;

@@ -43,7 +43,7 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import { FilterIndex, indexWrites } from "../conversations/filter-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
 import { forkConversation } from "../transfer/fork-conversation.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { BusyConversations } from "../turn/busy-conversations.ts";
@@ -236,6 +236,7 @@ export class Conversations implements ConversationHandOver {
 
   async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
     const conversation = await this.#loaded.load(id);
+    assertNotDeleted(conversation);
     await this.#followNewest();
     const forkId = this.#ids.nextConversationId();
     await inServiceWords(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
@@ -288,6 +289,7 @@ export class Conversations implements ConversationHandOver {
   ): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
+    assertNotDeleted(conversation);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
       const asked = toTurnRequest("make" in given ? await given.make() : given, allow);
       const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
@@ -378,6 +380,7 @@ export class Conversations implements ConversationHandOver {
   async resume(id: ConversationId): Promise<number> {
     return this.#held.hold(id, async () => {
       const conversation = await this.#loaded.load(id);
+      assertNotDeleted(conversation);
       return inServiceWords(() => this.#jobs.resume(conversation));
     });
   }
@@ -398,7 +401,7 @@ export class Conversations implements ConversationHandOver {
     const stop = new AbortController();
     return conversation.work.enqueue(async () => {
       this.#assertNotStopping("compact");
-      if (conversation.work.isClosed) throw conversationUnknown(id);
+      assertNotDeleted(conversation);
       const { model } = conversation.record;
       using either = new LinkedSignal(signal, stop.signal);
       return await conversation.work.run({ turnId: undefined, stop }, () =>
@@ -435,7 +438,7 @@ export class Conversations implements ConversationHandOver {
     return this.#held.hold(id, async () => {
       this.#assertNotStopping("rebuild");
       const conversation = await this.#loaded.load(id);
-      if (conversation.work.isClosed) throw conversationUnknown(id);
+      assertNotDeleted(conversation);
       if (!conversation.work.isIdle) {
         const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or stop it`;
         throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
@@ -466,7 +469,7 @@ export class Conversations implements ConversationHandOver {
     return this.#held.hold(id, async () => {
       this.#assertNotStopping("undo");
       const conversation = await this.#loaded.load(id);
-      if (conversation.work.isClosed) throw conversationUnknown(id);
+      assertNotDeleted(conversation);
       if (!conversation.work.isIdle) {
         const message = `Cannot put files back while something runs in conversation "${id}"; wait for its end, or stop it`;
         throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });

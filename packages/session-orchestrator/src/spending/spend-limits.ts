@@ -146,7 +146,7 @@ function announce(
     const message = `This conversation has cost ${usd(ofConversation.spent.usd)} of the ${usd(ofConversation.cap)} that ${conversationKey} allows`;
     notices.push({ reason: "near-limit", message });
   }
-  const day = ofDay === undefined ? undefined : `${today} ${ofDay.cap}`;
+  const day = `${today} ${ofDay?.cap ?? ""}`;
   if (isNear(ofDay) && before.day !== day) {
     after.day = day;
     const message = `Model calls have cost ${usd(ofDay.spent.usd)} today, of the ${usd(ofDay.cap)} that ${dayKey} allows`;

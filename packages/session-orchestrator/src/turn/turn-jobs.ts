@@ -2,7 +2,7 @@ import { errorMessage, waitUnlessAborted, type StorageBatch, type StorageWrite }
 import { inputText, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
 import type { LoadedConversation, QueuedTurn } from "../conversation/loaded-conversation.ts";
 import type { BusyConversations } from "./busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
@@ -43,7 +43,7 @@ export class TurnJobs {
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
-    if (conversation.work.isClosed) throw conversationUnknown(id);
+    assertNotDeleted(conversation);
     const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };

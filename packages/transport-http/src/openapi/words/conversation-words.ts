@@ -40,6 +40,8 @@ export const conversationWords: FieldWords = {
     importedAt:
       "When it came as an export, or its source did, in UTC: its tools ask for the folder first; `null`: it was had here",
     archived: "Whether it is left out of lists and searches that do not ask for it",
+    deletedAt:
+      "When a person deleted it, who can still take that back, in UTC: it takes no message; absent: nobody has",
     allowedTools: "The tools that it may use, by name, or by how names begin (`files__*`); `null`: all of them",
     askedTools:
       "The tools of which a person is asked before each call, whatever the tool says, as its profile had it when it began; absent: as the tools say",
@@ -261,6 +263,8 @@ export const conversationWords: FieldWords = {
   ...under(["updateConversation"], {
     title: "The new title, one line; `null`: the one that it takes from its first message; absent: as it is",
     archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
+    deleted:
+      "`true`: it takes no message, until it is deleted or this is taken back with `false`; absent: as it is",
     allowedTools:
       "The tools that it may use: others run no more, and requests name these alone from the next epoch on; `null`: all of them; absent: as it is",
     cwd: "The working folder, an absolute path on the host's machine: tools run there from the next model call on, and the next prompt that is constructed is made there; absent: as it is",

@@ -1,0 +1,11 @@
+import { ServiceError } from "@incipit/service-contract";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
+
+/** Before anything is accepted in a conversation. @throws {ServiceError} `CONVERSATION_UNKNOWN` for a deleted one. */
+export function assertNotDeleted({ record, work }: LoadedConversation): void {
+  if (work.isClosed) throw conversationUnknown(record.id);
+  if (record.deletedAt === undefined) return;
+  const message = `Conversation "${record.id}" is deleted, and is erased soon: undo the deletion on the page where it was deleted, or go on in another conversation`;
+  throw new ServiceError("CONVERSATION_UNKNOWN", message, { next: { action: "list-conversations" } });
+}
