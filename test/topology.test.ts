@@ -134,6 +134,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "@codemirror/view",
     "lowlight",
     "marked",
+    "marked-cjk-friendly",
     "preact",
     "zod",
   ],
@@ -190,6 +191,7 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
   "packages/wire": ["openai"],
   "packages/host-bin": ["@vscode/ripgrep"],
+  "packages/terminal": ["@xterm/headless"],
   "extensions/provider-openai": ["@ai-sdk/openai-compatible"],
   "extensions/telemetry-otlp": ["@opentelemetry/semantic-conventions"],
 };

@@ -94,6 +94,42 @@ test("[trial:ctrl-z] Ctrl-Z: gives the terminal to the shell, and fg brings it b
   expect(saidTo(world)).toEqual(["Half a message", "Another one"]);
 });
 
+for (const screen of ["main", "alternate"])
+  test(`SIGTSTP and SIGSTOP from elsewhere leave a clean terminal, and fg draws all again, on the ${screen} screen`, async () => {
+    await using world = await newTerminalWorld({ more: `[terminal]\nscreen = "${screen}"\n` });
+    const sitting = await interactiveShell(world);
+    const own = screen === "main" ? [] : ["\u001B[?1049l", "\u001B[?1006l"];
+    sitting.enter("incipit");
+    await sitting.sees("local/test");
+    const pid = Number((await Bun.$`pgrep -P ${sitting.pid}`.text()).trim());
+    sitting.type("Half a mess");
+    await sitting.sees("Half a mess");
+
+    for (const { signal, columns } of [
+      { signal: "SIGTSTP", columns: 80 },
+      { signal: "SIGTSTP", columns: 60 },
+      { signal: "SIGSTOP", columns: 100 },
+    ] as const) {
+      process.kill(pid, signal);
+      await sitting.sees(/Stopped/);
+      const stopped = sitting.bytes;
+      sitting.resize(columns, 24);
+      sitting.enter("clear; fg");
+      await sitting.sees((seen) => !seen.includes("Stopped") && seen.includes("local/test"));
+      await sitting.sees((seen) => seen.split("\n").filter((row) => row === "─".repeat(columns)).length === 2);
+
+      if (signal === "SIGTSTP") expect(lastOf(stopped)).toEqual(clean);
+      for (const left of signal === "SIGTSTP" ? own : [])
+        expect(stopped.lastIndexOf(left)).toBeGreaterThan(stopped.lastIndexOf(left.replace("l", "h")));
+      expect(sitting.screen().split("Half a mess")).toHaveLength(2);
+      expect(lastOf(sitting.bytes).slice(1)).toEqual(["\u001B[?2004h", expect.stringContaining(">")]);
+    }
+    sitting.enter("age");
+    await sitting.sees("Reply 1");
+
+    expect(saidTo(world)).toEqual(["Half a message"]);
+  });
+
 test("Ctrl-G: writes the message in the person's own editor; one that fails leaves it as it was", async () => {
   await using world = await newTerminalWorld();
   const bin = join(world.home, "bin");

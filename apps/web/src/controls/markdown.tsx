@@ -1,13 +1,12 @@
-import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokens } from "marked";
 import type { ComponentChildren, JSX } from "preact";
 import { memo } from "preact/compat";
 import { useEffect, useState } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { markdownParser } from "./markdown-parser.ts";
 import { MarkdownPieces } from "./markdown-pieces.ts";
-
-const marked = new Marked({ gfm: true, breaks: true });
 
 /** Longer ones are drawn piece by piece, a frame each. */
 const drawnAtOnce = 8_000;
@@ -31,7 +30,7 @@ export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element 
 const Piece = memo(({ text }: { readonly text: string }): JSX.Element => {
   let tokens: readonly Token[];
   try {
-    tokens = marked.lexer(text);
+    tokens = markdownParser.lexer(text);
   } catch {
     // Quotes in quotes, thousands deep: no parser gets to their end.
     return (
@@ -175,7 +174,7 @@ function Table({
       <thead>
         <tr>
           {header.map((cell, index) => (
-            <th key={index} scope="col">
+            <th key={index} scope="col" align={cell.align ?? undefined}>
               {inner(cell.tokens)}
             </th>
           ))}
@@ -185,7 +184,9 @@ function Table({
         {rows.map((row, at) => (
           <tr key={at}>
             {row.map((cell, index) => (
-              <td key={index}>{inner(cell.tokens)}</td>
+              <td key={index} align={cell.align ?? undefined}>
+                {inner(cell.tokens)}
+              </td>
             ))}
           </tr>
         ))}

@@ -12,6 +12,7 @@ import { commands } from "../commands/index.ts";
 import { runCommand } from "../commands/run-command.ts";
 import { Completion } from "../input/completion.ts";
 import { PastingTerminal } from "../input/pasting-terminal.ts";
+import { isSilentKey, isTerminalReply } from "../input/terminal-replies.ts";
 import type { TerminalEnd, TerminalOptions } from "../options/terminal-options.ts";
 import { LogScreen } from "../screen/log-screen.ts";
 import type { Stage } from "../screen/stage.ts";
@@ -28,16 +29,17 @@ import { wrappedBlock } from "../transcript/block.ts";
 import { noticeBlock, type Level } from "../transcript/message-blocks.ts";
 import { TurnWriter } from "../transcript/turn-writer.ts";
 import { enterLine } from "./enter-line.ts";
-import { enteredAgain } from "./entered-again.ts";
 import { Foreground } from "./foreground.ts";
 import { givenBackAtExit } from "./given-back.ts";
 import { isReport, takesKey } from "./key-actions.ts";
-import { suspend } from "./suspend.ts";
+import { ScreenLease } from "./screen-lease.ts";
 import { WhereThereIsRoom } from "./where-there-is-room.ts";
 import { Writing } from "./writing.ts";
 
 /** A second Ctrl-C within this time leaves. */
 const leaveWithinMs = 2_000;
+/** Longest wait for answers of the terminal that come after it is left: the shell would read them as keys. */
+const lastAnswersMs = 300;
 /** Rows for the editor, the status and what stands around them. */
 const rowsBelow = 8;
 /** A smaller window has none for the status. */
@@ -51,6 +53,7 @@ export class TerminalApp {
   readonly #highlighter: Highlighter;
   readonly #terminal: PastingTerminal;
   readonly #stage: Stage;
+  readonly #lease: ScreenLease;
   readonly #writing: Writing;
   readonly #foreground: Foreground;
   readonly #writer: TurnWriter;
@@ -70,17 +73,18 @@ export class TerminalApp {
     this.#scheme = theme === "auto" ? schemeOf(options.env) : theme;
     this.#style = createStyle({ depth: colourDepth(options.env), scheme: () => this.#scheme });
     this.#highlighter = new Highlighter(this.#style);
-    const screen = new PastingTerminal({
+    this.#terminal = new PastingTerminal({
       onGone: () => this.#left.resolve(),
       onStart: () => this.#foreground.question?.disturb(),
     });
-    this.#terminal = screen;
     this.#stage = options.isWholeScreen
-      ? new WholeScreen(screen)
-      : new LogScreen(screen, { isXtermJs: options.env["TERM_PROGRAM"] === "vscode" });
+      ? new WholeScreen(this.#terminal)
+      : new LogScreen(this.#terminal, { isXtermJs: options.env["TERM_PROGRAM"] === "vscode" });
+    this.#lease = new ScreenLease(this.#stage, { answered: () => this.#terminal.answered(lastAnswersMs) });
     this.#writing = new Writing({
       options,
       stage: this.#stage,
+      lend: (program) => this.#lease.lend(program),
       style: this.#style,
       print: (block) => this.#stage.print(block),
       tell: (text, level) => this.#tell(text, level),
@@ -122,8 +126,8 @@ export class TerminalApp {
     stage.beforeFrame = () => this.#writer.flush();
     stage.addInputListener((data) => (this.#takesKey(data) ? { consume: true } : undefined));
     this.#arrange();
-    using _ = givenBackAtExit(() => stage.stop());
-    stage.start();
+    using _ = givenBackAtExit(() => this.#lease.giveBack());
+    this.#lease.take();
     if ((this.#options.theme ?? "auto") === "auto") this.#followScheme();
     const stop = (): void => this.#left.resolve();
     process.once("SIGTERM", stop).once("SIGHUP", stop);
@@ -136,7 +140,8 @@ export class TerminalApp {
       this.#working?.stop();
       this.#foreground.close();
       this.#session?.close();
-      stage.stop();
+      await this.#terminal.answered(lastAnswersMs);
+      this.#lease.giveBack();
     }
   }
 
@@ -259,6 +264,7 @@ export class TerminalApp {
 
   /** Keys that mean the same wherever the cursor is. */
   #takesKey(data: string): boolean {
+    if (isTerminalReply(data) || isSilentKey(data)) return true;
     if (isReport(data)) return false;
     const { picker, question } = this.#foreground;
     if (picker !== undefined) {
@@ -346,8 +352,7 @@ export class TerminalApp {
   }
 
   #suspend(): true {
-    const stage = this.#stage;
-    suspend({ leave: () => stage.stop(), enter: () => enteredAgain(stage) });
+    void this.#lease.suspend();
     return true;
   }
 
@@ -386,14 +391,8 @@ export class TerminalApp {
       this.#tell(`"${text}" goes to the model as a message: the question is not answered by it`, "warning");
     const { attachments } = this.#writing;
     const { readFiles } = this.#options;
-    const runOwnCommand: TerminalOptions["runCommand"] = async (command, folder) => {
-      this.#stage.stop();
-      try {
-        return await this.#options.runCommand(command, folder);
-      } finally {
-        enteredAgain(this.#stage);
-      }
-    };
+    const runOwnCommand: TerminalOptions["runCommand"] = (command, folder) =>
+      this.#lease.lend(() => this.#options.runCommand(command, folder));
     return enterLine(text, this.#context(session), {
       attachments,
       readFiles,

@@ -10,7 +10,6 @@ import type { TerminalOptions } from "../options/terminal-options.ts";
 import type { Stage } from "../screen/stage.ts";
 import type { Style } from "../style/style.ts";
 import type { Level } from "../transcript/message-blocks.ts";
-import { enteredAgain } from "./entered-again.ts";
 import { keptPaste } from "./kept-paste.ts";
 import { Outbox } from "./outbox.ts";
 import { writtenInEditor } from "./own-editor.ts";
@@ -19,6 +18,8 @@ import { SentPictures } from "./sent-pictures.ts";
 export interface WritingOptions {
   readonly options: Pick<TerminalOptions, "historyFile" | "openEditor" | "env">;
   readonly stage: Stage;
+  /** Gives the screen away until a program has ended. */
+  readonly lend: (program: () => Promise<void>) => Promise<void>;
   readonly style: Style;
   readonly print: (block: Component) => void;
   readonly tell: (text: string, level?: Level) => void;
@@ -142,17 +143,10 @@ export class Writing {
   }
 
   writeInEditor(): true {
-    const { stage, options, tellProblem } = this.#options;
+    const { lend, options, tellProblem } = this.#options;
     const before = this.editor.getExpandedText();
     const shown = undisguised(before);
-    const openEditor = async (path: string): Promise<void> => {
-      stage.stop();
-      try {
-        await options.openEditor(path);
-      } finally {
-        enteredAgain(stage);
-      }
-    };
+    const openEditor = (path: string): Promise<void> => lend(() => options.openEditor(path));
     writtenInEditor(shown, openEditor).then(
       (text) => text !== shown && this.#put(disguisedAsBefore(text, before)),
       tellProblem,

@@ -1,7 +1,7 @@
 import { ProcessTerminal } from "@earendil-works/pi-tui";
 import { isatty } from "node:tty";
+import { pasteBegin as begin, TerminalReplies } from "./terminal-replies.ts";
 
-const begin = "\u001B[200~";
 const end = "\u001B[201~";
 /** The rest of a larger paste is left out, and its last line says so. */
 const maxPasted = 32 * 1_048_576;
@@ -9,6 +9,11 @@ const maxPasted = 32 * 1_048_576;
 const keyReleases = /\u001B\[[\d:]*;\d*:3[\d;]*[A-Zu~]/g; // oxlint-disable-line no-control-regex -- keys are
 /** A paste whose end does not come ends so much after its last piece. */
 const pasteEndsMs = 2_000;
+/** A terminal that has not answered by then is not expected to. */
+const answersWithinMs = 2_000;
+/** Asks for the terminal's attributes, which every terminal answers, behind the other questions. */
+const lastQuestion = "\u001B[c";
+const lastAnswer = /\u001B\[\?[\d;]*c/g; // oxlint-disable-line no-control-regex -- they are looked for
 
 /**
  * The terminal of the process, which may go away with its window at any moment. A paste comes from it in one piece: the library would look through all of it again with each of the
@@ -24,6 +29,11 @@ export class PastingTerminal extends ProcessTerminal {
   #read: string | undefined;
   readonly #onGone: () => void;
   readonly #onStart: () => void;
+  /** Answers that have not come. */
+  #owed = 0;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #onAnswered: () => void = () => {};
+  readonly #replies = new TerminalReplies((data) => this.#pass(data));
   readonly #onData = (data: unknown): void => {
     this.#read = String(data);
     try {
@@ -49,7 +59,9 @@ export class PastingTerminal extends ProcessTerminal {
     this.#onStart();
     const before = new Set<unknown>(process.stdin.listeners("data"));
     this.#onInput = onInput;
+    this.#refreshSize();
     super.start(onInput, onResize);
+    this.#asked(); // The library asks for its protocol of keys.
     for (const listener of process.stdin.rawListeners("data")) {
       if (before.has(listener)) continue;
       this.#library = listener;
@@ -61,10 +73,23 @@ export class PastingTerminal extends ProcessTerminal {
   override stop(): void {
     process.stdin.off("data", this.#onData).off("end", this.#onGone).off("error", this.#onGone);
     this.#endPaste();
+    this.#replies.close();
+    this.#owed = 0;
     this.#whileThere(() => super.stop());
   }
 
+  /** Resolves once the terminal has answered all that it was asked, so that no answer is left to whoever reads next. */
+  async answered(maxMs: number): Promise<void> {
+    if (!this.#isAnswerExpected) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onAnswered = resolve;
+    const timer = setTimeout(resolve, maxMs);
+    await promise;
+    clearTimeout(timer);
+  }
+
   override write(data: string): void {
+    if (data.endsWith(lastQuestion)) this.#asked();
     this.#whileThere(() => super.write(data));
   }
 
@@ -86,12 +111,11 @@ export class PastingTerminal extends ProcessTerminal {
     let rest = data;
     while (rest !== "") {
       if (this.#pasted === undefined) {
-        const at = rest.indexOf(begin);
-        this.#pass(at === -1 ? rest : rest.slice(0, at));
-        if (at === -1) return;
+        const pasted = this.#replies.take(rest, { isExpected: this.#isAnswerExpected });
+        if (pasted === undefined) return;
         this.#pasted = [];
         this.#size = 0;
-        rest = rest.slice(at + begin.length);
+        rest = pasted;
       }
       rest = this.#takePasted(rest);
     }
@@ -128,7 +152,23 @@ export class PastingTerminal extends ProcessTerminal {
   }
 
   #pass(data: string): void {
-    if (data === "") return;
+    this.#owed = Math.max(0, this.#owed - (data.match(lastAnswer)?.length ?? 0));
+    if (this.#owed === 0) this.#onAnswered();
     if (typeof this.#library === "function") Reflect.apply(this.#library, process.stdin, [data]);
+  }
+
+  #asked(): void {
+    this.#owed += 1;
+    this.#askedMs = performance.now();
+  }
+
+  get #isAnswerExpected(): boolean {
+    return this.#owed > 0 && performance.now() - this.#askedMs < answersWithinMs;
+  }
+
+  /** The window may have changed while the process was stopped; the library learns of it later than the first frame. */
+  #refreshSize(): void {
+    const refresh: unknown = Reflect.get(process.stdout, "_refreshSize");
+    if (typeof refresh === "function") Reflect.apply(refresh, process.stdout, []);
   }
 }

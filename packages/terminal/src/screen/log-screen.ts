@@ -40,6 +40,11 @@ export class LogScreen extends TuiMainScreen implements Stage {
     this.requestRender();
   }
 
+  /** What is below stays where it is, and is drawn once more below the cursor. */
+  forget(): void {
+    this.resetRenderState();
+  }
+
   protected override resetRenderState(): void {
     this.#rows = [];
     this.#at = { row: 0, column: 0 };
@@ -72,7 +77,12 @@ export class LogScreen extends TuiMainScreen implements Stage {
   /** Leaves the log, and nothing below it. */
   protected override beforeTerminalStop(): void {
     this.#flush();
-    this.terminal.write(`${this.#moveTo({ row: 0, column: 0 })}\u001B[J`);
+    const { columns, rows } = this.terminal;
+    const isResized = this.#width !== 0 && this.#width !== columns;
+    const cleared = isResized
+      ? this.#clearResized(columns, rows)
+      : `${this.#moveTo({ row: 0, column: 0 })}\u001B[J`;
+    this.terminal.write(cleared);
     this.resetRenderState();
   }
 

@@ -8,4 +8,6 @@ export interface Stage extends TUI {
   beforeFrame: () => void;
   /** Adds a block to what has been said; it does not change any more. */
   print(block: Component): void;
+  /** Another program has written to the screen: nothing is known of what it shows. */
+  forget(): void;
 }

@@ -32,4 +32,8 @@ export class WholeScreen extends TuiAltScreen implements Stage {
     if (this.#said.children.length > maxBlocks && oldest !== undefined) this.#said.removeChild(oldest);
     this.requestRender();
   }
+
+  forget(): void {
+    this.resetRenderState();
+  }
 }

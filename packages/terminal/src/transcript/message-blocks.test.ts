@@ -42,3 +42,52 @@ test("saidBlock shows HTML comments as text, and leaves code as it is", () => {
     "<!-- unclosed",
   ]);
 });
+
+const sided = [
+  "| left | right | middle | none |",
+  "| :-- | --: | :-: | --- |",
+  "| a | 1 | x | y |",
+  "| **bc** | 1,000 | 値 `z` | w |",
+  "| some words that are wrapped | 7 | m | n |",
+].join("\n");
+
+test("saidBlock aligns the cells of a table as its delimiter row says, also where they are wrapped, wide or coloured", () => {
+  for (const depth of [0, 16, 256] as const) {
+    const coloured = createStyle({ depth, scheme: () => "dark" });
+    const block = saidBlock(sided, { style: coloured, highlighter: new Highlighter(coloured) });
+    expect(block.render(48).map((row) => stripTerminalSequences(row))).toEqual([
+      "┌──────────────────────┬───────┬────────┬──────┐",
+      "│ left                 │ right │ middle │ none │",
+      "├──────────────────────┼───────┼────────┼──────┤",
+      "│ a                    │     1 │   x    │ y    │",
+      "├──────────────────────┼───────┼────────┼──────┤",
+      "│ bc                   │ 1,000 │  値 z  │ w    │",
+      "├──────────────────────┼───────┼────────┼──────┤",
+      "│ some words that are  │     7 │   m    │ n    │",
+      "│ wrapped              │       │        │      │",
+      "└──────────────────────┴───────┴────────┴──────┘",
+    ]);
+  }
+});
+
+test("saidBlock emphasizes words beside CJK punctuation, and links an address that ends at it", () => {
+  const coloured = createStyle({ depth: 16, scheme: () => "dark" });
+  const drawn = (text: string): string =>
+    saidBlock(text, { style: coloured, highlighter: new Highlighter(coloured) })
+      .render(80)
+      .join("");
+  for (const [text, strong] of [
+    ["**重要**です", "重要"],
+    ["これは**「強調」**です。", "「強調」"],
+    ["请看**“这里”**的说明", "“这里”"],
+    ["이것은 **중요(重要)**합니다", "중요(重要)"],
+  ] as const)
+    expect(drawn(text)).toContain(`\u001B[1m${strong}\u001B[22m`);
+  for (const text of [
+    "詳しくはhttps://example.com/a。次に",
+    "（https://example.com/a）を見て",
+    "(https://example.com/a)",
+    "見てhttps://example.com/a、次",
+  ])
+    expect(drawn(text)).toContain("\u001B[4mhttps://example.com/a\u001B[24m");
+});

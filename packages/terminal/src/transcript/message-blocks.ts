@@ -1,9 +1,11 @@
 import type { BrokenTurnEnd } from "@incipit/schema";
-import { Markdown, type Component } from "@earendil-works/pi-tui";
+import { Markdown, type Component, type Tokens } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Highlighter } from "../style/highlight.ts";
 import type { Style } from "../style/style.ts";
 import { markdownTheme } from "../style/widget-themes.ts";
+import { alignedTable, isAligned } from "./aligned-table.ts";
+import { blockTokens, isTable } from "./block-tokens.ts";
 import { Block, hanging, harmless } from "./block.ts";
 import { codeBlock } from "./code-block.ts";
 import { drawableMarkdown } from "./drawable-markdown.ts";
@@ -31,7 +33,15 @@ export function userBlock(text: string, style: Style): Component {
 /** What a model has said, as Markdown. */
 export function saidBlock(text: string, { style, highlighter }: Looks): Component {
   const theme = markdownTheme(style, (code, language = "") => highlighter.lines(code, language));
-  return new Markdown(harmless(text.trimEnd()), 0, 0, theme, undefined, { transform });
+  const drawn = (markdown: string): Markdown => new Markdown(markdown, 0, 0, theme, undefined, { transform });
+  const markdown = harmless(text.trimEnd());
+  const table = markdown.includes("|") ? onlyTable(markdown) : undefined;
+  return table !== undefined && isAligned(table) ? alignedTable(table, drawn) : drawn(markdown);
+}
+
+function onlyTable(markdown: string): Tokens.Table | undefined {
+  const [token, ...others] = blockTokens(markdown).filter(({ type }) => type !== "space");
+  return token !== undefined && others.length === 0 && isTable(token) ? token : undefined;
 }
 
 /** An answer of any length: its blocks, as they are printed while it comes. */

@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import type { Token } from "marked";
+import { markdownParser } from "./markdown-parser.ts";
+
+/** The texts of all tokens of a type, wherever they are. */
+function textsOf(markdown: string, type: Token["type"]): readonly string[] {
+  const found: string[] = [];
+  markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {
+    if (token.type === type && "text" in token) found.push(String(token.text));
+  });
+  return found;
+}
+
+test("markdownParser emphasizes words beside CJK punctuation and letters", () => {
+  for (const [markdown, strong] of [
+    ["**重要**です", "重要"],
+    ["これは**「強調」**です。", "「強調」"],
+    ["请看**“这里”**的说明", "“这里”"],
+    ["이것은 **중요(重要)**합니다", "중요(重要)"],
+    ["これは**強調。**次の文", "強調。"],
+    ["a **b** c", "b"],
+  ] as const)
+    expect(textsOf(markdown, "strong")).toEqual([strong]);
+  expect(textsOf("`**重要**`です 2 ** 3 と 4 ** 5", "strong")).toEqual([]);
+});
+
+test("markdownParser ends an address at CJK punctuation and at the bracket around it", () => {
+  for (const [markdown, address] of [
+    ["詳しくはhttps://example.com/a。次に", "https://example.com/a"],
+    ["（https://example.com/a）を見て", "https://example.com/a"],
+    ["「https://example.com/a」", "https://example.com/a"],
+    ["见https://example.com/a，然后", "https://example.com/a"],
+    ["(https://example.com/a)", "https://example.com/a"],
+    ["(see https://example.com/a_(b)).", "https://example.com/a_(b)"],
+    ["https://ja.example.org/wiki/東京、と", "https://ja.example.org/wiki/東京"],
+    ["<https://example.com/a（b）>", "https://example.com/a（b）"],
+  ] as const)
+    expect([markdown, textsOf(markdown, "link")]).toEqual([markdown, [address]]);
+});
