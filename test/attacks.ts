@@ -9,6 +9,7 @@ import { machineAttacks } from "./attacks/machine.ts";
 import { networkAttacks } from "./attacks/network.ts";
 import { processAttacks } from "./attacks/process.ts";
 import { provenanceAttacks } from "./attacks/provenance.ts";
+import { questionAttacks } from "./attacks/questions.ts";
 import { rulesAttacks } from "./attacks/rules.ts";
 import { secretsAttacks } from "./attacks/secrets.ts";
 import { skillAttacks } from "./attacks/skills.ts";
@@ -41,6 +42,7 @@ export const attacks = {
   ...networkAttacks,
   ...processAttacks,
   ...provenanceAttacks,
+  ...questionAttacks,
   ...rulesAttacks,
   ...secretsAttacks,
   ...skillAttacks,

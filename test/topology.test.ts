@@ -246,6 +246,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "prompt",
     "model",
     "values",
+    "text",
   ],
   "packages/acp-agent": [".", "v2", "session", "prompt", "updates", "tools", "host", "wire"],
   "packages/transport-contract": [".", "http", "routes", "openai", "anthropic", "grants", "errors"],
@@ -402,6 +403,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "model-server/gemini",
     "model-server/openai",
     "model-server/wire",
+    "questions",
     "runs",
   ],
 };

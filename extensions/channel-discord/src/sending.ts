@@ -1,3 +1,4 @@
+import { uploadName } from "@incipit/channel-kit";
 import { waitUnlessAborted, type Clock } from "@incipit/kernel";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { placeOf } from "./chat-id.ts";
@@ -78,7 +79,7 @@ function callOf(message: ChannelMessage, channelId: string): RestCall {
   const route = { method: "POST", path: `/channels/${channelId}/messages` } as const;
   if (message.kind === "file") {
     const { name, mediaType, bytes } = message;
-    const filename = safeName(name);
+    const filename = uploadName(name);
     const attachments = [{ id: 0, filename }];
     return { ...route, body: { ...body, attachments }, file: { name: filename, mediaType, bytes } };
   }
@@ -112,11 +113,6 @@ function rowsOf(buttons: readonly ChannelButton[]): object[] {
       })),
     });
   return rows;
-}
-
-function safeName(name: string): string {
-  const safe = name.replaceAll(/[\p{Cc}"';\\/]/gu, "_").trim();
-  return safe === "" ? "file" : safe;
 }
 
 function failureOf(error: unknown): CallFailure {

@@ -1,3 +1,4 @@
+import { uploadName } from "@incipit/channel-kit";
 import type { ChannelButton, ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import { InputFile, type Api } from "grammy/web";
 import type { BotClient, CallFailure } from "./bot-client.ts";
@@ -93,7 +94,7 @@ function textTries(message: TextMessage, { chatId, threadId }: TelegramPlace): r
 function fileTries(message: FileMessage, { chatId, threadId }: TelegramPlace): readonly Try[] {
   const { mediaType, bytes } = message;
   // Made anew for each try; the name is written into a header as it is.
-  const file = (): InputFile => new InputFile(bytes, safeName(message.name));
+  const file = (): InputFile => new InputFile(bytes, uploadName(message.name));
   const more = inThread(threadId);
   const document: Try["send"] = (api) => api.sendDocument(chatId, file(), more);
   const own = ((): Try["send"] | undefined => {
@@ -156,11 +157,6 @@ function rowsOf(buttons: readonly ChannelButton[]): { text: string; callback_dat
     }
   }
   return rows;
-}
-
-function safeName(name: string): string {
-  const safe = name.replaceAll(/[\p{Cc}"';\\/]/gu, "_").trim();
-  return safe === "" ? "file" : safe;
 }
 
 function deliveryOf(failure: CallFailure): ChannelDelivery {

@@ -1,18 +1,33 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
-import { approvalDecisionSchema, approvalIdSchema, type QuestionId, type TurnEvent } from "@incipit/schema";
-import type { ChannelButton, ChannelUpdate } from "@incipit/service-contract";
+import {
+  approvalDecisionSchema,
+  approvalIdSchema,
+  approvalLines,
+  renderApproval,
+  type ApprovalDecision,
+  type QuestionId,
+  type RenderedApproval,
+  type TurnEvent,
+} from "@incipit/schema";
+import type { Channel, ChannelButton, ChannelUpdate } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
-import { storedAskSchema, storedNothingSchema, type StoredOwed } from "./stored.ts";
-import { oneLineOf, textContents } from "./texts.ts";
+import { storedAskSchema, storedNothingSchema, type StoredContent, type StoredOwed } from "./stored.ts";
+import { textContents } from "./texts.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 type Press = Extract<ChannelUpdate, { kind: "press" }>;
 
 const maxShownLength = 1_500;
+const maxNameLength = 200;
+/** A question of more messages nobody reads in a chat before an answer. */
+const maxMessages = 6;
+const wholeToolId = "tool";
+const elsewhere =
+  "That is too much to be shown here, so that it can only be denied here. On the page, in the terminal, or with incipit approve it can be allowed.";
 const over = "That is over: it was answered elsewhere, or has waited too long.";
 
 /** Tool calls that wait for a person, asked in the chat that caused them: each once, with buttons. */
@@ -34,11 +49,9 @@ export class Questions {
     if ((await storage.get(key, storedAskSchema)) !== undefined) return;
     const { approvals } = await conversations.get().get(owed.conversationId);
     if (approvals.every(({ approvalId }) => approvalId !== event.approvalId)) return;
-    const contents = textContents(channel, questionText(event), {
-      buttons: buttonsOf(event),
-      replyTo: owed.isGroup && owed.messageId !== "" ? owed.messageId : undefined,
-    });
-    const ask = { chatId, conversationId: owed.conversationId, turnId: owed.turnId };
+    const replyTo = owed.isGroup && owed.messageId !== "" ? owed.messageId : undefined;
+    const { contents, offers } = questionFor(channel, event, replyTo);
+    const ask = { chatId, conversationId: owed.conversationId, turnId: owed.turnId, offers: [...offers] };
     const { writes } = this.#outbox.prepare(chatId, contents);
     const result = await storage.atomic([{ key, version: null }], [{ kind: "set", key, value: ask }, ...writes]);
     if (result.kind === "committed") this.#outbox.wake(chatId);
@@ -75,6 +88,7 @@ export class Questions {
     if (!mayAnswer) return "You may not answer this.";
     const ask = await storage.get(keys.ask(channel.id, chat.id, approvalId.data), storedAskSchema);
     if (ask === undefined) return over;
+    if (!ask.offers.includes(decision.data)) return "That cannot be said from here.";
     try {
       await approvals.get().answerApproval(ask.conversationId, approvalId.data, { decision: decision.data });
     } catch (error) {
@@ -87,30 +101,90 @@ export class Questions {
   }
 }
 
-function questionText({ name, input, preview, why, folder }: ApprovalRequest): string {
+interface ChatQuestion {
+  readonly contents: readonly StoredContent[];
+  readonly offers: readonly ApprovalDecision[];
+}
+
+/**
+ * The whole question, in as many messages as it takes; one that takes too many is shown in part, and can only be denied here.
+ * "Always" is offered where the question says in words what it covers.
+ */
+export function questionFor(
+  channel: Pick<Channel, "split">,
+  event: ApprovalRequest,
+  replyTo: string | undefined,
+): ChatQuestion {
+  const rendered = renderApproval(event);
+  const always = rendered.scopes.find(({ id }) => id === wholeToolId);
+  const offers = ["allow", ...(always === undefined ? [] : (["allow-always"] as const)), "deny"] as const;
+  const whole = textContents(channel, questionText(rendered, always?.covers), {
+    buttons: buttonsOf(event.approvalId, offers),
+    replyTo,
+  });
+  if (rendered.isWhole && whole.length <= maxMessages) return { contents: whole, offers };
+  const text = `${questionText(shortened(rendered), undefined)}\n\n${elsewhere}`;
+  const denied = ["deny"] as const;
+  return {
+    contents: textContents(channel, text, { buttons: buttonsOf(event.approvalId, denied), replyTo }),
+    offers: denied,
+  };
+}
+
+function questionText(rendered: RenderedApproval, always: string | undefined): string {
+  const { tool, folder, reason } = rendered;
   const asked =
     folder === undefined
-      ? `May I use **${oneLineOf(name)}**?`
-      : `May the tools of this conversation work in \`${oneLineOf(folder, 500)}\`?`;
-  const shown = preview ?? input;
-  const isCut = shown.length > maxShownLength;
-  const detail = isCut
-    ? `${shown.slice(0, maxShownLength).toWellFormed()}\n… (cut; all of it is in the conversation)`
-    : shown;
-  const reason = why === undefined ? "" : `\n\n${oneLineOf(why, 500)}`;
-  return `${asked}${reason}\n\n${fenced(detail)}`;
+      ? `May I use ${code(tool)}?`
+      : `This conversation was imported. May its tools work in ${code(folder)}?`;
+  const lines = approvalLines(rendered, { isTerse: true });
+  return [
+    asked,
+    ...(reason === undefined ? [] : [code(reason)]),
+    ...(lines.length === 0 ? [] : [fenced(lines.join("\n"))]),
+    ...(always === undefined ? [] : [`Always, in this conversation: ${code(always)}`]),
+  ].join("\n\n");
+}
+
+/** The beginning of it, for a question that can only be denied. */
+function shortened(rendered: RenderedApproval): RenderedApproval {
+  const text = approvalLines(rendered, { isTerse: true }).join("\n");
+  const rawInput = `${text.slice(0, maxShownLength).toWellFormed()}${text.length > maxShownLength ? "…" : ""}`;
+  const { reason, folder, tool } = rendered;
+  return {
+    ...rendered,
+    tool: tool.slice(0, maxNameLength).toWellFormed(),
+    folder: folder?.slice(0, maxShownLength).toWellFormed(),
+    reason: reason?.slice(0, maxShownLength).toWellFormed(),
+    arguments: [],
+    preview: undefined,
+    rawInput,
+  };
+}
+
+/** A span of code that nothing in the text ends. */
+function code(text: string): string {
+  const fence = "`".repeat(longestRun(text, 0) + 1);
+  return fence.length === 1 ? `${fence}${text}${fence}` : `${fence} ${text} ${fence}`;
 }
 
 /** A fence that nothing in the text ends. */
 function fenced(text: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(longestRun(text, 2) + 1);
   return `${fence}\n${text}\n${fence}`;
 }
 
-function buttonsOf({ approvalId, why, folder }: ApprovalRequest): readonly ChannelButton[] {
-  const allow = { id: `allow:${approvalId}`, label: "Allow" };
-  const deny = { id: `deny:${approvalId}`, label: "Deny" };
-  const always = { id: `allow-always:${approvalId}`, label: "Always" };
-  return why === undefined && folder === undefined ? [allow, always, deny] : [allow, deny];
+function longestRun(text: string, least: number): number {
+  let longest = least;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
 }
+
+function buttonsOf(approvalId: string, offers: readonly ApprovalDecision[]): readonly ChannelButton[] {
+  return offers.map((decision) => ({ id: `${decision}:${approvalId}`, label: labels[decision] }));
+}
+
+const labels = { allow: "Allow", "allow-always": "Always", deny: "Deny" } as const satisfies Record<
+  ApprovalDecision,
+  string
+>;

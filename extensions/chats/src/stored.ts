@@ -1,4 +1,4 @@
-import { conversationIdSchema, lazySchema, turnIdSchema } from "@incipit/schema";
+import { approvalDecisionSchema, conversationIdSchema, lazySchema, turnIdSchema } from "@incipit/schema";
 import * as z from "zod";
 
 /** Where somebody writes, and which conversation that is at the moment. */
@@ -79,7 +79,13 @@ export type StoredMessage = z.infer<typeof storedMessageSchema>;
 
 /** A question that was asked in a chat: who answers it does so by its buttons. */
 export const storedAskSchema = lazySchema(() =>
-  z.object({ chatId: z.string(), conversationId: conversationIdSchema, turnId: turnIdSchema }),
+  z.object({
+    chatId: z.string(),
+    conversationId: conversationIdSchema,
+    turnId: turnIdSchema,
+    /** What a press may say: what the chat did not show whole is not allowed from it. */
+    offers: z.array(approvalDecisionSchema),
+  }),
 );
 export const storedPersonSchema = lazySchema(() => z.object({ name: z.string(), pairedMs: z.int() }));
 export const storedPairingSchema = lazySchema(() =>

@@ -1,3 +1,4 @@
+import { singleLine } from "@incipit/schema";
 import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
@@ -18,7 +19,7 @@ export interface TextOptions {
 
 /** A text as messages of the channel; the first one has room for its age. */
 export function textContents(
-  channel: Channel,
+  channel: Pick<Channel, "split">,
   text: string,
   { buttons = [], replyTo }: TextOptions = {},
 ): readonly StoredContent[] {
@@ -50,9 +51,5 @@ function agePrefix(ageMs: number): string {
 
 /** A name as others have given it, for a line of ours. */
 export function oneLineOf(name: string, maxLength = 64): string {
-  const line = name
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .trim();
-  return Array.from(line).slice(0, maxLength).join("");
+  return Array.from(singleLine(name)).slice(0, maxLength).join("");
 }

@@ -1,3 +1,4 @@
+import { replaceHidden } from "@incipit/schema";
 import { maxAllInstructionsBytes, maxInstructionsBytes } from "./limits.ts";
 
 /** The characters that are looked at: a prompt has no more of them, whatever is left out. */
@@ -8,21 +9,17 @@ const maxLookedAt = 4 * maxInstructionsBytes;
  * not seen or turn others around; with one kind of line end, and no more than one empty line in a place.
  */
 export function readableInstructions(text: string): string {
-  const readable = text
+  const lines = text
     .slice(0, maxLookedAt)
     .toWellFormed()
-    .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (keptMarks.has(character) ? character : ""));
-  return readable
+    .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n");
+  return replaceHidden(lines, () => "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
-
-/** The last two join letters, and the parts of an emoji. */
-const keptMarks: ReadonlySet<string> = new Set(["\n", "\t", "\u{200C}", "\u{200D}"]);
 
 /** As much of it as models are told, and a word where it was cut. @param sizeBytes Of all that the server said. */
 export function boundInstructions(text: string, sizeBytes: number): string {

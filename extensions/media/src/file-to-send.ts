@@ -1,4 +1,5 @@
 import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
+import { escapeHiddenLine, toFilename } from "@incipit/schema";
 import type { RefusedFile, ReplyFile } from "@incipit/service-contract";
 import { basename, relative } from "node:path";
 import { isAsNamed, typeOfName } from "./file-types.ts";
@@ -35,7 +36,7 @@ export function refused(path: string, why: string): RefusedFile {
 
 /** The line of a path, without what steers a screen. */
 function shownLine(path: string): string {
-  const shown = path.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\u{FFFD}");
+  const shown = escapeHiddenLine(path);
   const cut = shown.slice(0, maxShownLength).toWellFormed();
   return `MEDIA:${cut.length < shown.length ? `${cut}…` : cut}`;
 }
@@ -79,5 +80,5 @@ const reasons = {
 } as const satisfies Record<Exclude<FileAbsentReason, "too-large">, string>;
 
 function nameOf(path: string): string {
-  return basename(path).replaceAll(/\p{Cf}/gu, "");
+  return toFilename(basename(path));
 }

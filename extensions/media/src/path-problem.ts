@@ -1,3 +1,5 @@
+import { hasHidden } from "@incipit/schema";
+
 /** Where what people send is kept, below a conversation's folder. */
 export const inboxPath = ".incipit/inbox";
 
@@ -10,7 +12,7 @@ const maxPathBytes = 4_096;
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "it names no file";
   if (Buffer.byteLength(path) > maxPathBytes) return "its path is too long";
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(path)) return "its path has a character that steers a screen";
+  if (hasHidden(path)) return "its path has a hidden character";
   if (/^(?:[a-z][a-z0-9+.-]*:\/\/|(?:data|file):)/i.test(path))
     return "it is an address; only files of the working folder are sent";
   if (path.startsWith("~")) return "its path begins with ~; it must be relative to the working folder";

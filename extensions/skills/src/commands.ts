@@ -1,8 +1,8 @@
+import { singleLine } from "@incipit/schema";
 import type { Command, CommandList } from "@incipit/schema";
 import { ServiceError, type CommandsService } from "@incipit/service-contract";
 import { expandText } from "./expand-text.ts";
 import { readFrontMatter } from "./front-matter.ts";
-import { oneLine } from "./one-line.ts";
 import { OfferedCommands, type Offered, type OfferContext } from "./offered-commands.ts";
 import { look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
 import type { FolderQuery } from "./skills.ts";
@@ -125,7 +125,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
 /** A text in one line; `null`: there is none. */
 function lineOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
-  const line = oneLine(value);
+  const line = singleLine(value);
   return line === "" ? null : line;
 }
 

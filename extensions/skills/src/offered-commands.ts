@@ -1,5 +1,5 @@
 import { DeadlineError, errorMessage, withDeadline, type Clock, type Contributions } from "@incipit/kernel";
-import { filePartSchema, lazySchema } from "@incipit/schema";
+import { filePartSchema, lazySchema, singleLine } from "@incipit/schema";
 import {
   ServiceError,
   type CommandSource,
@@ -7,7 +7,6 @@ import {
   type OfferedMessage,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import { oneLine } from "./one-line.ts";
 
 /** Whoever types a slash waits for the list. */
 const listTimeoutMs = 10_000;
@@ -20,7 +19,7 @@ const maxMessageLength = 1_048_576;
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 function lineKey() {
-  return z.string().max(2_000).transform(oneLine).nullable();
+  return z.string().max(2_000).transform(singleLine).nullable();
 }
 const answerSchema = lazySchema(() =>
   z.object({

@@ -1,10 +1,10 @@
+import { singleLine } from "@incipit/schema";
 import type { OpenedSkill, Skill, SkillList } from "@incipit/schema";
 import { ServiceError, type SkillsService } from "@incipit/service-contract";
 import { join } from "node:path";
 import { filesOf } from "./files-of.ts";
 import { readFrontMatter } from "./front-matter.ts";
 import { isForTrust, look, type FoundText, type LookContext, type Looked, type Made } from "./look.ts";
-import { oneLine } from "./one-line.ts";
 import { readText } from "./read-text.ts";
 import { skillListText } from "./skill-list-text.ts";
 import { unknownText } from "./unknown-text.ts";
@@ -121,7 +121,7 @@ async function toSkill({ place, name: folderName, path, folder, text }: FoundTex
   if (name.length > maxNameLength || !namePattern.test(name))
     return refused(`its name ${shown(name)} must be of at most ${maxNameLength} ${nameRule}`);
   if (typeof given !== "string" || given.trim() === "") return refused('its front matter has no "description"');
-  const description = oneLine(given);
+  const description = singleLine(given);
   if (description.length > maxDescriptionLength)
     return refused(
       `its description has ${description.length} characters; at most ${maxDescriptionLength} are told`,

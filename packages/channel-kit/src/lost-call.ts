@@ -1,4 +1,5 @@
 import { KernelError } from "@incipit/kernel";
+import { singleLine } from "@incipit/schema";
 import { TooLarge } from "./bounded-body.ts";
 import { Late } from "./deadline.ts";
 
@@ -52,7 +53,7 @@ export function lostCall(error: unknown, { service, root, token }: Called): Lost
 
 /** What a service says, as a line that may be shown. */
 export function shownLine(text: string, token: string): string {
-  return text.replaceAll(token, "[token]").replaceAll(/\s+/g, " ").slice(0, maxShownLength);
+  return singleLine(text.replaceAll(token, "[token]")).slice(0, maxShownLength);
 }
 
 /** The system's code, also of what lies behind. */

@@ -1,3 +1,22 @@
+export {
+  clippedLine,
+  escapeBlanks,
+  escapeHidden,
+  escapeHiddenLine,
+  hasHidden,
+  HiddenEscaper,
+  filenamePattern,
+  replaceHidden,
+  singleLine,
+  toFilename,
+} from "./text/hidden-characters.ts";
+export { repeatedKey } from "./text/repeated-key.ts";
+export {
+  approvalLines,
+  isUnifiedDiff,
+  renderApproval,
+  type RenderedApproval,
+} from "./conversation/render-approval.ts";
 export { lazySchema } from "./values/lazy-schema.ts";
 export { toldChatSchema } from "./values/told-chat.ts";
 export { channelSchema, type ChannelView } from "./channels/channel.ts";

@@ -1,5 +1,6 @@
 export { recordedAgent, type ReceivedMessage, type RecordedAgent } from "./acp-agent/recorded-agent.ts";
 export { FakeClock } from "@incipit/kernel";
+export { questionCases, type QuestionCase, type QuestionSurface } from "./questions/question-cases.ts";
 export { TestInbox } from "./channels/test-inbox.ts";
 export { SignInServer, type SignInServerOptions } from "./mcp/sign-in-server.ts";
 export { TestService, type Deliver, type SentMessage, type TestServiceOptions } from "./channels/test-service.ts";

@@ -1,4 +1,4 @@
-import type { CreateTurnRequest } from "@incipit/schema";
+import { toFilename, type CreateTurnRequest } from "@incipit/schema";
 import type { Client, RouteAnswer } from "./client.ts";
 import { ApiClientError } from "./http/api-client-error.ts";
 import { routes } from "./routes.ts";
@@ -77,7 +77,8 @@ type Content = RouteAnswer<typeof routes.readResource>["contents"][number];
 function partOf(server: string, content: Content): InputPart {
   const { uri, mediaType } = content;
   if (content.type === "file") {
-    const [, filename] = /([^/\\\p{Cc}\p{Zl}\p{Zp}?#]{1,255})[?#]?[^/]*$/u.exec(uri) ?? [];
+    const [, name] = /([^/\\?#]{1,255})[?#]?[^/]*$/u.exec(uri) ?? [];
+    const filename = name === undefined ? undefined : toFilename(name);
     return {
       type: "file",
       mediaType: content.mediaType,

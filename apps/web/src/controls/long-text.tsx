@@ -2,11 +2,10 @@ import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { words } from "../text/words.ts";
+import { shownAtOnce } from "./shown-at-once.ts";
 
 /** A browser lays out one line of megabytes in seconds: in pieces it lays out what is seen. */
 const pieceLength = 8_000;
-/** What is drawn until somebody asks for more. */
-const shownAtOnce = 2_000_000;
 
 interface LongTextProps {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { FilePart } from "@incipit/schema";
+import { toFilename, type FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { words } from "../text/words.ts";
 
@@ -16,7 +16,7 @@ export async function filePart(file: File): Promise<FilePart> {
   reader.readAsDataURL(file);
   const data = (await read.promise).replace(base64Prefix, "");
   const [type = "application/octet-stream"] = mediaType.exec(file.type) ?? [];
-  return { type: "file", mediaType: type.toLowerCase(), data, filename: file.name };
+  return { type: "file", mediaType: type.toLowerCase(), data, filename: toFilename(file.name) };
 }
 
 interface AttachmentsProps {

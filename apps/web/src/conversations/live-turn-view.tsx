@@ -10,6 +10,7 @@ import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
 import { QuestionForm } from "./question-form.tsx";
+import { shownApproval } from "./shown-approval.ts";
 import { SaidText } from "./said-text.tsx";
 import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
@@ -145,37 +146,45 @@ function ApprovalView({
       })
       .catch(setError);
   };
+  const { tool, folder, reason, input, preview, scopes, forFolder, canAllow } = shownApproval(request);
+  const title = folder === undefined ? said.title(tool) : said.folderTitle(folder);
   return (
-    <section class="approval" aria-label={said.title(request.name)}>
-      <h3>{said.title(request.name)}</h3>
-      {request.why !== undefined && <p>{request.why}</p>}
-      <LongText text={request.preview ?? request.input} label={words.messages.input} />
+    <section class="approval" aria-label={title}>
+      <h3>
+        <bdi>{title}</bdi>
+      </h3>
+      {reason !== undefined && <p dir="auto">{reason}</p>}
+      {input !== "" && <LongText text={input} label={words.messages.input} />}
+      {preview !== undefined && <LongText text={preview} label={said.preview} />}
+      {!canAllow && <p>{said.notWhole}</p>}
       {decision === undefined ? (
         <>
           <div class="row">
-            <button type="button" class="main" onClick={() => void answer("allow")}>
-              {said.allow}
-            </button>
+            {canAllow && (
+              <button type="button" class="main" onClick={() => void answer("allow")}>
+                {said.allow}
+              </button>
+            )}
             <button type="button" onClick={() => void answer("deny")}>
               {said.deny}
             </button>
           </div>
-          {request.scopes !== undefined && request.scopes.length > 0 && (
+          {canAllow && scopes.length > 0 && (
             <div class="scopes" role="group" aria-label={said.always}>
               <p class="quiet">{said.always}</p>
-              {request.scopes.map(({ id, covers }) => (
+              {scopes.map(({ id, covers }) => (
                 <button key={id} type="button" onClick={() => void answer("allow-always", id)}>
                   <bdi>{covers}</bdi>
                 </button>
               ))}
-              {request.forFolder !== undefined && (
+              {forFolder !== undefined && (
                 <label>
                   <input
                     type="checkbox"
                     checked={isForFolder}
                     onChange={({ currentTarget }) => setForFolder(currentTarget.checked)}
                   />{" "}
-                  <bdi>{said.forFolder(request.forFolder)}</bdi>
+                  <bdi>{said.forFolder(forFolder)}</bdi>
                 </label>
               )}
             </div>

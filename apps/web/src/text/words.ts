@@ -212,6 +212,9 @@ export const words = {
   },
   approval: {
     title: (tool: string) => `“${tool}” wants to run`,
+    folderTitle: (folder: string) => `This conversation was imported. May its tools use the folder “${folder}”?`,
+    preview: "What it would do",
+    notWhole: "Not all of this can be shown here, so that it can only be denied here.",
     allow: "Allow",
     deny: "Deny",
     always: "Allow from here on in this conversation, without asking:",

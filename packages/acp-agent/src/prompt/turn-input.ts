@@ -1,5 +1,5 @@
 import { RequestError, type ContentBlock, type EmbeddedResourceResource } from "@agentclientprotocol/sdk/unstable";
-import type { CreateTurnRequest } from "@incipit/schema";
+import { filenamePattern, type CreateTurnRequest } from "@incipit/schema";
 import { relative, isAbsolute, basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -74,7 +74,7 @@ function placeOf(uri: string, cwd: string): string {
 /** `undefined`: it is no name that the host takes. */
 function nameOf(uri: string): string | undefined {
   const name = basename(pathOf(uri) ?? uri.split(/[?#]/)[0] ?? "");
-  return /^[^\p{Cc}\p{Zl}\p{Zp}/\\]{1,255}$/u.test(name) ? name : undefined;
+  return filenamePattern.test(name) ? name : undefined;
 }
 
 /** `undefined`: it names no file of this machine. */

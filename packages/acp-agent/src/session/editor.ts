@@ -8,6 +8,7 @@ import type {
   SessionUpdate,
   ToolCallUpdate,
 } from "@agentclientprotocol/sdk/unstable";
+import { singleLine } from "@incipit/schema";
 import type { FormSchema } from "./form-schema.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -108,6 +109,6 @@ export class Editor {
 
 /** As the host takes the name of whoever asks for something. */
 function nameOf(given: string): string {
-  const name = given.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const name = singleLine(given);
   return name === "" ? "an editor" : name.slice(0, 100);
 }

@@ -1,9 +1,18 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, ApprovalDecision, ApprovalId, ConversationId } from "@incipit/schema";
+import {
+  approvalLines,
+  renderApproval,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalId,
+  type ConversationId,
+  type RenderedApproval,
+} from "@incipit/schema";
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
+import { fenced } from "../tools/fenced.ts";
 import type { ToolView } from "../tools/tool-view.ts";
-import type { Editor } from "./editor.ts";
+import type { Editor, PermissionQuestion } from "./editor.ts";
 
 export interface PermissionsOptions {
   readonly conversationId: ConversationId;
@@ -68,14 +77,8 @@ export class Permissions {
   ): Promise<void> {
     const { conversationId: id, editor } = this.#options;
     const { approvalId } = question;
-    const offered = answersTo(question);
-    const asked = {
-      sessionId: id,
-      toolCall: toolCallOf(question, view),
-      about: aboutOf(question),
-      options: offered.map(({ option }) => option),
-    };
-    const permission = await editor.askPermission(asked, signal);
+    const offered = answersTo(renderApproval(question));
+    const permission = await editor.askPermission(permissionQuestion(id, question, view), signal);
     // Others may answer it yet.
     if (signal.aborted || permission.kind === "gone") return;
     // Whoever puts a question away has not allowed anything.
@@ -96,12 +99,23 @@ export class Permissions {
   }
 }
 
+/** What an editor is asked: the whole question is in `about` and the content of the call, whatever it shows of names. */
+export function permissionQuestion(sessionId: string, question: Approval, view: ToolView): PermissionQuestion {
+  const rendered = renderApproval(question);
+  return {
+    sessionId,
+    toolCall: toolCallOf(question, view),
+    about: aboutOf(rendered),
+    options: answersTo(rendered).map(({ option }) => option),
+  };
+}
+
 /**
  * "Always" where it is more than "once": a question about a folder, or one that says why, is about this call alone. Each says
- * what it covers.
+ * what it covers. A question that is not whole can be denied alone.
  */
-function answersTo({ why, folder, scopes = [] }: Approval): readonly OfferedAnswer[] {
-  const always = why === undefined && folder === undefined;
+function answersTo({ reason, folder, scopes, isWhole }: RenderedApproval): readonly OfferedAnswer[] {
+  const always = reason === undefined && folder === undefined;
   const parts = scopes.filter(({ id }) => id !== "tool");
   const offer = (
     optionId: string,
@@ -112,6 +126,7 @@ function answersTo({ why, folder, scopes = [] }: Approval): readonly OfferedAnsw
     option: { optionId, name, kind },
     answer,
   });
+  if (!isWhole) return [offer("deny", "Deny", "reject_once", { decision: "deny" })];
   return [
     offer("allow", "Allow once", "allow_once", { decision: "allow" }),
     ...(always
@@ -133,16 +148,21 @@ function wholeToolName(hasParts: boolean): string {
   return hasParts ? "Always allow in this session: every call of the tool" : "Always allow in this session";
 }
 
-/** A name in it may be of a model's choosing. */
 function oneLine(text: string): string {
-  const seen = text.replaceAll(/[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]+/gu, " ");
-  return seen.length <= maxNameLength ? seen : `${seen.slice(0, maxNameLength).toWellFormed()}…`;
+  return text.length <= maxNameLength ? text : `${text.slice(0, maxNameLength).toWellFormed()}…`;
 }
 
-function aboutOf({ why, folder }: Approval): readonly string[] {
+/** What the call's own view does not show, and what is too long for the name of an answer. */
+function aboutOf(rendered: RenderedApproval): readonly string[] {
+  const { folder, reason, scopes, isWhole } = rendered;
+  const lines = approvalLines({ ...rendered, preview: undefined }, { isTerse: true });
+  const long = scopes.filter(({ covers }) => covers.length > maxNameLength).map(({ covers }) => covers);
   return [
     ...(folder === undefined ? [] : [`This conversation was imported. May its tools use "${folder}"?`]),
-    ...(why === undefined ? [] : [why]),
+    ...(reason === undefined ? [] : [reason]),
+    ...(lines.length === 0 ? [] : [fenced(lines.join("\n"))]),
+    ...(long.length === 0 ? [] : [`"Always" can stand for:\n\n${fenced(long.join("\n"))}`]),
+    ...(isWhole ? [] : ["A part of it was left out before it came here: it can only be denied."]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk/unstable";
+import { escapeBlanks, escapeHidden, escapeHiddenLine } from "@incipit/schema";
 import { isAbsolute, join } from "node:path";
 import * as z from "zod";
 import { diffAt } from "./diff-line.ts";
@@ -64,10 +65,13 @@ export function toolView({ name, input, preview, cwd }: ToolViewOptions): ToolVi
   const line = name === "read_file" ? known.offset : undefined;
   const changes = diffs(known, { name, preview, path, cwd });
   return {
-    title: titleOf(name, known).slice(0, maxTitleLength),
+    title: escapeHiddenLine(escapeBlanks(titleOf(name, known))).slice(0, maxTitleLength),
     kind: kinds.get(name) ?? "other",
     locations: path === undefined ? [] : [{ path, ...(line === undefined ? {} : { line }) }],
-    content: [...changes, ...(changes.length > 0 || preview === undefined ? [] : [textContent(fenced(preview))])],
+    content: [
+      ...changes,
+      ...(changes.length > 0 || preview === undefined ? [] : [textContent(fenced(escapeHidden(preview)))]),
+    ],
     rawInput,
   };
 }
@@ -116,11 +120,16 @@ function diffs(
   }
   if (path === undefined) return [];
   if (name === "edit_file" && oldText !== undefined && newText !== undefined)
-    return [{ type: "diff", path, oldText, newText }];
+    return [{ type: "diff", path, oldText: readable(oldText), newText: readable(newText) }];
   const isNew = preview?.endsWith(" is a new file") === true;
   if (name === "write_file" && content !== undefined && isNew)
-    return [{ type: "diff", path, oldText: null, newText: content }];
+    return [{ type: "diff", path, oldText: null, newText: readable(content) }];
   return [];
+}
+
+/** Keeps CRLF. */
+function readable(text: string): string {
+  return text.split("\r\n").map(escapeHidden).join("\r\n");
 }
 
 export function textContent(text: string): ToolCallContent {

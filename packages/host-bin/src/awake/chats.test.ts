@@ -312,8 +312,11 @@ test("a tool call is asked about with buttons, whoever may answer does, and an o
   await world.rest();
   await press("Deny", "bob");
 
-  expect(service.texts()[0]).toContain("**paint**");
-  expect(service.texts()[0]).toContain('{"colour":"red"}');
+  expect(service.texts()[0]).toContain("`paint`");
+  expect(service.texts()[0]).toContain("colour: red");
+  expect(service.texts()[0]).toContain(
+    'Always, in this conversation: `every call of "paint", whatever it is called with`',
+  );
   expect(buttons.map(({ label }) => label)).toEqual(["Allow", "Always", "Deny"]);
   expect(buttons.filter(({ id }) => Buffer.byteLength(id) > 64)).toEqual([]);
   expect(before).toEqual([]);
@@ -325,6 +328,38 @@ test("a tool call is asked about with buttons, whoever may answer does, and an o
     "That is over: it was answered elsewhere, or has waited too long.",
   ]);
   expect(service.texts()[1]).toBe("Done.");
+});
+
+test("[attack:question-chat-press] a forged press does not allow a call that the chat did not show whole", async () => {
+  const ran: string[] = [];
+  const service = new TestService({ settings: { people: ["ada"] } });
+  const input = { colour: `red${" ".repeat(100_000)}; rm -rf everything` };
+  await using world = await ChatsWorld.start({
+    service,
+    extensions: [askingTool(ran, { input })],
+    defaults: { model: "tool/model" },
+  });
+  service.say("Paint it");
+  await service.until(() => service.sent.length === 1);
+  const [asked] = service.sent;
+  const buttons = asked?.message.kind === "text" ? asked.message.buttons : [];
+  const [deny = ""] = buttons.map(({ id }) => id);
+  const press = async (button: string): Promise<void> => {
+    const count = service.answers.length;
+    service.give({ kind: "press", button });
+    await service.until(() => service.answers.length > count);
+  };
+
+  await press(deny.replace("deny:", "allow:"));
+  await press(deny.replace("deny:", "allow-always:"));
+  const before = [...ran];
+  await press(deny);
+  await world.rest();
+
+  expect(buttons.map(({ label }) => label)).toEqual(["Deny"]);
+  expect(service.texts()[0]).toContain("it can only be denied here");
+  expect([before, ran]).toEqual([[], []]);
+  expect(service.answers).toEqual(["That cannot be said from here.", "That cannot be said from here.", "Denied."]);
 });
 
 test("a chat has what is configured for it, a topic what its group has, and who answers there is another one", async () => {

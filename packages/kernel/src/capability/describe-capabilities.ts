@@ -71,9 +71,9 @@ function size(bytes: number): string {
 
 /** A name as it is, unless it could pass for something else on a terminal: then in quotes, with escapes. */
 function shown(name: string): string {
-  if (/^[^\s\p{C}\p{DI}"]+$/u.test(name)) return name;
+  if (/^[^\s\p{C}\p{DI}\u2800"]+$/u.test(name)) return name;
   const escaped = name.replaceAll(
-    /[\p{C}\p{DI}\p{Zl}\p{Zp}"\\]/gu,
+    /[[\p{C}\p{DI}\p{Z}\u2800"\\]--[ ]]/gv,
     (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
   );
   return `"${escaped}"`;

@@ -45,6 +45,11 @@ export const approvalFields = {
   input: z.string(),
   /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */
   preview: z.string().exactOptional(),
+  /**
+   * The preview was cut, and what runs is not in `input`, as another agent runs it: nobody can allow what they cannot read. Absent:
+   * all of it is shown.
+   */
+  isPreviewCut: z.literal(true).exactOptional(),
   /** Why a person is asked whatever was allowed for the tool: "always" does not cover such a call. Absent: as for any other. */
   why: z.string().exactOptional(),
   /** What `allow-always` may stand for, narrowest first. Absent: it is as `allow`, or an older host asked. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { filenamePattern } from "../text/hidden-characters.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { filePartSchema } from "./message-part.ts";
 
@@ -8,7 +9,7 @@ const mediaTypeRule = 'must be a media type in small letters, without parameters
 /** Vendors refuse a message without: the conversation could not go on behind it. */
 const hasText = /\S/;
 const base64Rule = "must be base64 with its padding, without line breaks, of at least one byte";
-const filenameRule = "must be a name of 1 to 255 characters, without a path, control characters and line breaks";
+const filenameRule = "must be a name of 1 to 255 characters, without a path, control and hidden characters";
 
 const inputTextSchema = lazySchema(() =>
   z.strictObject({
@@ -21,10 +22,7 @@ const inputFileSchema = lazySchema(() =>
     ...filePartSchema.shape,
     mediaType: z.string().regex(mediaTypePattern, mediaTypeRule),
     data: z.string().refine(isBase64, base64Rule),
-    filename: z
-      .string()
-      .regex(/^[^\p{Cc}\p{Zl}\p{Zp}/\\]{1,255}$/u, filenameRule)
-      .exactOptional(),
+    filename: z.string().regex(filenamePattern, filenameRule).exactOptional(),
   }),
 );
 const inputPartSchema = lazySchema(() =>

@@ -1,3 +1,5 @@
+import { singleLine } from "@incipit/schema";
+
 const maxLength = 80;
 
 /** So much of a message is looked at. */
@@ -8,12 +10,7 @@ export function titleOf(message: string): string | null {
   const line = message
     .slice(0, maxRead)
     .split(/[\n\r\u0085\u2028\u2029]/)
-    .map((text) =>
-      text
-        .toWellFormed()
-        .replaceAll(/[\p{Cc}\s]+/gu, " ")
-        .trim(),
-    )
+    .map((text) => singleLine(text.toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, " ")))
     .find((text) => text !== "");
   if (line === undefined) return null;
   return line.length <= maxLength ? line : `${cut(line, maxLength - 1)}…`;

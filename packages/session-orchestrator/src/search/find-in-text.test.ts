@@ -82,11 +82,11 @@ test("findInText() cuts what is longer than a snippet, be it what was found or o
     { start: 4, end: 160 },
   ]);
   expect(findInText(marks, searchTerms("a"))).toEqual({
-    snippet: marks.slice(0, 160),
+    snippet: marks.slice(0, 9).padEnd(160), // Marks behind the eighth are hidden characters.
     ranges: [{ start: 0, end: 160 }],
   });
   expect(findInText(`xyz${marks}`, searchTerms("a"))).toEqual({
-    snippet: marks.slice(0, 160),
+    snippet: marks.slice(0, 9).padEnd(160),
     ranges: [{ start: 0, end: 160 }],
   });
   expect(marked(`${marks}c`, "bc")).toBe("[bc]");

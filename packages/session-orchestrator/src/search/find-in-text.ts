@@ -1,4 +1,4 @@
-import { maxSnippetLength, type SearchMatch } from "@incipit/schema";
+import { maxSnippetLength, replaceHidden, type SearchMatch } from "@incipit/schema";
 import { fold, unfoldRange, type TextRange } from "./fold.ts";
 
 /** At most so much of a snippet is in front of what was found. */
@@ -32,7 +32,10 @@ export function findInText(
     }),
   );
   return {
-    snippet: snippet.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " "),
+    snippet: replaceHidden(snippet.toWellFormed(), (hidden) => " ".repeat(hidden.length)).replaceAll(
+      /[\n\t]/g,
+      " ",
+    ),
     // What was found may go on behind the snippet.
     ranges: merged([found, ...ranges].map((range) => ofWholeCharacters(range, characters))).map((range) => ({
       start: range.start - start,

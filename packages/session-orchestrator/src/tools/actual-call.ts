@@ -1,7 +1,6 @@
 import { errorMessage, parseJson } from "@incipit/kernel";
-import { callToolName, isToolAllowed } from "@incipit/schema";
+import { callToolName, isToolAllowed, repeatedKey } from "@incipit/schema";
 import { underlyingCall } from "../lookup/underlying-call.ts";
-import { repeatedKey } from "./repeated-key.ts";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from "./run-tool-call.ts";
 
 type Ran = Awaited<ReturnType<typeof runToolCall>>;

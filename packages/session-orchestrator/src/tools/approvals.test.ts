@@ -93,6 +93,30 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
   expect((await world.conversations.get(asked.id)).approvals).toEqual([]);
 });
 
+test("[attack:question-made] ask escapes hidden characters of a preview, a scope and a reason, and leaves the input exact", async () => {
+  const evil = "invoice\u202Efdp.sh\u00A0";
+  const shown = String.raw`invoice\u202efdp.sh\u00a0`;
+  const scope = { id: "file", label: evil, covers: `the file "${evil}"\n`, patterns: ["a"] };
+  const scoped = newTool("write_file", {
+    preview: async () => `--- ${evil}\r\n+x`,
+    scopes: async () => [scope],
+    grantedBy: async () => [],
+  });
+  const reasoned = newTool("edit", { mustAsk: async () => `${evil}\nmore` });
+  await using world = await createWorld({ tools: [scoped, reasoned] });
+
+  const { requests } = await askAbout(world, ["write_file", "edit"]);
+
+  expect(requests.toSorted((one, other) => other.name.localeCompare(one.name))).toMatchObject([
+    {
+      input,
+      preview: `--- ${shown}\r\n+x`,
+      scopes: [{ label: shown, covers: `the file "${shown}"\\n`, grants: ["write_file(a)"] }, { id: "tool" }],
+    },
+    { input, why: `${shown}\\nmore` },
+  ]);
+});
+
 test("ask is for tools that are neither read-only nor allowed; one that is denied never runs", async () => {
   const tools = [
     newTool("allowed", { approval: "allow" }),

@@ -1,11 +1,14 @@
 import { errorMessage, type Clock, type Storage, type StorageWrite } from "@incipit/kernel";
-import type {
-  Approval,
-  ApprovalDecision,
-  ApprovalEndReason,
-  ApprovalId,
-  ApprovalScope,
-  TurnId,
+import {
+  escapeBlanks,
+  escapeHidden,
+  escapeHiddenLine,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEndReason,
+  type ApprovalId,
+  type ApprovalScope,
+  type TurnId,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
@@ -13,6 +16,7 @@ import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import { always, keptGrants } from "./allowed-calls.ts";
+import { cutPreview } from "./call-preview.ts";
 import type { CallGrants } from "./call-grants.ts";
 import type { FolderAllowed } from "./folder-allowed.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
@@ -103,8 +107,8 @@ export class Approvals {
     const canBeKept = (await question.inFolder?.grants()) !== undefined;
     const forFolder = canBeKept ? question.inFolder?.folder : undefined;
     const told = {
-      ...(preview === undefined ? {} : { preview }),
-      ...(scopes.length === 0 ? {} : { scopes }),
+      ...(preview === undefined ? {} : shownPreview(preview)),
+      ...(scopes.length === 0 ? {} : { scopes: scopes.map(shownScope) }),
       ...(scopes.length === 0 || forFolder === undefined ? {} : { forFolder }),
     };
     return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
@@ -132,13 +136,13 @@ export class Approvals {
 
   async #put(
     question: ApprovalQuestion,
-    told: Pick<Approval, "folder" | "forFolder" | "preview" | "scopes">,
+    told: Pick<Approval, "folder" | "forFolder" | "isPreviewCut" | "preview" | "scopes">,
   ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
-    const about = { ...told, ...(why === undefined ? {} : { why }) };
+    const about = { ...told, ...(why === undefined ? {} : { why: shownLine(why) }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
     const asked: OpenApproval = { approval, owner, inFolder: question.inFolder, isCovered };
@@ -235,6 +239,21 @@ export class Approvals {
     const details = await this.#storage.get(keys.approval(this.#conversationId, id), endedApprovalSchema);
     return details === undefined ? undefined : { outcome: details.decision, details };
   }
+}
+
+/** Escapes where a question is made, so that no surface shows a name that reads as another one. */
+function shownLine(text: string): string {
+  return escapeHiddenLine(escapeBlanks(text));
+}
+
+function shownScope({ id, label, covers, grants }: ApprovalScope): ApprovalScope {
+  return { id, label: shownLine(label), covers: shownLine(covers), grants };
+}
+
+function shownPreview(preview: string): Pick<Approval, "preview" | "isPreviewCut"> {
+  const { text, isCut } = cutPreview(preview);
+  const lines = escapeBlanks(text).split("\r\n");
+  return { preview: lines.map(escapeHidden).join("\r\n"), ...(isCut ? { isPreviewCut: true } : {}) };
 }
 
 const wholeToolId = "tool";

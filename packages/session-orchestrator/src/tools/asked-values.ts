@@ -1,4 +1,4 @@
-import { lazySchema, questionFieldSchema, type QuestionField } from "@incipit/schema";
+import { hasHidden, lazySchema, questionFieldSchema, replaceHidden, type QuestionField } from "@incipit/schema";
 import * as z from "zod";
 
 const maxQuestionFields = 50;
@@ -92,20 +92,13 @@ function isPlain(
   { isEmptyFine = false }: { readonly isEmptyFine?: boolean } = {},
 ): boolean {
   const isLong = text.length > maxLength || (text.length === 0 && !isEmptyFine);
-  return (
-    !isLong && text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && clean(text, maxLength) === text.trim()
-  );
+  return !isLong && !hasHidden(text) && clean(text, maxLength) === text.trim();
 }
-
-/** The last two join letters, and the parts of an emoji. */
-const keptMarks: ReadonlySet<string> = new Set(["\n", "\u{200C}", "\u{200D}"]);
 
 function clean(text: string, maxLength: number): string {
   const cut = text.slice(0, maxLength).toWellFormed();
-  const readable = cut
-    .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")
-    .replaceAll("\t", " ")
-    .replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (keptMarks.has(character) ? character : ""))
+  const lines = cut.replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n").replaceAll("\t", " ");
+  const readable = replaceHidden(lines, () => "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
   return text.length > maxLength ? `${readable}…` : readable;

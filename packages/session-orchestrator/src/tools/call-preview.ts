@@ -7,6 +7,7 @@ import { settle } from "../waits/next-event.ts";
 const timeoutMs = 5_000;
 /** In UTF-16 units; the arguments themselves are shown whole. */
 const maxLength = 262_144;
+const maxCutWords = 64;
 
 export interface PreviewOptions {
   readonly conversationId: string;
@@ -25,15 +26,17 @@ export async function previewOf(tool: Tool, input: object, options: PreviewOptio
     const tell = async (): Promise<string | undefined> => tool.preview?.(input, called);
     const next = await settle(tell(), { timeoutMs, clock, signal });
     if (next.kind !== "value") return `"${tool.name}" did not say in time what it would change`;
-    return cut(z.string().parse(next.value)); // A tool of another's may be plain JavaScript.
+    return cutPreview(z.string().parse(next.value)).text; // A tool of another's may be plain JavaScript.
   } catch (error) {
-    return cut(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`);
+    return cutPreview(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`).text;
   } finally {
     ended.abort();
   }
 }
 
-function cut(text: string): string {
-  if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength)}\n[cut: ${text.length - maxLength} more characters]`;
+/** Clips a preview. Idempotent: what it adds is not counted. */
+export function cutPreview(text: string): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= maxLength + maxCutWords) return { text, isCut: false };
+  const words = `\n[cut: ${text.length - maxLength} more characters]`;
+  return { text: text.slice(0, maxLength).toWellFormed() + words, isCut: true };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 import type { ToolProgress } from "@incipit/service-contract";
-import { lazySchema } from "@incipit/schema";
+import { lazySchema, singleLine } from "@incipit/schema";
 import * as z from "zod";
 
 /** Longest that a call may take because it tells how far it is; one that may take longer by itself is not cut shorter. */
@@ -103,10 +103,11 @@ export class CallProgress {
 }
 
 function oneLine(message: string): string {
-  const line = message
-    .slice(0, maxMessageLength)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
+  const line = singleLine(
+    message
+      .slice(0, maxMessageLength)
+      .replaceAll(/[\p{Cc}\s]+/gu, " ")
+      .toWellFormed(),
+  );
   return message.length > maxMessageLength ? `${line}…` : line;
 }

@@ -2,6 +2,7 @@ import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import {
   isToolAllowed,
   searchToolName,
+  repeatedKey,
   type Failure,
   type MessagePart,
   type ToolDefinition,
@@ -29,7 +30,6 @@ import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
 import { lookupOwner, type ToolLookup } from "./tool-lookup.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
-import { repeatedKey } from "./repeated-key.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 

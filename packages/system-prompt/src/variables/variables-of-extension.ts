@@ -1,5 +1,5 @@
 import type { Contribution } from "@incipit/kernel";
-import { absentReasonSchema, lazySchema } from "@incipit/schema";
+import { absentReasonSchema, escapeHiddenLine, lazySchema } from "@incipit/schema";
 import type { PromptVariables, UntrustedPolicy } from "@incipit/service-contract";
 import * as z from "zod";
 import type { Outcome } from "../types.ts";
@@ -60,9 +60,11 @@ const maxDetail = 8_192;
 
 /** For a terminal, and for whoever reads a table. */
 function oneLine(detail: string): string {
-  const line = detail
-    .slice(0, maxDetail)
-    .toWellFormed()
-    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  const line = escapeHiddenLine(
+    detail
+      .slice(0, maxDetail)
+      .toWellFormed()
+      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " "),
+  );
   return detail.length > maxDetail ? `${line}…` : line;
 }

@@ -1,4 +1,4 @@
-import type { Approval, ApprovalScope } from "@incipit/schema";
+import { approvalLines, renderApproval, type Approval, type RenderedApproval } from "@incipit/schema";
 import { matchesKey, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { ApprovalAnswer } from "../session/approval-answer.ts";
@@ -9,10 +9,10 @@ import type { AnswerState, KeyPress } from "./answer-keys.ts";
 import type { EditorBelow, FrontQuestion } from "./front-question.ts";
 import { answerHint, settlingLine } from "./answer-hint.ts";
 import type { Timing } from "./quiet-timer.ts";
-import { diffLines, isUnifiedDiff } from "../transcript/diff-lines.ts";
+import { diffLines } from "../transcript/diff-lines.ts";
 
-/** Rows for the head and the choices, as a rule. */
-const rowsAroundBody = 5;
+/** More of a line above the choices is read before an answer: Ctrl-O shows it. In UTF-16 units. */
+const maxLine = 400;
 /** Longer ones are read before they are answered: Ctrl-O shows them. In UTF-16 units. */
 const maxCovers = 240;
 
@@ -40,7 +40,14 @@ interface Choice {
 export class ApprovalQuestion implements FrontQuestion {
   readonly #options: ApprovalQuestionOptions;
   readonly #input: AnswerInput;
+  /** Whether a person asked to see all of it. */
   #isShownWhole = false;
+  /** Whether all of it stands in the log above. */
+  #isPrinted = false;
+  /** Whether the last render had no room for all of it. */
+  #isCutHere = false;
+  #kept: RenderedApproval | undefined;
+  #laidOut: { readonly width: number; readonly rows: readonly string[] } | undefined;
   /** Whether what is chosen for good holds in the folder, and not in this conversation alone. */
   #isForFolder = false;
 
@@ -50,7 +57,9 @@ export class ApprovalQuestion implements FrontQuestion {
     this.#input = new AnswerInput({ timing, editor, requestRender, onDeny: () => onAnswer({ decision: "deny" }) });
   }
 
-  invalidate(): void {}
+  invalidate(): void {
+    this.#laidOut = undefined;
+  }
 
   get state(): AnswerState {
     return this.#input.state;
@@ -91,19 +100,19 @@ export class ApprovalQuestion implements FrontQuestion {
   }
 
   render(width: number): string[] {
-    const { approval, style, maxRows } = this.#options;
-    const tool = clippedLine(approval.name, { maxCharacters: 64 });
+    const { style } = this.#options;
+    const { tool, folder, reason } = this.#rendered;
     const head =
-      approval.folder === undefined
-        ? `${tool} asks to run`
-        : `This conversation was imported; its tools ask for the folder ${clippedLine(approval.folder, { maxCharacters: 400 })}`;
-    const body = this.#body();
+      folder === undefined
+        ? `${clippedLine(tool, { maxCharacters: maxLine })} asks to run`
+        : `This conversation was imported; its tools ask for the folder ${clippedLine(folder, { maxCharacters: maxLine })}`;
+    this.isCut(width);
     const foot = [
-      ...(approval.why === undefined ? [] : [clippedLine(approval.why, { maxCharacters: 400 })]),
+      ...(reason === undefined ? [] : [clippedLine(reason, { maxCharacters: maxLine })]),
       ...this.#choiceLines(this.#input.draw()),
     ].flatMap((line) => hanging(line, { first: "  ", rest: "    ", width }));
-    const rows = bodyRows(body, width);
-    const room = Math.max(3, maxRows() - foot.length - 2);
+    const rows = this.#bodyRows(width);
+    const room = this.#roomAbove(foot.length);
     // One row more takes no more room than the words that would stand for it.
     const left = rows.length - room;
     const shown =
@@ -115,23 +124,60 @@ export class ApprovalQuestion implements FrontQuestion {
     ];
   }
 
-  /** Whether there is more of the call than there is room for. */
-  isCut(width: number): boolean {
-    return bodyRows(this.#body(), width).length > Math.max(3, this.#options.maxRows() - rowsAroundBody);
+  /** The keys that answer, as it was last rendered. */
+  get offeredKeys(): readonly string[] {
+    return this.#offered().map(({ key }) => key);
   }
 
-  /** The whole call, without a limit. */
+  /** Whether a part of the question has no room here. */
+  isCut(width: number): boolean {
+    const { tool, folder = "", reason = "" } = this.#rendered;
+    this.#isCutHere = false; // Measured with all that can be chosen then.
+    const foot = [...(reason === "" ? [] : [reason]), ...this.#choiceLines({ kind: "ready" })];
+    const footRows = foot.flatMap((line) => hanging(line, { first: "  ", rest: "    ", width })).length;
+    this.#isCutHere =
+      [tool, folder, reason].some((line) => line.length > maxLine) ||
+      this.#bodyRows(width).length > this.#roomAbove(footRows) + 1;
+    return this.#isCutHere;
+  }
+
+  /** All of the question, for the log above: from then on the call can be allowed. */
   whole(): readonly string[] {
+    this.#isPrinted = true;
+    const { heading, reason } = this.#rendered;
     const covers = this.#scopes().map((scope, index) => `${index + 1} ${harmless(scope.covers)}`);
-    return [...this.#body(), ...(covers.length === 0 ? [] : [this.#alwaysHead(), ...covers])];
+    return [
+      heading,
+      ...(reason === undefined ? [] : [reason]),
+      ...this.#body(),
+      ...(covers.length === 0 ? [] : [this.#alwaysHead(), ...covers]),
+    ];
+  }
+
+  get #rendered(): RenderedApproval {
+    return (this.#kept ??= renderApproval(this.#options.approval));
+  }
+
+  /** What fits between the heading and the choices. */
+  #roomAbove(footRows: number): number {
+    return Math.max(3, this.#options.maxRows() - footRows - 2);
+  }
+
+  #bodyRows(width: number): readonly string[] {
+    if (this.#laidOut?.width !== width) this.#laidOut = { width, rows: bodyRows(this.#body(), width) };
+    return this.#laidOut.rows;
   }
 
   #body(): readonly string[] {
-    const { approval, style } = this.#options;
-    const { input, preview } = approval;
-    if (preview !== undefined && isUnifiedDiff(preview)) return diffLines(harmless(preview.trimEnd()), style);
-    const given = argumentLines(input, preview).map((line) => harmless(line));
-    return preview === undefined ? given : [...given, ...harmless(preview).split("\n")];
+    const { style } = this.#options;
+    const rendered = this.#rendered;
+    const { preview } = rendered;
+    const lines = approvalLines({ ...rendered, preview: undefined }, { isTerse: true }).map((line) =>
+      harmless(line),
+    );
+    if (preview === undefined) return lines;
+    const text = harmless(preview.text);
+    return [...lines, ...(preview.kind === "diff" ? diffLines(text, style) : text.split("\n"))];
   }
 
   #choiceLines(state: AnswerState): readonly string[] {
@@ -145,11 +191,12 @@ export class ApprovalQuestion implements FrontQuestion {
     const scopes = this.#scopeChoices().map(lineOf);
     const unread = this.#scopes().some((scope) => !this.#isRead(scope));
     return [
+      ...this.#unreadLines(),
       ...(state.kind === "focused" ? choices : [choices.join(style.muted("  ·  "))]),
       ...(scopes.length === 0
         ? []
         : [style.muted(this.#alwaysHead()), ...scopes, ...this.#folderChoices().map(lineOf)]),
-      ...(unread ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
+      ...(unread && this.#canAllow ? [style.muted("Ctrl-O shows what else you can allow always")] : []),
       answerHint(state, { style, labelOf: (key) => offered.find((choice) => choice.key === key)?.label ?? "" }),
     ];
   }
@@ -161,12 +208,12 @@ export class ApprovalQuestion implements FrontQuestion {
 
   /** Where "always" may hold beyond this conversation. */
   get #folder(): string | undefined {
-    return this.#scopes().length === 0 ? undefined : this.#options.approval.forFolder;
+    return this.#scopes().length === 0 ? undefined : this.#rendered.forFolder;
   }
 
   #alwaysHead(): string {
     if (!this.#isForFolder || this.#folder === undefined) return "always, in this conversation:";
-    return `always, in each conversation in ${clippedLine(this.#folder, { maxCharacters: 400 })}, for as long as you trust it:`;
+    return `always, in each conversation in ${clippedLine(this.#folder, { maxCharacters: maxLine })}, for as long as you trust it:`;
   }
 
   #folderChoices(): readonly Choice[] {
@@ -176,16 +223,30 @@ export class ApprovalQuestion implements FrontQuestion {
   }
 
   #choices(): readonly Choice[] {
-    const isFolder = this.#options.approval.folder !== undefined;
-    return [
-      { key: "y", label: isFolder ? "yes, in this folder" : "yes, this call", answer: { decision: "allow" } },
-      { key: "n", label: "no", answer: { decision: "deny" } },
-    ];
+    const isFolder = this.#rendered.folder !== undefined;
+    const allow = {
+      key: "y",
+      label: isFolder ? "yes, in this folder" : "yes, this call",
+      answer: { decision: "allow" },
+    } as const;
+    return [...(this.#canAllow ? [allow] : []), { key: "n", label: "no", answer: { decision: "deny" } }];
+  }
+
+  /** Nobody allows what they could not read. */
+  get #canAllow(): boolean {
+    return this.#rendered.isWhole && (this.#isPrinted || !this.#isCutHere);
+  }
+
+  /** Why "yes" is not offered. */
+  #unreadLines(): readonly string[] {
+    const { style } = this.#options;
+    if (!this.#rendered.isWhole) return [style.muted("A part of it was left out: it can be denied alone")];
+    return this.#canAllow ? [] : [style.muted("Ctrl-O shows all of it; then you can allow it")];
   }
 
   /** What else an answer may cover, narrowest first. Each has a digit of its own. */
-  #scopes(): readonly ApprovalScope[] {
-    return (this.#options.approval.scopes ?? []).slice(0, 9);
+  #scopes(): RenderedApproval["scopes"] {
+    return this.#rendered.scopes.slice(0, 9);
   }
 
   #scopeChoices(): readonly Choice[] {
@@ -199,39 +260,12 @@ export class ApprovalQuestion implements FrontQuestion {
   }
 
   /** Nobody allows for good what they could not read. */
-  #isRead({ covers }: ApprovalScope): boolean {
-    return this.#isShownWhole || covers.length <= maxCovers;
+  #isRead({ covers }: RenderedApproval["scopes"][number]): boolean {
+    return this.#canAllow && (this.#isShownWhole || covers.length <= maxCovers);
   }
 }
 
 /** The rest of a long line is set in, so that it does not look like a line of its own. */
 function bodyRows(lines: readonly string[], width: number): readonly string[] {
   return lines.flatMap((line) => hanging(line, { first: "", rest: "    ", width: width - 2 }));
-}
-
-/** Each argument with its name; a text as it is. A command that its preview shows word by word is left to that. */
-function argumentLines(input: string, preview: string | undefined): readonly string[] {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(input);
-  } catch {
-    return input.split("\n");
-  }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) return [JSON.stringify(parsed)];
-  return Object.entries(parsed).flatMap(([name, value]) => {
-    const text = typeof value === "string" ? value : JSON.stringify(value, undefined, 2);
-    if (name === "command" && preview !== undefined && isShownBelowHead(text, preview)) return [];
-    const lines = text.split("\n");
-    return lines.length === 1 ? [`${name}: ${text}`] : [`${name}:`, ...lines.map((line) => `  ${line}`)];
-  });
-}
-
-/** Whether nothing but a break in place of a space sets a text apart from the rows below a preview's first one. */
-function isShownBelowHead(text: string, preview: string): boolean {
-  const head = preview.indexOf("\n");
-  if (head < 0) return false;
-  const body = preview.slice(head + 1);
-  const [begin, end] = [body.slice(0, text.length), body.slice(text.length)];
-  if (end !== "" && !end.startsWith("\n")) return false;
-  return begin === text || (!text.includes("\n") && begin.replaceAll("\n", " ") === text);
 }

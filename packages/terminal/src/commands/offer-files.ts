@@ -6,11 +6,16 @@ import {
   restoredLines,
   type FileChangeWords,
 } from "@incipit/host/text";
-import type { ChangedFile, Conversation, FileChanges, FileChangesQuery } from "@incipit/schema";
+import {
+  isUnifiedDiff,
+  type ChangedFile,
+  type Conversation,
+  type FileChanges,
+  type FileChangesQuery,
+} from "@incipit/schema";
 import { restoreFiles } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
 import { Block, hanging } from "../transcript/block.ts";
-import { isUnifiedDiff } from "../transcript/diff-lines.ts";
 import type { Level } from "../transcript/message-blocks.ts";
 import { numberedRows } from "../transcript/numbered-diff.ts";
 import type { Style } from "../style/style.ts";

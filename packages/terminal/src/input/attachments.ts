@@ -1,4 +1,4 @@
-import type { CreateTurnRequest } from "@incipit/schema";
+import { replaceHidden, toFilename, type CreateTurnRequest } from "@incipit/schema";
 import { sizeText } from "./size-text.ts";
 
 export type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
@@ -33,7 +33,7 @@ export class Attachments {
     readonly mediaType: string;
     readonly bytes: Uint8Array;
   }): string {
-    const filename = name.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}[\]/\\]/gu, "_").slice(0, 100);
+    const filename = toFilename(name.replaceAll(/[[\]]/g, "_").slice(0, 100));
     const part: InputPart = { type: "file", mediaType, data: Buffer.from(bytes).toString("base64"), filename };
     return this.#add(`image ${this.#count + 1}: ${filename}, ${sizeText(bytes.byteLength)}`, bytes.byteLength, {
       kind: "image",
@@ -50,8 +50,8 @@ export class Attachments {
   /** @param name What has printed it: an `@` in it names no file. */
   addOutput(name: string, text: string): string {
     const bytes = Buffer.byteLength(text);
-    const shown = name
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}[\]@]/gu, "_")
+    const shown = replaceHidden(name, () => "_")
+      .replaceAll(/[\n\t[\]@]/g, "_")
       .slice(0, 60)
       .toWellFormed();
     return this.#add(`output ${this.#count + 1}: ${shown}, ${sizeText(bytes)}`, bytes, { kind: "text", text });

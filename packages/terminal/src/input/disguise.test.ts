@@ -1,14 +1,13 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
+import { escapeHidden } from "@incipit/schema";
 import { disguised, disguisedAsBefore, disguisedControls, drawn, hiddenIn, undisguised } from "./disguise.ts";
 
-/** Every character up to the supplementary planes, and the tags. */
-const everything = [
-  ...Array.from({ length: 0x1_0000 }, (_, code) => code),
-  ...Array.from({ length: 0x80 }, (_, index) => 0xe0000 + index),
-]
+/** Every character of the Basic Multilingual Plane, and every hidden one. */
+const everything = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
-  .map((code) => String.fromCodePoint(code));
+  .map((code) => String.fromCodePoint(code))
+  .filter((character) => character.length === 1 || /[\p{Cc}\p{Cf}\p{DI}]/u.test(character));
 
 test("disguised gives each character back as it was, whatever it is", () => {
   for (const character of everything) expect(undisguised(disguised(`a${character}b`))).toBe(`a${character}b`);
@@ -27,7 +26,7 @@ test("disguised leaves what scripts and emoji are joined with, and takes no char
   const text = "👩‍👩‍👧‍👦 ❤️ می‌خواهم क्‍ष\n";
 
   expect(disguised(text)).toBe(text);
-  expect(disguised("\u{10F040}\uD800")).toBe("\uFFFD\uFFFD");
+  expect(disguised("\u{10C040}\uD800")).toBe("\uFFFD\uFFFD");
 });
 
 test("disguisedControls leaves an @ that somebody has typed, and disguised does not", () => {
@@ -46,4 +45,11 @@ test("disguisedAsBefore lets no name that was pasted become one of the person's 
 test("hiddenIn counts what cannot be seen or steers, and no tabs and line breaks", () => {
   expect(hiddenIn("a\tb\nc")).toBe(0);
   expect(hiddenIn("\u001B[31m \u202E \u200B")).toBe(3);
+});
+
+test("disguised has a stand-in for every character that escapeHidden escapes", () => {
+  for (const character of everything) {
+    if (escapeHidden(`a${character}`) === `a${character}`) continue;
+    expect(drawn(disguised(`a${character}`))).not.toContain(character);
+  }
 });

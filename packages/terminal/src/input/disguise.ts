@@ -1,34 +1,40 @@
+import { replaceHidden } from "@incipit/schema";
+
 /**
  * What was pasted is sent as it is, and may hold what steers a terminal or cannot be seen. In the editor each such character is
  * a private one of the width 1, which stands for it: so the cursor is where it seems to be, and what is drawn does nothing. An `@`
  * or `!` that was pasted is one, too: somebody else wrote it, and it names no file, and runs nothing, of the person who sits here.
  */
-const first = 0x10f000;
-const pages: readonly (readonly [from: number, to: number, place: number])[] = [
-  [0x0000, 0x00ff, first],
-  [0x2000, 0x20ff, first + 0x100],
-  [0xfe00, 0xffff, first + 0x200],
-  [0xe0000, 0xe007f, first + 0x400],
+const first = 0x10c000;
+/** Ranges with hidden characters. A test looks for one that is in none of them. */
+const ranges: readonly (readonly [from: number, to: number])[] = [
+  [0x0000, 0x00ff],
+  [0x0300, 0x036f], // Combining marks, of which a row may have too many.
+  [0x061c, 0x061c],
+  [0x115f, 0x1160],
+  [0x17b4, 0x17b5],
+  [0x180b, 0x180f],
+  [0x2000, 0x20ff],
+  [0x3164, 0x3164],
+  [0xfe00, 0xffff],
+  [0x13430, 0x1345f],
+  [0x1bca0, 0x1bca3],
+  [0x1d173, 0x1d17a],
+  [0xe0000, 0xe0fff],
 ];
-const last = first + 0x47f;
-
-/** Controls, directions, and what has no width; not what emoji and scripts are joined with. */
-const hidden =
-  /[[\p{Cc}\u00AD\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]--[\n]]/gv;
+const pages: readonly (readonly [from: number, to: number, place: number])[] = placed(ranges);
 /** `@` as a stand-in. */
-const pastedName = /\u{10F040}\S*/gu;
-const stoodFor = /[\u{10F000}-\u{10F47F}]/gu;
+const pastedName = /\u{10C040}\S*/gu;
+const stoodFor = /[\u{10C000}-\u{10DFFF}]/gu;
 
 /** A text of somebody else, for the editor. */
 export function disguised(text: string): string {
-  return withoutPrivate(text)
-    .replaceAll(/[@!]/g, (character) => standIn(character))
-    .replaceAll(hidden, standIn);
+  return disguisedControls(withoutPrivate(text)).replaceAll(/[@!]/g, standIn);
 }
 
 /** What a person has typed themselves: an `@` of it is one. */
 export function disguisedControls(text: string): string {
-  return text.replaceAll(hidden, standIn);
+  return replaceHidden(text, standIn).replaceAll("\t", standIn);
 }
 
 /** A text that was changed elsewhere: what was somebody else's name in it before is none of the person's now. */
@@ -57,7 +63,12 @@ export function drawn(row: string): string {
 
 /** How many characters of a text cannot be seen, tabs aside. */
 export function hiddenIn(text: string): number {
-  return text.replaceAll("\t", "").match(hidden)?.length ?? 0;
+  let count = 0;
+  replaceHidden(text, (character) => {
+    count += 1;
+    return character;
+  });
+  return count;
 }
 
 /** One that a text happens to have is none of ours. */
@@ -68,11 +79,21 @@ function withoutPrivate(text: string): string {
 function standIn(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const page = pages.find(([from, to]) => code >= from && code <= to);
-  return page === undefined ? "\uFFFD" : String.fromCodePoint(page[2] + code - page[0]);
+  return page === undefined ? character : String.fromCodePoint(page[2] + code - page[0]);
 }
 
 function original(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  const page = pages.findLast(([, , place]) => code >= place && code <= last);
+  const page = pages.find(([from, to, place]) => code >= place && code <= place + to - from);
   return page === undefined ? character : String.fromCodePoint(page[0] + code - page[2]);
+}
+
+/** One range behind the other. */
+function placed(given: typeof ranges): typeof pages {
+  let next = first;
+  return given.map(([from, to]) => {
+    const place = next;
+    next += to - from + 1;
+    return [from, to, place];
+  });
 }

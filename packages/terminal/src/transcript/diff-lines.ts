@@ -1,10 +1,5 @@
 import type { Style } from "../style/style.ts";
 
-/** Whether what a tool tells beforehand is the change itself, and not words about it. */
-export function isUnifiedDiff(text: string): boolean {
-  return /^--- .*\n\+\+\+ /.test(text);
-}
-
 /** The lines of a unified diff, set off by what they are. */
 export function diffLines(diff: string, style: Style): readonly string[] {
   return diff.split("\n").map((line) => {

@@ -1,4 +1,4 @@
-import type { Message, TurnEvent } from "@incipit/schema";
+import { isUnifiedDiff, type Message, type TurnEvent } from "@incipit/schema";
 import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
 import { Block, emptyRow, harmless } from "./block.ts";
 import {
@@ -14,7 +14,6 @@ import {
 import type { TurnFailure } from "../options/terminal-options.ts";
 import { pastBlocks } from "./past-blocks.ts";
 import { StreamedMarkdown, type DonePiece } from "./streamed-markdown.ts";
-import { isUnifiedDiff } from "./diff-lines.ts";
 import { callText, toolBlock } from "./tool-block.ts";
 
 export interface TurnWriterOptions {

@@ -4,7 +4,10 @@ import { modelProvidersPoint, toolsPoint, type ModelEvent } from "@incipit/servi
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
 /** The provider of `tool/model`, which calls a tool that asks a person first, then says what came of it. */
-export function askingTool(ran: string[]): Extension {
+export function askingTool(
+  ran: string[],
+  { input = { colour: "red" } }: { readonly input?: object } = {},
+): Extension {
   return defineExtension(
     { id: "test.tool", version: "1.0.0", api: "^1", contributes: ["model-providers@1", "tools@1"] },
     (host) => {
@@ -31,7 +34,7 @@ export function askingTool(ran: string[]): Extension {
               type: "tool-call",
               toolCallId: `call${messages.length}`,
               name: "paint",
-              input: '{"colour":"red"}',
+              input: JSON.stringify(input),
             };
             yield { type: "finish", usage, finishReason: "tool-calls" };
             return;

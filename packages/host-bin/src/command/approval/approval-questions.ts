@@ -7,7 +7,7 @@ import { quotedName } from "@incipit/host/questions";
 import { sendAnswer } from "./send-answer.ts";
 import { errorText } from "../output/error-text.ts";
 import type { Output } from "../output/output.ts";
-import { approvalText, maxInputLength, partsOf, toolName } from "./approval-text.ts";
+import { approvalText, partsOf, toolName, unreadable } from "./approval-text.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 type QuestionRequest = Extract<TurnEvent, { type: "question-request" }>;
@@ -79,13 +79,8 @@ export class ApprovalQuestions {
 
   async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
     const { askPerson, output } = this.#options;
-    const { approvalId, name, input } = request;
-    const refusal =
-      askPerson === undefined
-        ? "there is no terminal to ask at"
-        : input.length > maxInputLength
-          ? `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`
-          : undefined;
+    const { approvalId, name } = request;
+    const refusal = askPerson === undefined ? "there is no terminal to ask at" : unreadable(request);
     if (askPerson === undefined || refusal !== undefined) {
       output.errLine(
         `Denied ${toolName(name)}: ${refusal ?? ""}.${beforehand(request)} With incipit run "…" --background it would wait for your answer (incipit approve ID)`,

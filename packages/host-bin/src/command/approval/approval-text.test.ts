@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { approvalText } from "./approval-text.ts";
 import { gutter } from "@incipit/host/questions";
-import { inputText } from "./input-text.ts";
+import { approvalLines, renderApproval } from "@incipit/schema";
 
 const width = 60;
 
@@ -66,7 +66,11 @@ test("[attack:terminal-approval-escapes] approvalText writes out what steers or 
   expect(text.match(/\\u001b\[2J\\u202e\\u200b\\u3164/g)).toHaveLength(6);
 });
 
-test("inputText has each argument as the tool gets it", () => {
+function inputText(input: string): string {
+  return approvalLines(renderApproval({ name: "a", input })).join("\n");
+}
+
+test("renderApproval has each argument as the tool gets it", () => {
   const input = {
     path: "a.txt",
     content: "one\n\ttwo",
@@ -80,7 +84,7 @@ test("inputText has each argument as the tool gets it", () => {
   expect(inputText(JSON.stringify(input))).toBe(
     'path: a.txt\ncontent:\n  one\n  \ttwo\noverwrite: true\ncount: 3\nempty: ""\nsome:\n  {\n    "a": [\n      1\n    ]\n  }\n"a b": null',
   );
-  expect([inputText("{}"), inputText(" "), inputText("[1]"), inputText("{")]).toEqual(["", " ", "[1]", "{"]);
+  expect([inputText("{}"), inputText(" "), inputText("[1]"), inputText("{")]).toEqual(["", "", "[1]", "{"]);
 });
 
 test("approvalText says when a tool is called with nothing", () => {

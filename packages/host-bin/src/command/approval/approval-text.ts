@@ -1,26 +1,8 @@
 import { clippedLine } from "@incipit/host/text";
-import type { ApprovalScope } from "@incipit/schema";
 import { gutter } from "@incipit/host/questions";
-import { inputText } from "./input-text.ts";
+import { approvalLines, escapeBlanks, renderApproval, type RenderedApproval } from "@incipit/schema";
 
-export interface AskedCall {
-  /** Name of the tool. */
-  readonly name: string;
-  /** JSON text. */
-  readonly input: string;
-  /** What it would change, as the tool tells. */
-  readonly preview?: string;
-  /** The question is about this folder, which somebody else's export names. */
-  readonly folder?: string;
-  /** Why it is asked whatever was allowed. */
-  readonly why?: string;
-  /** What "always" may stand for. */
-  readonly scopes?: readonly ApprovalScope[];
-  /** The folder in whose later conversations "always" may hold, too. */
-  readonly forFolder?: string;
-}
-
-const maxWhyLength = 4_500;
+export type AskedCall = Parameters<typeof renderApproval>[0];
 
 /** More nobody reads before an answer: such a call is denied. In UTF-16 units. */
 export const maxInputLength = 1_048_576;
@@ -29,26 +11,31 @@ export const maxInputLength = 1_048_576;
 const manyRows = 20;
 const maxNameLength = 64;
 
+/** Why a call cannot be allowed here; `undefined`: all of it is shown. */
+export function unreadable({ input, ...call }: AskedCall): string | undefined {
+  if (input.length > maxInputLength)
+    return `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`;
+  return renderApproval({ ...call, input }).isWhole ? undefined : "a part of it was left out before it came here";
+}
+
 /** What a person has to know before the question: all of the call, and what an answer covers. */
-export function approvalText(
-  { name, input, preview, folder, why, scopes = [], forFolder }: AskedCall,
-  { width }: { readonly width: number },
-): string {
-  const tool = toolName(name);
-  const text = inputText(input);
+export function approvalText(call: AskedCall, { width }: { readonly width: number }): string {
+  const rendered = renderApproval(call);
+  const { reason, folder, scopes, forFolder, preview, isWhole } = rendered;
+  const tool = toolName(call.name);
+  const text = approvalLines({ ...rendered, preview: undefined }).join("\n");
   const rows = text === "" ? [] : gutter(text, { width });
-  const told = preview === undefined ? [] : ["What it would do:", ...gutter(preview.replace(/\n$/, ""), { width })];
-  const shown = rows.length + told.length;
-  const long = shown > manyRows ? [`(${shown.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
+  const told = preview === undefined ? [] : ["What it would do:", ...gutter(preview.text, { width })];
+  const count = rows.length + told.length;
+  const long = count > manyRows ? [`(${count.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
   return [
     `The model calls ${tool} with${text === "" ? " nothing" : ""}`,
     ...rows,
     ...told,
     ...long,
-    ...(why === undefined
-      ? []
-      : [`Asked whatever was allowed. ${clippedLine(why, { maxCharacters: maxWhyLength })}`]),
-    ...(why !== undefined
+    ...(isWhole ? [] : ["A part of it was left out before it came here: it can only be denied"]),
+    ...(reason === undefined ? [] : [`Asked whatever was allowed. ${reason}`]),
+    ...(reason !== undefined
       ? ["y: this call alone; always is the same here"]
       : folder === undefined
         ? [
@@ -62,12 +49,12 @@ export function approvalText(
 }
 
 /** What an answer may cover beside one call and every call. */
-export function partsOf(scopes: readonly ApprovalScope[]): readonly ApprovalScope[] {
+export function partsOf<Scope extends { readonly id: string }>(scopes: readonly Scope[]): readonly Scope[] {
   return scopes.filter(({ id }) => id !== "tool");
 }
 
 /** What they cover has names in it that a model has chosen. */
-function scopeRows(scopes: readonly ApprovalScope[], options: { readonly width: number }): readonly string[] {
+function scopeRows(scopes: RenderedApproval["scopes"], options: { readonly width: number }): readonly string[] {
   return scopes.flatMap(({ label, covers }, index) => [
     `${index + 1}: always ${clippedLine(label, { maxCharacters: maxNameLength })}, in this conversation:`,
     ...gutter(covers, options),
@@ -92,5 +79,5 @@ function folderRows(folder: string, options: { readonly width: number }): readon
 }
 
 export function toolName(name: string): string {
-  return `"${clippedLine(name, { maxCharacters: maxNameLength })}"`;
+  return `"${clippedLine(escapeBlanks(name), { maxCharacters: maxNameLength })}"`;
 }

@@ -1,7 +1,7 @@
 import { clippedLine, suggestion } from "@incipit/host/text";
 import type { Approval, ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import { approvalText, partsOf, toolName } from "../approval/approval-text.ts";
+import { approvalText, partsOf, toolName, unreadable } from "../approval/approval-text.ts";
 import { UsageError } from "../arguments/arguments.ts";
 import { shortId } from "../output/short-id.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
@@ -50,7 +50,10 @@ export async function approve(options: RunningOptions): Promise<number> {
     );
   if (named !== undefined)
     checkBeginning(named, { names: "the id of a call that waits", toSee: `incipit approve ${id}` });
-  const { approvalId, name } = chosen(approvals, named);
+  const approval = chosen(approvals, named);
+  const { approvalId, name } = approval;
+  const why = answered.decision === "deny" ? undefined : unreadable(approval);
+  if (why !== undefined) throw new UsageError(`This call can only be denied: ${why}`);
   const body = { ...answered, ...(scope === undefined ? {} : { scope }) };
   const answer = await client.call(routes.answerApproval, { params: { id, approvalId }, body });
   if (args.isJson) output.outLine(JSON.stringify(answer));

@@ -3,6 +3,8 @@ import { under, type FieldWords } from "./field-words.ts";
 const question = {
   name: "The name of the tool that is to be called",
   input: "The arguments as the model wrote them: a JSON text",
+  isPreviewCut:
+    "The preview was cut, and the input does not say all that would run: the call can only be denied; absent: all of it is there",
   preview: "What the call would change, as the tool tells it, such as a unified diff; absent: it tells nothing",
   why: "Why a person is asked whatever was allowed before; absent: as for any other call",
   forFolder:

@@ -1,0 +1,15 @@
+import { questionCases } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { approvalText, unreadable } from "./approval-text.ts";
+
+for (const { name, approval, shows, hides, mayAllow } of questionCases)
+  test(`[attack:question-lines] in lines, when ${name}: it is shown whole, or can only be denied`, () => {
+    const text = approvalText(approval, { width: 200 });
+
+    const rows = text.split("\n");
+    const joined = rows.map((row) => row.replace(/^┆ /, "").replace(/^│ /, "\n")).join("");
+    for (const part of hides) expect(joined).not.toContain(part);
+    if (mayAllow["screen reader"] === "yes") for (const part of shows) expect(joined).toContain(part);
+    else expect(text).toContain("it can only be denied");
+    expect(unreadable(approval) === undefined).toBe(mayAllow["screen reader"] === "yes");
+  });
