@@ -8,6 +8,7 @@ const failures = [
   ["INPUT_UNSUPPORTED", 400, "unsupported_input", "invalid_request_error"],
   ["CONTEXT_TOO_LONG", 400, "context_length_exceeded", "invalid_request_error"],
   ["RATE_LIMITED", 429, "rate_limit_exceeded", "rate_limit_error"],
+  ["SPEND_LIMIT_REACHED", 429, "insufficient_quota", "rate_limit_error"],
   ["VENDOR_FAILED", 502, "provider_failed", "server_error"],
   ["OVERLOADED", 503, "provider_overloaded", "server_error"],
   ["NOT_CONFIGURED", 503, "provider_not_configured", "server_error"],

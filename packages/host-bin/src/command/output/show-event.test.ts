@@ -33,6 +33,11 @@ test("[attack:terminal-retry] showEvent tells a vendor's error before a new atte
   expect(stderrOf({ type: "step-retry", attempt: 1, waitMs: 1_500, error })).toBe("busy; trying again in 2 s\n");
 });
 
+test("showEvent tells that a cap on cost is near, on stderr", () => {
+  const message = "Model calls have cost $16.00 today, of the $20.00 that [limits] max_usd_per_day allows";
+  expect(stderrOf({ type: "spending-notice", reason: "near-limit", message })).toBe(`${message}\n`);
+});
+
 test("[attack:terminal-compaction-error] showEvent tells why a compaction failed in one line", () => {
   expectOneLine((message) => stderrOf({ type: "compaction-end", status: "failed", error: { code: "X", message } }));
 });
