@@ -11,6 +11,11 @@ export const secretsAttacks = {
     tries: "a key is an ordinary word, such as ollama",
     seen: "records keep the word, and the start says that the key is no secret",
   },
+  "secrets-encoded-backslash": {
+    tries:
+      "a key has a backslash in front of a letter, and JSON, escapes, URLs, forms or HTML encode it, also one in another",
+    seen: "it is found in each pair of encodings, and in each chain of three",
+  },
   "secrets-basic-pair": {
     tries: "a key is the password of Basic, or behind Bearer, in Base64, with a name of any length in front of it",
     seen: "it is found at each of the three places that it can have",

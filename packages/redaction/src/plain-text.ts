@@ -1,12 +1,13 @@
 const backslash = 92;
 const percent = 37;
+const ampersand = 38;
 const plus = 43;
 const space = 32;
 const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Characters that may stand for others, or for nothing. */
-const specialCodes = [backslash, percent, plus, lineFeed, carriageReturn];
+const specialCodes = [backslash, percent, ampersand, plus, lineFeed, carriageReturn];
 const specialCharacters = specialCodes.map((code) => String.fromCharCode(code));
 const special = new Uint8Array(65_536);
 for (const code of specialCodes) special[code] = 1;
@@ -17,75 +18,289 @@ const escapes: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-/** `%2525…`: encoded so often that nobody means it any more. */
-const maxPercents = 4;
+const references: ReadonlyMap<string, number> = new Map(
+  Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", bsol: "\\", sol: "/", nbsp: "\u00a0" }).map(
+    ([name, meant]) => [name, meant.charCodeAt(0)],
+  ),
+);
+/** Longest between `&` and `;`: `#x0010ffff`. */
+const maxReference = 10;
+
+/** Encodings in encodings: those of the secret itself count as well. More are not undone. */
+const maxDepth = 6;
 
 /**
- * No character takes more to be written: `%25252541`. Backslashes do not count: those in front of an escape are read alike from
- * any of them on. So who begins so many before a place has read what stands there as if from the beginning.
+ * Reading from so many UTF-16 units before a place gives the same characters there as reading from the beginning of the text,
+ * for up to four encodings in each other that write each character as `\u0000`.
  */
-export const longestWritten = 9;
+export const longestWritten = 1_296;
 
 /** Value of a unit that stands for nothing. */
 export const nothing = -1;
+const endOfText = -2;
+
+/** Undoes one level of encoding, in what `peek` sees. */
+abstract class Decoder {
+  /** Where what was read last ends in the text. */
+  end = 0;
+
+  /** Whether it has taken units of its source that it has not read. */
+  abstract readonly isAhead: boolean;
+  /** The next unit but `index` of the source; `endOfText` behind its end. */
+  protected abstract peek(index: number): number;
+  protected abstract drop(count: number): void;
+  /** Lets a unit be read next that ends where the last one did. */
+  protected abstract insert(code: number): void;
+
+  read(): number {
+    const code = this.peek(0);
+    this.drop(1);
+    return this.meant(code);
+  }
+
+  /** What a unit of the source means together with those behind it. */
+  protected meant(code: number): number {
+    if (code === backslash) return this.#escaped();
+    if (code === percent) return this.#hexadecimal(0, 2) ?? percent;
+    if (code === ampersand) return this.#reference() ?? ampersand;
+    return code;
+  }
+
+  #escaped(): number {
+    while (this.peek(0) === backslash) this.drop(1);
+    const letter = this.peek(0);
+    const digits = letter === 117 ? 4 : letter === 120 ? 2 : 0; // \u0041, \x41
+    if (digits > 0) return this.#hexadecimal(1, digits) ?? backslash;
+    const meant = escapes.get(letter);
+    if (meant === undefined) return backslash;
+    this.drop(1);
+    return meant;
+  }
+
+  #hexadecimal(from: number, digits: number): number | undefined {
+    let value = 0;
+    for (let index = from; index < from + digits; index += 1) {
+      const digit = digitOf(this.peek(index));
+      if (digit === nothing) return undefined;
+      value = value * 16 + digit;
+    }
+    this.drop(from + digits);
+    return value;
+  }
+
+  /** `&amp;`, `&#92;`, `&#x5c;` */
+  #reference(): number | undefined {
+    let name = "";
+    for (let index = 0; ; index += 1) {
+      const code = this.peek(index);
+      if (code === 59) break;
+      const mayBe = digitOf(code) !== nothing || isLetter(code) || (index === 0 && code === 35);
+      if (!mayBe || index === maxReference) return undefined;
+      name += String.fromCharCode(code);
+    }
+    const value = references.get(name) ?? numberIn(name);
+    if (value === undefined || value > 0x10ffff) return undefined;
+    this.drop(name.length + 1);
+    if (value <= 0xffff) return value;
+    const [high = "", low = ""] = String.fromCodePoint(value).split("");
+    this.insert(low.charCodeAt(0));
+    return high.charCodeAt(0);
+  }
+}
+
+/** Decodes the text itself. */
+class TextDecoder extends Decoder {
+  readonly #text: string;
+  /** The second unit of a character that was read. */
+  #inserted: number | undefined;
+
+  constructor(text: string) {
+    super();
+    this.#text = text;
+  }
+
+  get isAhead(): boolean {
+    return this.#inserted !== undefined;
+  }
+
+  startAt(place: number): void {
+    this.end = place;
+    this.#inserted = undefined;
+  }
+
+  override read(): number {
+    const inserted = this.#inserted;
+    this.#inserted = undefined;
+    return inserted ?? super.read();
+  }
+
+  protected peek(index: number): number {
+    const place = this.end + index;
+    return place < this.#text.length ? this.#text.charCodeAt(place) : endOfText;
+  }
+
+  protected drop(count: number): void {
+    this.end = Math.min(this.#text.length, this.end + count);
+  }
+
+  protected insert(code: number): void {
+    this.#inserted = code;
+  }
+}
+
+/** No decoder looks at more units at once. A power of two. */
+const maxAhead = 16;
+
+/** Decodes what another one has decoded. It reads each unit of that once, however far it looks ahead. */
+class NestedDecoder extends Decoder {
+  readonly #source: Decoder;
+  /** A ring of the units that were looked at and are not read yet, and where each ends. */
+  readonly #codes = new Int32Array(maxAhead);
+  readonly #ends = new Int32Array(maxAhead);
+  #from = 0;
+  #count = 0;
+
+  constructor(source: Decoder) {
+    super();
+    this.#source = source;
+  }
+
+  get isAhead(): boolean {
+    return this.#count > 0;
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  /** As `read`, where the source has just read a unit. */
+  goOn(code: number): number {
+    this.end = this.#source.end;
+    return this.meant(code);
+  }
+
+  protected peek(index: number): number {
+    for (; this.#count <= index; this.#count += 1) {
+      const at = (this.#from + this.#count) & (maxAhead - 1);
+      this.#codes[at] = this.#source.read();
+      this.#ends[at] = this.#source.end;
+    }
+    return this.#codes[(this.#from + index) & (maxAhead - 1)] ?? nothing;
+  }
+
+  protected drop(count: number): void {
+    this.end = this.#ends[(this.#from + count - 1) & (maxAhead - 1)] ?? this.end;
+    this.#from = (this.#from + count) & (maxAhead - 1);
+    this.#count -= count;
+  }
+
+  protected insert(code: number): void {
+    this.#from = (this.#from - 1) & (maxAhead - 1);
+    this.#codes[this.#from] = code;
+    this.#ends[this.#from] = this.end;
+    this.#count += 1;
+  }
+}
 
 /**
  * A place in a text, and what the characters from there on mean, one after the other, whatever they were put into: JSON, JSON in
- * JSON as deep as it goes, the escapes of programs, URLs and forms. Many texts mean the same then, on purpose: a backslash
- * more or less, a line break, `+` for a space make no difference.
+ * JSON, the escapes of programs, URLs, forms and HTML, and these in each other. Many texts mean the same then, on purpose:
+ * a backslash, a line break, `+` for a space make no difference.
  */
 export class PlainText {
   readonly #text: string;
-  /** Where the next one begins. */
-  place: number;
+  readonly #first: TextDecoder;
+  readonly #others: NestedDecoder[] = [];
+  #place: number;
+  #isAhead = false;
 
   constructor(text: string, place: number) {
     this.#text = text;
-    this.place = place;
+    this.#first = new TextDecoder(text);
+    this.#place = place;
+  }
+
+  /** Where the next one begins. */
+  get place(): number {
+    return this.#place;
+  }
+
+  set place(place: number) {
+    if (place === this.#place) return;
+    this.#place = place;
+    if (this.#isAhead) for (const decoder of this.#others) decoder.clear();
+    this.#isAhead = false;
+  }
+
+  /** Whether it has looked at what stands behind `place`: to go on with it costs less than to begin elsewhere. */
+  get isAhead(): boolean {
+    return this.#isAhead;
   }
 
   /** The code of the next character, behind which `place` then is; `nothing` for what stands for none, such as the end of a line. */
   next(): number {
-    const text = this.#text;
-    const code = text.charCodeAt(this.place);
-    this.place += 1;
-    return isPlain(code) ? code : this.#meant(code);
+    if (this.#isAhead) return this.#decoded();
+    const code = this.#text.charCodeAt(this.#place);
+    if (!isIntroducer(code)) {
+      this.#place += 1;
+      return isPlain(code) ? code : shown(code);
+    }
+    if (code === backslash) return this.#escaped() ?? this.#decoded();
+    const isPair = code === ampersand && this.#text.charCodeAt(this.#place + 1) === ampersand; // As programs have it.
+    if (!isPair && this.#mayGoOn(code, this.#place + 1)) return this.#decoded();
+    this.#place += 1;
+    return code;
   }
 
-  #meant(code: number): number {
-    if (code === backslash) return shown(this.#escaped());
-    if (code === percent) return shown(this.#encoded());
+  /** What most backslashes are: the first of `\n`, `\"` and the like. */
+  #escaped(): number | undefined {
+    let place = this.#place + 1;
+    while (this.#text.charCodeAt(place) === backslash) place += 1;
+    const meant = escapes.get(this.#text.charCodeAt(place));
+    if (meant === undefined) return undefined;
+    this.#place = place + 1;
+    return shown(meant);
+  }
+
+  #decoded(): number {
+    let depth = this.#others.length;
+    if (this.#isAhead) while (depth > 0 && this.#others[depth - 1]?.isAhead !== true) depth -= 1;
+    else {
+      depth = 0;
+      this.#first.startAt(this.#place);
+    }
+    const decoder = depth === 0 ? this.#first : this.#nested(depth - 1);
+    let code = decoder.read();
+    let { end } = decoder;
+    // Most mean something that begins no other escape: one level is enough for them.
+    while (isIntroducer(code) && depth < maxDepth - 1 && this.#mayGoOn(code, end)) {
+      const nested = this.#nested(depth);
+      code = nested.goOn(code);
+      ({ end } = nested);
+      depth += 1;
+    }
+    this.#place = end;
+    this.#isAhead = this.#first.isAhead;
+    for (let index = 0; index < this.#others.length && !this.#isAhead; index += 1)
+      this.#isAhead = this.#nested(index).isAhead;
     return shown(code);
   }
 
-  #escaped(): number {
-    const text = this.#text;
-    while (text.charCodeAt(this.place) === backslash) this.place += 1;
-    const letter = text.charCodeAt(this.place);
-    const digits = letter === 117 ? 4 : letter === 120 ? 2 : 0; // \u0041, \x41
-    const value = digits === 0 ? nothing : hexadecimal(text, { from: this.place + 1, digits });
-    if (value !== nothing) {
-      this.place += 1 + digits;
-      return value;
-    }
-    const meant = escapes.get(letter);
-    if (meant === undefined) return backslash;
-    this.place += 1;
-    return meant;
+  /** Whether what stands at a place may be behind that introducer in an escape. */
+  #mayGoOn(introducer: number, place: number): boolean {
+    const code = this.#text.charCodeAt(place);
+    if (isIntroducer(code)) return true;
+    if (introducer === percent) return digitOf(code) !== nothing;
+    if (introducer === backslash) return escapes.has(code) || code === 117 || code === 120;
+    return isLetter(code) || code === 35;
   }
 
-  #encoded(): number {
-    const text = this.#text;
-    let value = hexadecimal(text, { from: this.place, digits: 2 });
-    if (value === nothing) return percent;
-    this.place += 2;
-    for (let count = 1; value === percent && count < maxPercents; count += 1) {
-      const inner = hexadecimal(text, { from: this.place, digits: 2 });
-      if (inner === nothing) break;
-      value = inner;
-      this.place += 2;
-    }
-    return value;
+  #nested(index: number): NestedDecoder {
+    const known = this.#others[index];
+    if (known !== undefined) return known;
+    const made = new NestedDecoder(this.#others[index - 1] ?? this.#first);
+    this.#others.push(made);
+    return made;
   }
 }
 
@@ -131,19 +346,27 @@ function isPlain(code: number): boolean {
   return special[code] !== 1;
 }
 
+/** Whether an escape may begin with it. */
+function isIntroducer(code: number): boolean {
+  return code === backslash || code === percent || code === ampersand;
+}
+
 function shown(code: number): number {
-  if (code === lineFeed || code === carriageReturn) return nothing;
+  // A backslash that means none is written in front of many characters, and is lost where a run of them ends in an escape.
+  if (code === lineFeed || code === carriageReturn || code === backslash) return nothing;
   return code === plus ? space : code;
 }
 
-function hexadecimal(text: string, { from, digits }: { readonly from: number; readonly digits: number }): number {
-  let value = 0;
-  for (let place = from; place < from + digits; place += 1) {
-    const digit = digitOf(text.charCodeAt(place));
-    if (digit === nothing) return nothing;
-    value = value * 16 + digit;
-  }
-  return value;
+function isLetter(code: number): boolean {
+  const small = code | 32;
+  return small >= 97 && small <= 122;
+}
+
+/** Of `#92`, `#x5c`. */
+function numberIn(name: string): number | undefined {
+  const [, hexadecimal, decimal] = /^#(?:[xX]([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? [];
+  if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);
+  return decimal === undefined ? undefined : Number.parseInt(decimal, 10);
 }
 
 function digitOf(code: number): number {

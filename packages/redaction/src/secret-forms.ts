@@ -12,8 +12,9 @@ export interface SecretForm {
 export const minFormLength = 8;
 
 /**
- * The forms of a secret: as it is, its bytes in hexadecimal, and what Base64 makes of it wherever it begins in what is encoded, in
- * both alphabets. So `user:key` and `Bearer key` are found, too. All as `plainText` gives them.
+ * The forms of a secret: as it is, its bytes in hexadecimal, and what Base64 makes of it, or of a string of JSON
+ * that holds it, wherever it begins in what is encoded, in both alphabets. So `user:key` and `Bearer key` are found, too. All as
+ * `plainText` gives them.
  */
 export function secretForms(secret: string): readonly SecretForm[] {
   const bytes = Buffer.from(secret, "utf8");
@@ -24,7 +25,8 @@ export function secretForms(secret: string): readonly SecretForm[] {
     hex,
     hex.toUpperCase(),
   ].map((text) => ({ text, before: 0, behind: 0 }));
-  const encoded = [0, 1, 2].flatMap((skipped) => inBase64(bytes, skipped));
+  const inJson = Buffer.from(JSON.stringify(secret).slice(1, -1), "utf8");
+  const encoded = [bytes, inJson].flatMap((all) => [0, 1, 2].flatMap((skipped) => inBase64(all, skipped)));
   const forms = new Map<string, SecretForm>();
   for (const form of [...whole, ...encoded]) {
     const text = plainText(form.text);

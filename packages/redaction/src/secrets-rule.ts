@@ -4,8 +4,8 @@ import { longestWritten, nothing, PlainRuns, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
 
-/** A character may take so many to be written: `\\\u0041`. */
-const writtenLength = 8;
+/** A character may take so many to be written: `\u0041`, where another one writes each of these so. */
+const writtenLength = 36;
 /** Longest that is looked back; a secret that takes more may be missed where two requests part. */
 const maxOverlap = 16_384;
 
@@ -57,7 +57,7 @@ function candidates(
   let state = 0;
   for (let place = from; place < text.length;) {
     const runStart = place;
-    const end = runs.endFrom(place);
+    const end = reader.isAhead ? place : runs.endFrom(place);
     while (place < end) {
       if (state === 0) {
         const skipFrom = place;
