@@ -64,6 +64,20 @@ export const vendorAttacks = {
     tries: "an MCP server says that people sign in at an address that the operator did not name",
     seen: "nothing is sent there, and the error says what to write if one trusts it",
   },
+  "sign-in-wrong-callback": {
+    tries:
+      "a page sends the browser to the callback of a sign-in: without its state, with another one or two, with an error",
+    seen: "it gets an error, the command goes on waiting, and the right callback signs the person in",
+  },
+  "sign-in-foreign-host": {
+    tries: "an MCP server names a page of another host as the one at which people sign in",
+    seen: "the other host is named before the address",
+  },
+  "sign-in-address-scheme": {
+    tries:
+      "an MCP server has people sign in, the host register or change a code at a file, a script, a program of the system or a user's name",
+    seen: "the sign-in is refused, and no such address is shown or called",
+  },
   "mcp-instructions": {
     tries:
       "an MCP server puts headings, template tags, control characters and what is not seen into what it says to models, to speak for the host, the operator or another server",

@@ -1,4 +1,5 @@
 import { KernelError, type Clock, type Net, type Storage } from "@incipit/kernel";
+import type { BegunSignIn } from "@incipit/service-contract";
 import {
   auth,
   extractWWWAuthenticateParams,
@@ -79,7 +80,7 @@ export class SignIn implements AuthProvider {
    * Where a browser has to go, for it to come back to `redirectUrl`. A sign-in that was begun before ends.
    * @throws {ServerFailure} and others, with why it cannot begin.
    */
-  async begin(redirectUrl: string): Promise<URL> {
+  async begin(redirectUrl: string): Promise<BegunSignIn> {
     const login: Login = {
       redirectUrl,
       state: crypto.randomUUID(),
@@ -100,9 +101,20 @@ export class SignIn implements AuthProvider {
       ...this.#scope(scope),
       ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
     });
-    if (login.address === undefined) throw new ServerFailure("gave no address at which to sign in");
+    const { address } = login;
+    if (address === undefined) throw new ServerFailure("gave no address at which to sign in");
+    const hasUser = address.username !== "" || address.password !== "";
+    if (!["http:", "https:"].includes(address.protocol) || hasUser)
+      throw new ServerFailure(
+        hasUser
+          ? "signs people in at an address with a user's name in it, which hides where it leads"
+          : `signs people in at an address that begins with "${address.protocol}": only http: and https: are opened`,
+      );
     this.#login = login;
-    return login.address;
+    return {
+      authorizationUrl: address.href,
+      foreignHost: address.host === new URL(serverUrl).host ? null : address.host,
+    };
   }
 
   /**

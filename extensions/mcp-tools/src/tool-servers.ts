@@ -35,8 +35,7 @@ export function toolServers(servers: readonly ConfiguredServer[], folder: string
       const server = find(name);
       return server.readResource(place === undefined ? folder : folderOf(place, folder), uri, { signal });
     },
-    beginSignIn: async (name, { redirectUrl }) =>
-      String(await inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl))),
+    beginSignIn: (name, { redirectUrl }) => inServiceWords(find(name), (signIn) => signIn.begin(redirectUrl)),
     async finishSignIn(name, { address, signal }) {
       const server = find(name);
       await inServiceWords(server, (signIn) => signIn.finish(new URL(address)));

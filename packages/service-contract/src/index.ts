@@ -174,6 +174,7 @@ export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteF
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
 export { offeredToolServersHandle, type OfferedToolServers } from "./offered-tool-servers.ts";
 export {
+  type BegunSignIn,
   toolServersHandle,
   type ListedResource,
   type ResourceContent,

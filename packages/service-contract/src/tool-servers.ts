@@ -90,10 +90,11 @@ export interface ToolServers {
     },
   ): Promise<readonly ResourceContent[]>;
   /**
-   * Gives the address at which a person signs in to one; their browser comes back to `redirectUrl`, which is on this machine.
+   * Begins a sign-in, and returns the address at which a person goes on with it; their browser comes back to `redirectUrl`,
+   * which is on this machine.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
    */
-  beginSignIn(name: string, options: { readonly redirectUrl: string }): Promise<string>;
+  beginSignIn(name: string, options: { readonly redirectUrl: string }): Promise<BegunSignIn>;
   /**
    * Takes the whole address that the browser came back with, once and within 10 min, and starts the server.
    * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED`.
@@ -104,6 +105,14 @@ export interface ToolServers {
   ): Promise<ToolServer>;
   /** Forgets what a sign-in has given. @throws {ServiceError} `TOOL_SERVER_UNKNOWN`, `SIGN_IN_FAILED` where nobody signs in. */
   signOut(name: string): Promise<ToolServer>;
+}
+
+/** Where a person signs in. */
+export interface BegunSignIn {
+  /** For their browser; `http:` or `https:`. */
+  readonly authorizationUrl: string;
+  /** The host of that address, with its port, where it is another one than the server's; `null`: it is the same. */
+  readonly foreignHost: string | null;
 }
 
 export const toolServersHandle: ServiceHandle<ToolServers> = defineHandle<ToolServers>("tool-servers@1", {

@@ -40,7 +40,7 @@ async function startWorld(
 }
 
 async function signIn({ server, servers }: SignInWorld): Promise<void> {
-  const address = await server.allow(await servers.beginSignIn("x", { redirectUrl }));
+  const address = await server.allow((await servers.beginSignIn("x", { redirectUrl })).authorizationUrl);
   expect((await servers.finishSignIn("x", { address, signal: never })).state).toBe("running");
 }
 
@@ -100,8 +100,10 @@ test("[attack:sign-in-of-another] an address that answers no sign-in of the host
     refusalOf(servers.finishSignIn("x", { address, signal: never }));
 
   const unasked = await finish(`${redirectUrl}?code=code-9&state=none`);
-  const first = await server.allow(await servers.beginSignIn("x", { redirectUrl }));
-  const second = new URL(await server.allow(await servers.beginSignIn("x", { redirectUrl })));
+  const begin = async (): Promise<string> =>
+    server.allow((await servers.beginSignIn("x", { redirectUrl })).authorizationUrl);
+  const first = await begin();
+  const second = new URL(await begin());
   const old = await finish(first);
   const denied = new URL(second);
   denied.searchParams.delete("code");
@@ -123,10 +125,53 @@ test("[attack:sign-in-elsewhere] an authorization server at another address is c
   await using named = await startWorld({ oauth_server: elsewhere.origin }, { issuer, granted: [elsewhere.origin] });
 
   const refusal = await refusalOf(refused.servers.beginSignIn("x", { redirectUrl }));
-  const address = await named.servers.beginSignIn("x", { redirectUrl });
+  const { authorizationUrl, foreignHost } = await named.servers.beginSignIn("x", { redirectUrl });
 
   expect(refusal).toContain(`write oauth_server = "${elsewhere.origin}"`);
-  expect(new URL(address).origin).toBe(elsewhere.origin);
+  expect(new URL(authorizationUrl).origin).toBe(elsewhere.origin);
+  expect(foreignHost).toBe(new URL(elsewhere.origin).host);
+});
+
+test("[attack:sign-in-foreign-host] beginSignIn() names the host of the authorization address where it is not the server's", async () => {
+  await using own = await startWorld();
+  await using foreign = await startWorld(
+    {},
+    { metadata: () => ({ authorization_endpoint: "https://acme.dev.evil.example/a" }) },
+  );
+
+  expect((await own.servers.beginSignIn("x", { redirectUrl })).foreignHost).toBeNull();
+  expect((await foreign.servers.beginSignIn("x", { redirectUrl })).foreignHost).toBe("acme.dev.evil.example");
+});
+
+test("[attack:sign-in-address-scheme] a sign-in opens and calls http(s) addresses alone, and none with a user in it", async () => {
+  const addresses = [
+    "javascript:alert(1)",
+    "data:text/html,hello",
+    "file:///etc/passwd",
+    "vbscript:x",
+    "ms-settings:network",
+    "zoommtg://zoom.us/join",
+    "ftp://127.0.0.1/x",
+    "ws://127.0.0.1/x",
+    "blob:http://127.0.0.1/1",
+  ];
+  let metadata: Readonly<Record<string, string>> = {};
+  await using world = await startWorld({}, { metadata: () => metadata });
+  const { servers, server } = world;
+  const refusals: string[] = [];
+  for (const endpoint of ["authorization_endpoint", "registration_endpoint", "token_endpoint"])
+    for (const address of [...addresses, "https://mcp.acme.dev@evil.example/authorize"]) {
+      metadata = { [endpoint]: address };
+      const signedIn = async (): Promise<unknown> => {
+        const { authorizationUrl } = await servers.beginSignIn("x", { redirectUrl });
+        if (endpoint === "authorization_endpoint") return authorizationUrl;
+        return servers.finishSignIn("x", { address: await server.allow(authorizationUrl), signal: never });
+      };
+      refusals.push(await refusalOf(signedIn()));
+    }
+
+  for (const refusal of refusals) expect(refusal).toStartWith("SIGN_IN_FAILED");
+  expect(refusals).toHaveLength(30);
 });
 
 test("[attack:secrets-of-a-sign-in] tokens are in no state, error or log, and a sign-out forgets them", async () => {

@@ -8,6 +8,8 @@ export interface SignInServerOptions {
   readonly mcp: (request: Request) => Response | Promise<Response>;
   /** Where people sign in; absent: at the server's own address. */
   readonly issuer?: () => string;
+  /** Replaces fields of the authorization server's metadata. */
+  readonly metadata?: () => Readonly<Record<string, string>>;
 }
 
 /** A server of tools that lets nobody in without a token, and gives one as OAuth 2.1 says, with PKCE and registration. */
@@ -83,6 +85,7 @@ export class SignInServer implements AsyncDisposable {
           grant_types_supported: ["authorization_code", "refresh_token"],
           code_challenge_methods_supported: ["S256"],
           token_endpoint_auth_methods_supported: ["none"],
+          ...this.#options.metadata?.(),
         });
       case "/register": {
         const asked = registrationSchema.parse(await request.json());

@@ -166,7 +166,9 @@ const redirectUrlSchema = z
     'must be an address of this machine, such as "http://127.0.0.1:8976/callback"',
   );
 const signInBodySchema = lazySchema(() => z.strictObject({ redirectUrl: redirectUrlSchema }));
-const signInResponseSchema = lazySchema(() => z.object({ authorizationUrl: z.string() }));
+const signInResponseSchema = lazySchema(() =>
+  z.object({ authorizationUrl: z.string(), foreignHost: z.string().nullable() }),
+);
 const finishSignInBodySchema = lazySchema(() => z.strictObject({ address: redirectUrlSchema }));
 
 const openApiResponseSchema = lazySchema(() => z.looseObject({ openapi: z.string() }));

@@ -91,7 +91,7 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
       const route = routes.beginToolServerSignIn;
       const body = await readBody(context.req.raw, route.body, { clock: services.clock, signal });
       const servers = need(services.toolServers, "extension with servers of tools");
-      return answer(route, { authorizationUrl: await servers.beginSignIn(param(context, "name"), body) });
+      return answer(route, await servers.beginSignIn(param(context, "name"), body));
     },
     finishToolServerSignIn: async (context, late) => {
       const route = routes.finishToolServerSignIn;

@@ -6,6 +6,8 @@ import type { Output } from "../output/output.ts";
 const loginMs = 10 * 60_000;
 const path = "/callback";
 
+const plain = { "content-type": "text/plain; charset=utf-8", connection: "close" };
+
 /**
  * Signs a person in to a server of tools: their browser opens an address, and comes back to this process on loopback (RFC
  * 8252, section 7.3).
@@ -13,6 +15,8 @@ const path = "/callback";
  */
 export async function login(client: Client, name: string, output: Output): Promise<ToolServerInfo> {
   const back = Promise.withResolvers<string>();
+  /** That of the sign-in which the host has begun. */
+  let state: string | undefined;
   await using stack = new AsyncDisposableStack();
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -20,18 +24,30 @@ export async function login(client: Client, name: string, output: Output): Promi
     fetch(request) {
       const url = new URL(request.url);
       if (url.pathname !== path || request.method !== "GET") return new Response("Not found\n", { status: 404 });
+      const [given, ...others] = url.searchParams.getAll("state");
+      // Any page can send a browser here.
+      if (state === undefined || given !== state || others.length > 0)
+        return new Response("This is not an answer to the sign-in, which still waits for one. Close this page.\n", {
+          status: 400,
+          headers: plain,
+        });
       back.resolve(request.url);
       return new Response("Thank you. The terminal says how it went; you can close this page.\n", {
-        headers: { "content-type": "text/plain; charset=utf-8", connection: "close" },
+        headers: plain,
       });
     },
   });
   stack.defer(() => server.stop());
   const redirectUrl = `http://127.0.0.1:${server.port}${path}`;
-  const { authorizationUrl } = await client.call(routes.beginToolServerSignIn, {
+  const { authorizationUrl, foreignHost } = await client.call(routes.beginToolServerSignIn, {
     params: { name },
     body: { redirectUrl },
   });
+  state = new URL(authorizationUrl).searchParams.get("state") ?? undefined;
+  if (foreignHost !== null)
+    output.errLine(
+      `Note: "${shownLine(name)}" signs you in at ${shownLine(foreignHost)}, another host than its own. Go on only if you know it.`,
+    );
   output.errLine("Open this address in a browser on this machine, and sign in:");
   output.outLine(shownLine(authorizationUrl));
   output.errLine(`Waiting for ${loginMs / 60_000} minutes; Ctrl-C stops it.`);

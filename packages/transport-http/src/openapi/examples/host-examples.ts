@@ -128,6 +128,7 @@ export const hostExamples = {
     answer: {
       authorizationUrl:
         "https://auth.acme.dev/authorize?response_type=code&client_id=5b1f&code_challenge=Yp0d&code_challenge_method=S256&redirect_uri=http%3A%2F%2F127.0.0.1%3A8976%2Fcallback&state=6f1c",
+      foreignHost: "auth.acme.dev",
     },
   },
   finishToolServerSignIn: {

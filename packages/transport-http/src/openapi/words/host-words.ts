@@ -93,6 +93,8 @@ export const hostWords: FieldWords = {
   "beginToolServerSignIn.redirectUrl":
     "Where the browser comes back to: an address of the machine of whoever signs in, at which the caller listens",
   "beginToolServerSignIn.authorizationUrl": "The address that a person opens in a browser, within 10 minutes",
+  "beginToolServerSignIn.foreignHost":
+    "The host of `authorizationUrl`, to be shown before a person opens it, if the server itself is on another one; otherwise `null`",
   "finishToolServerSignIn.address": "The whole address that the browser came back with",
   "finishToolServerSignIn.server": "The server, started with what the sign-in gave",
   "signOutOfToolServer.server": "The server as it is now",
