@@ -7,6 +7,10 @@ export const filesAttacks = {
       "a folder is a link out of the working folder, or to another one in it, when files are put back that a turn changed there; behind it lie files with the same bytes",
     seen: "nothing is written or removed behind the link, and the files are told of as changed",
   },
+  "files-setuid-content": {
+    tries: "a tool edits or replaces a file that has setuid, setgid or the sticky bit, also through a link",
+    seen: "the new content has none of these bits, and keeps the nine others",
+  },
   "files-put-back-lie": {
     tries:
       "a tool of an extension without any grant says of files in the home and in the folder of the call what they were before, and what it leaves there, so that a person who takes the turn back writes one, makes one and removes one",

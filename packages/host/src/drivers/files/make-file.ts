@@ -36,7 +36,7 @@ async function writeInPlace(path: string, bytes: Uint8Array, mode: number | unde
   await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
   try {
     // A mode that is given to `open` is cut by the process's umask.
-    if (mode !== undefined) await handle.chmod(mode & 0o7777);
+    if (mode !== undefined) await handle.chmod(mode);
     await handle.writeFile(bytes);
     await handle.sync();
   } catch (error) {

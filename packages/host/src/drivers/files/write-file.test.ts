@@ -49,6 +49,42 @@ test("writeFile makes a file and replaces one, keeps its mode, and leaves nothin
 });
 
 test.skipIf(process.platform === "win32")(
+  "[attack:files-setuid-content] writeFile clears setuid, setgid and the sticky bit of a file that it replaces, and keeps the other bits",
+  async () => {
+    await using folder = await createTempFolder();
+    const { path: cwd } = folder;
+    const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
+    await write("tool", "old", { cwd });
+    await symlink("tool", join(cwd, "link"));
+
+    for (const [before, after] of [
+      [0o4755, 0o755],
+      [0o2711, 0o711],
+      [0o6750, 0o750],
+      [0o1644, 0o644],
+      [0o7777, 0o777],
+    ] as const)
+      for (const [path, options] of [
+        ["tool", { expected: bytesOf("old") }],
+        ["tool", {}],
+        ["link", { expected: bytesOf("old") }],
+        ["tool", { expected: bytesOf("old"), mode: before }],
+      ] as const) {
+        await Bun.write(join(cwd, "tool"), "old");
+        await chmod(join(cwd, "tool"), before);
+        expect((await stat(join(cwd, "tool"))).mode & 0o7777).toBe(before);
+
+        expect(await fs.writeFile(path, bytesOf("new"), { cwd, timeoutMs: 120_000, ...options })).toMatchObject({
+          kind: "written",
+        });
+
+        expect(await Bun.file(join(cwd, "tool")).text()).toBe("new");
+        expect((await stat(join(cwd, "tool"))).mode & 0o7777).toBe(after);
+      }
+  },
+);
+
+test.skipIf(process.platform === "win32")(
   "writeFile gives a file the mode that it is told to, whatever the umask leaves, and nothing that acts as its owner",
   async () => {
     await using folder = await createTempFolder();

@@ -96,7 +96,8 @@ async function replace(
   if (isOver()) return stopped;
   const temporary = folder.at(`.${crypto.randomUUID()}.tmp`);
   const isModeless = wanted === undefined || process.platform === "win32";
-  const mode = isModeless ? before?.mode : wanted & permissionBits;
+  const kept = isModeless ? before?.mode : wanted;
+  const mode = kept === undefined ? undefined : kept & permissionBits;
   try {
     await writeBeside(temporary, bytes, mode);
     if (isOver()) return stopped;
@@ -118,7 +119,7 @@ async function replace(
 async function writeBeside(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
-  if (mode !== undefined) await handle.chmod(mode & 0o7777);
+  if (mode !== undefined) await handle.chmod(mode);
   await handle.writeFile(bytes);
   await handle.sync();
 }
