@@ -2,6 +2,11 @@ import type { Attack } from "../attacks.ts";
 
 /** A working folder that somebody sent. */
 export const folderAttacks = {
+  "folder-other-drive": {
+    tries:
+      "on Windows, a link of a trusted folder leads to another drive, share or server, to a drive's current folder or to a device path",
+    seen: "what lies there is not inside the folder, whose name counts without regard to case",
+  },
   "folder-address-under-key": {
     tries: "a trusted folder's file puts its own address beside the name of its user's key",
     seen: "what belongs together is taken whole from one file: the key stays with its user's address",

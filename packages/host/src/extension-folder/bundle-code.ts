@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
+import { isInside } from "../paths/is-inside.ts";
 import { BundleError } from "./bundle-error.ts";
 import { CompilerSettings } from "./compiler-settings.ts";
 import { hostCopies, usesHostCopy } from "./host-copies.ts";
@@ -125,10 +126,6 @@ function realPath(path: string): string | undefined {
   }
 }
 
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(`${folder}${sep}`);
-}
-
 interface BuildOptions {
   readonly files: SourceFiles;
   readonly settings: CompilerSettings;
@@ -194,6 +191,5 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
 
 /** Relative to the extension's folder where it lies in there, else absolute. */
 export function shownPath(path: string, folder: string): string {
-  const inside = relative(folder, path);
-  return inside.startsWith("..") ? path : inside;
+  return isInside(path, folder) ? relative(folder, path) : path;
 }

@@ -1,5 +1,6 @@
 import type { RestoredFiles } from "@incipit/schema";
 import { relative } from "node:path";
+import { isInside } from "../paths/is-inside.ts";
 import { lostText, removedFoldersText, type FileChangeWords } from "./file-change-words.ts";
 import { clippedLine } from "./shown-text.ts";
 
@@ -34,6 +35,5 @@ const maxShown = 300;
 
 /** The name of a file as somebody in a folder says it. */
 export function changedPath(path: string, cwd: string): string {
-  const below = relative(cwd, path);
-  return clippedLine(below === "" || below.startsWith("..") ? path : below, { maxCharacters: maxShown });
+  return clippedLine(isInside(path, cwd) ? relative(cwd, path) : path, { maxCharacters: maxShown });
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join } from "node:path";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
+import { isInside } from "../paths/is-inside.ts";
 
 /** A file of a working folder, read once: what is judged is what is used. */
 export type FolderFile =
@@ -50,12 +51,6 @@ export function readFolderFile(
   } finally {
     closeSync(handle);
   }
-}
-
-/** Whether a path is below a folder; both absolute, links resolved. */
-export function isInside(path: string, folder: string): boolean {
-  const below = relative(folder, path);
-  return below !== "" && below !== ".." && !below.startsWith(`..${sep}`);
 }
 
 function refused(reason: string): FolderFile {

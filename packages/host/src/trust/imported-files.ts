@@ -1,5 +1,6 @@
 import { ruleImports } from "@incipit/schema";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative } from "node:path";
+import { isInside } from "../paths/is-inside.ts";
 import type { FolderFile } from "./folder-file.ts";
 
 /** As deep as a prompt follows them. */
@@ -30,15 +31,9 @@ export function importedFiles(
       if (file.kind !== "read") continue;
       for (const { path } of ruleImports(new TextDecoder().decode(file.bytes).replaceAll("\r\n", "\n"))) {
         if (left-- <= 0) return [...found];
-        const below = relative(folder, join(dirname(file.path), path));
-        if (
-          isAbsolute(path) ||
-          path.startsWith("~") ||
-          below === "" ||
-          below === ".." ||
-          below.startsWith(`..${sep}`)
-        )
-          continue;
+        const place = join(dirname(file.path), path);
+        if (isAbsolute(path) || path.startsWith("~") || !isInside(place, folder)) continue;
+        const below = relative(folder, place);
         if (found.has(below)) continue;
         found.add(below);
         next.push(below);

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "./folder-file.ts";
+import { isInside } from "../paths/is-inside.ts";
 
 /** Files that tell models what to do, by the names that the programs of the field read. */
 const fixed = [

@@ -1,5 +1,6 @@
 import { realpath, rmdir } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isInside } from "../../paths/is-inside.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { openFolder } from "./open-folder.ts";
 
@@ -21,7 +22,7 @@ export async function removeEmptyFolders(
   const removed: string[] = [];
   try {
     const root = await realpath(cwd);
-    for (let at = dirname(file); folders.has(at) && isBelow(root, at) && !isOver(); at = dirname(at)) {
+    for (let at = dirname(file); folders.has(at) && isInside(at, root) && !isOver(); at = dirname(at)) {
       const name = basename(at);
       await using parent = await openFolder(dirname(at), { granted, entry: name });
       if (parent === undefined || join(parent.path, name) !== at) break;
@@ -32,9 +33,4 @@ export async function removeEmptyFolders(
     // One that stays is no failure: the file is gone, and whoever asked learns which folders went.
   }
   return removed;
-}
-
-function isBelow(root: string, path: string): boolean {
-  const rest = relative(root, path);
-  return rest !== "" && !isAbsolute(rest) && rest !== ".." && !rest.startsWith(`..${sep}`);
 }
