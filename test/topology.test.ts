@@ -333,6 +333,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "drivers/net",
     "text",
     "failures",
+    "paths",
   ],
   "packages/terminal": [
     ".",

@@ -362,7 +362,7 @@ function isLetter(code: number): boolean {
   return small >= 97 && small <= 122;
 }
 
-/** Of `#92`, `#x5c`. */
+/** The number in `#92` or `#x5c`; `undefined`: it is none. */
 function numberIn(name: string): number | undefined {
   const [, hexadecimal, decimal] = /^#(?:[xX]([0-9a-fA-F]+)|([0-9]+))$/.exec(name) ?? [];
   if (hexadecimal !== undefined) return Number.parseInt(hexadecimal, 16);

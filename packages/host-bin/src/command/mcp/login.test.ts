@@ -1,9 +1,9 @@
-import { createClient } from "@incipit/transport-contract";
+import { createClient, type ToolServerInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createOutput } from "../output/output.ts";
 import { login } from "./login.ts";
 
-const server = {
+const server: ToolServerInfo = {
   name: "notes",
   target: "https://mcp.acme.dev/mcp",
   state: "running",
@@ -11,7 +11,7 @@ const server = {
   tools: [],
   problems: [],
   instructions: null,
-} as const;
+};
 
 interface Visit {
   readonly status: number;
