@@ -4,9 +4,12 @@ const script = `
   onmessage = ({ data: { path, target } }) => {
     try {
       const database = new Database(path, { readonly: true });
-      database.run("PRAGMA busy_timeout = 5000");
-      database.run("VACUUM INTO ?", [target]);
-      database.close();
+      try {
+        database.run("PRAGMA busy_timeout = 5000");
+        database.run("VACUUM INTO ?", [target]);
+      } finally {
+        database.close();
+      }
       postMessage({ code: "", message: "" });
     } catch (error) {
       postMessage({ code: String(error.code), message: String(error.message) });

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync } from "node:fs";
 import type { ChangedRows } from "./changed-rows.ts";
+import { syncToDisk } from "./sync-to-disk.ts";
 
 /** Rows that are taken over at once: about a millisecond of it, unless they are large. */
 const rowsAtOnce = 100;
@@ -13,10 +13,15 @@ export class FreshCopy implements Disposable {
   constructor(path: string) {
     this.#path = path;
     this.#database = new Database(path, { readwrite: true, strict: true });
-    // Until it takes the other one's place, nothing of it has to survive anything.
-    this.#database.run("PRAGMA journal_mode = MEMORY");
-    this.#database.run("PRAGMA synchronous = OFF");
-    this.#database.run("PRAGMA secure_delete = ON");
+    try {
+      // Until it takes the other one's place, nothing of it has to survive anything.
+      this.#database.run("PRAGMA journal_mode = MEMORY");
+      this.#database.run("PRAGMA synchronous = OFF");
+      this.#database.run("PRAGMA secure_delete = ON");
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /** Takes over some of the rows, as they are in `from` by now. */
@@ -49,9 +54,7 @@ export class FreshCopy implements Disposable {
   finish(): void {
     this.#database.run("PRAGMA journal_mode = WAL"); // As it is used: to open it writes nothing then.
     this.#database.close();
-    const file = openSync(this.#path, "r+");
-    fsyncSync(file);
-    closeSync(file);
+    syncToDisk(this.#path);
   }
 
   [Symbol.dispose](): void {

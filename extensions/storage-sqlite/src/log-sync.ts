@@ -47,8 +47,9 @@ export class LogSync {
   /** Ends once no sync runs any more. */
   async close(): Promise<void> {
     await this.#runs.ended();
-    if (this.#file !== undefined) await closeFile(this.#file);
+    const file = this.#file;
     this.#file = undefined;
+    if (file !== undefined) await closeFile(file);
   }
 
   async #sync(): Promise<void> {

@@ -105,7 +105,12 @@ export function openAgain(path: string): Database {
 
 function connectionTo(path: string, { create }: { readonly create: boolean }): Database {
   const database = new Database(path, { create, readwrite: true, strict: true });
-  database.run("PRAGMA busy_timeout = 5000");
+  try {
+    database.run("PRAGMA busy_timeout = 5000");
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return database;
 }
 

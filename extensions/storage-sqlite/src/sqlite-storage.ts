@@ -11,7 +11,7 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { ChangedRows } from "./changed-rows.ts";
 import { checkBeside } from "./check-beside.ts";
 import { CheckProgress } from "./check-progress.ts";
@@ -24,6 +24,7 @@ import { makePrivate } from "./private-file.ts";
 import { SharedRun } from "./shared-run.ts";
 import { StorageError } from "./storage-error.ts";
 import { syncBeside } from "./sync-beside.ts";
+import { syncToDisk } from "./sync-to-disk.ts";
 import { moveFile, retireFile, type MoveFile } from "./take-place.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -40,7 +41,7 @@ interface PendingWrite {
   readonly survives: "process" | "machine";
   readonly onCommitted: (() => void) | undefined;
   readonly resolve: (result: AtomicResult) => void;
-  readonly reject: (error: StorageError) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const defaultLimit = 100;
@@ -262,9 +263,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     try {
       makePrivate(target);
       this.#database.run("VACUUM INTO ?", [target]);
-      const file = openSync(target, "r+");
-      fsyncSync(file);
-      closeSync(file);
+      syncToDisk(target);
     } catch (error) {
       rmSync(target, { force: true }); // Half a copy is none.
       throw StorageError.from(error, target);
@@ -304,8 +303,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#flush();
     this.#isClosed = true;
     const isErased = await this.#erasureEnds();
-    await this.#open?.log.close();
     try {
+      await this.#open?.log.close();
       this.#database.run(`PRAGMA busy_timeout = ${closeBusyMs}`);
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
       if (this.#damage === undefined && isErased) this.#vacuumIfDue();
@@ -446,12 +445,12 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const failure = this.#commit(group);
     if (failure === undefined) return;
     // One write too many must not take the others with it: each gets a transaction of its own.
-    for (const write of group) {
+    const failures = group.flatMap((write) => {
       const own = group.length === 1 ? failure : this.#commit([write]);
-      if (own === undefined) continue;
-      this.#onWriteFailure(own);
-      write.reject(own);
-    }
+      if (own !== undefined) write.reject(own);
+      return own ?? [];
+    });
+    for (const own of failures) this.#onWriteFailure(own); // When all are answered: it may throw.
   }
 
   /** Answers each write of the group when it is as safe as it has to be; otherwise gives the reason, and nothing was written. */
@@ -468,17 +467,34 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       this.#database.query("COMMIT").run();
     } catch (cause) {
       this.#lastTaken = lastTaken;
-      if (this.#open?.database.inTransaction === true) this.#open.database.run("ROLLBACK");
+      this.#rollBack();
       return this.#failure(cause);
     }
     this.#transactionCount += 1;
     for (const [index, write] of group.entries()) {
       const result = results[index];
       if (result === undefined) continue;
-      this.#answer(write, result);
+      try {
+        this.#answer(write, result);
+      } catch (error) {
+        write.reject(error); // Its caller's own; the others of the group are answered all the same.
+      }
       if (result.kind === "committed") this.#publish(write, result.version);
     }
     return undefined;
+  }
+
+  /** A connection whose transaction cannot be ended takes no other one: it is closed, and the next work opens the file again. */
+  #rollBack(): void {
+    const open = this.#open;
+    if (open?.database.inTransaction !== true) return;
+    try {
+      open.database.run("ROLLBACK");
+    } catch {
+      this.#open = undefined;
+      open.log.close().catch(() => undefined); // Whoever waits for a sync of it is answered by that.
+      open.database.close();
+    }
   }
 
   #answer({ survives, onCommitted, resolve, reject }: PendingWrite, result: AtomicResult): void {
@@ -490,8 +506,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
         () => resolve(result),
         (cause: unknown) => {
           const failure = this.#failure(cause);
-          this.#onWriteFailure(failure);
           reject(failure);
+          this.#onWriteFailure(failure);
         },
       );
   }

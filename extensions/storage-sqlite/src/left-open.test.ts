@@ -1,0 +1,118 @@
+import { createTempFolder } from "@incipit/testkit";
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { closeSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { openDatabase } from "./open-database.ts";
+import { SqliteStorage } from "./sqlite-storage.ts";
+import { syncToDisk } from "./sync-to-disk.ts";
+
+const set = (key: string) => ({ kind: "set", namespace: "n", key, value: key }) as const;
+
+/** What of a folder this process has open. */
+function openBelow(folder: string): readonly string[] {
+  return readdirSync("/proc/self/fd").flatMap((name) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${name}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      return []; // That of the listing itself.
+    }
+  });
+}
+
+/** SQLite that fails where it is told to, as on a broken disk. */
+class FailingDatabase extends Database {
+  readonly failing = new Set<string>();
+
+  override run(...args: Parameters<Database["run"]>): ReturnType<Database["run"]> {
+    if (this.failing.has(args[0])) throw new Error(`EIO: ${args[0]}`);
+    return super.run(...args);
+  }
+
+  override query: Database["query"] = (sql) => {
+    if (this.failing.has(sql)) throw new Error(`EIO: ${sql}`);
+    return super.query(sql);
+  };
+}
+
+/** A storage on a database that can be made to fail. */
+function openFailing(path: string): { readonly storage: SqliteStorage; readonly database: FailingDatabase } {
+  openDatabase(path, { nowMs: 0 }).database.close();
+  const database = new FailingDatabase(path, { readwrite: true, strict: true });
+  return { database, storage: new SqliteStorage(database, { path, isChecked: true }) };
+}
+
+test.skipIf(process.platform !== "linux")("syncToDisk closes the file when the sync fails", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  await Bun.write(path, "data");
+
+  const sync = (): void => {
+    throw new Error("EIO: fsync");
+  };
+  expect(() => syncToDisk(path, sync)).toThrow("EIO: fsync");
+
+  expect(openBelow(folder.path)).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")(
+  "SqliteStorage.close leaves no file open when its log cannot be closed, or the last checkpoint fails",
+  async () => {
+    for (const failing of ["PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA busy_timeout = 200"]) {
+      await using folder = await createTempFolder();
+      const { storage, database } = openFailing(join(folder.path, "data.db"));
+      await storage.atomic([], [set("a")]);
+      database.failing.add(failing);
+
+      await expect(storage.close()).rejects.toThrow("EIO");
+
+      expect(openBelow(folder.path)).toEqual([]);
+    }
+    await using folder = await createTempFolder();
+    const path = join(folder.path, "data.db");
+    const { database, isChecked } = openDatabase(path, { nowMs: 0 });
+    const storage = new SqliteStorage(database, { path, isChecked, syncFile: async (file) => closeSync(file) });
+    await storage.atomic([], [set("a")]);
+
+    await expect(storage.close()).rejects.toThrow("EBADF"); // Its log is closed already.
+
+    expect(openBelow(folder.path)).toEqual([]);
+  },
+);
+
+test("[never-lost] SqliteStorage settles every write and goes on when a transaction cannot be rolled back", async () => {
+  await using folder = await createTempFolder();
+  const { storage, database } = openFailing(join(folder.path, "data.db"));
+  await using _ = storage;
+  await storage.atomic([], [set("before")]);
+  database.failing.add("COMMIT").add("ROLLBACK");
+
+  const results = await Promise.allSettled(["a", "b", "c"].map((key) => storage.atomic([], [set(key)])));
+  const after = await storage.atomic([], [set("after")]);
+
+  // The first transaction is lost; each write is tried by itself on a connection that works.
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+  expect(after.kind).toBe("committed");
+  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "after", "b", "before", "c"]);
+});
+
+test("[never-lost] SqliteStorage settles the writes of a group when one of their callbacks throws", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openFailing(join(folder.path, "data.db"));
+  await using _ = storage;
+  const onCommitted = (): void => {
+    throw new Error("callback");
+  };
+
+  const results = await Promise.allSettled([
+    storage.atomic([], [set("a")], { onCommitted }),
+    storage.atomic([], [set("b")]),
+  ]);
+
+  expect(results).toEqual([
+    { status: "rejected", reason: expect.objectContaining({ message: "callback" }) },
+    { status: "fulfilled", value: { kind: "committed", version: expect.any(Number) } },
+  ]);
+  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "b"]);
+});
