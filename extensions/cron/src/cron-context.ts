@@ -6,6 +6,7 @@ import type {
   ConversationsService,
   UnattendedService,
 } from "@incipit/service-contract";
+import type { Troubles } from "./troubles.ts";
 
 /** What the parts of this extension work with. */
 export interface CronContext {
@@ -21,6 +22,7 @@ export interface CronContext {
   readonly records: ServiceReference<ConversationRecordsService>;
   readonly unattended: ServiceReference<UnattendedService>;
   readonly settings: CronSettings;
+  readonly troubles: Troubles;
 }
 
 interface CronSettings {

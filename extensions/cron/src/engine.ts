@@ -9,8 +9,7 @@ import { Runs } from "./runs.ts";
 import { ScheduleStore } from "./schedule-store.ts";
 import { SchedulesService } from "./schedules-service.ts";
 import { Ticker } from "./ticker.ts";
-
-const retryMs = 1_000;
+import { allSchedules } from "./troubles.ts";
 
 /** All that works while there are schedules. */
 export class Engine {
@@ -40,7 +39,7 @@ export class Engine {
 
   /** Takes over what the configuration says, goes on with what was left, and claims what is due until the activation ends. */
   async run(jobs: readonly ConfiguredJob[]): Promise<void> {
-    const { signal, log, clock } = this.#context;
+    const { signal, log, clock, troubles } = this.#context;
     while (!signal.aborted) {
       try {
         await takeConfigured(this.#context, this.#store, jobs).finally(this.#taken.resolve);
@@ -48,8 +47,9 @@ export class Engine {
         return await this.#ticker.run();
       } catch (error) {
         if (signal.aborted) return;
-        log.error("Schedules cannot begin; it is tried again", { error: errorMessage(error) });
-        await waitUnlessAborted(retryMs, clock, signal);
+        const message = errorMessage(error);
+        log.error("Schedules cannot begin; it is tried again", { error: message });
+        await waitUnlessAborted(troubles.failed(allSchedules, message, { nowMs: clock.now() }), clock, signal);
       }
     }
   }

@@ -37,7 +37,7 @@ const extension: Extension = defineExtension(
     let loaded: Promise<Engine> | undefined;
     // Loaded with the first schedule: most hosts have none.
     const load = async (): Promise<Engine> => {
-      const { Engine } = await import("./engine.ts");
+      const [{ Engine }, { Troubles }] = await Promise.all([import("./engine.ts"), import("./troubles.ts")]);
       const timeZone = values.cron.time_zone ?? ownTimeZone();
       const engine = new Engine({
         storage,
@@ -49,6 +49,7 @@ const extension: Extension = defineExtension(
         spending: new DaySpending({ storage, clock: host.clock, timeZone, keptDays: 0 }),
         records: host.getService(conversationRecordsHandle),
         unattended: host.getService(unattendedHandle),
+        troubles: new Troubles(),
         settings: { timeZone, maxTokensPerDay, maxUsdPerDay, maxRuns: values.max_runs },
       });
       if (isOff) return engine;

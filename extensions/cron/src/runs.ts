@@ -17,8 +17,6 @@ import type { Budget } from "./budget.ts";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredRun } from "./stored.ts";
 
-/** Between two tries to reach what is not there at the moment, such as storage or the orchestrator. */
-const laterMs = 1_000;
 /** Before the second try of what failed; each one after that waits twice as long. */
 const retryMs = 30_000;
 const longestRetryMs = 3_600_000;
@@ -69,14 +67,18 @@ export class Runs {
 
   /** Never rejects. */
   async #carryOut(id: string): Promise<void> {
-    const { log, signal } = this.#context;
+    const { log, signal, clock, troubles } = this.#context;
     let againMs: number | undefined;
     try {
       againMs = await this.#run(id);
+      troubles.over(id);
     } catch (error) {
       if (signal.aborted) return; // The next start goes on.
-      log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: errorMessage(error) });
-      againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : laterMs;
+      const message = errorMessage(error);
+      log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: message });
+      // What is not there at the moment, such as storage or the orchestrator, may be back soon.
+      const waitMs = troubles.failed(id, message, { nowMs: clock.now() });
+      againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : waitMs;
     }
     this.#known.delete(id);
     if (againMs !== undefined) void this.#addLater(id, againMs); // Others may begin meanwhile.

@@ -2,10 +2,11 @@ import { ownConversationSchema } from "@incipit/gateway-protocol";
 import type { Schedule, ScheduleRun } from "@incipit/schema";
 import type { CronContext } from "./cron-context.ts";
 import { keys, storedNothingSchema, storedRunSchema, type StoredRun, type StoredSchedule } from "./stored.ts";
+import { allSchedules } from "./troubles.ts";
 
 /** A schedule as those see it who ask for it: beside what is stored of it, its last run and its tokens of today. */
 export async function scheduleView(
-  { storage, spending }: Pick<CronContext, "storage" | "spending">,
+  { storage, spending, troubles }: Pick<CronContext, "storage" | "spending" | "troubles">,
   { definition, source, paused, nextMs }: StoredSchedule,
 ): Promise<Schedule> {
   const { id } = definition;
@@ -26,6 +27,7 @@ export async function scheduleView(
     tokensToday: today.tokens,
     usdToday: today.usd,
     unpricedToday: today.unpriced,
+    problem: troubles.textOf(allSchedules) ?? (runId === undefined ? null : troubles.textOf(runId)),
   };
 }
 

@@ -3,10 +3,10 @@ import { errorMessage } from "@incipit/kernel";
 import type { Claims } from "./claims.ts";
 import type { CronContext } from "./cron-context.ts";
 import type { StoredRun } from "./stored.ts";
+import { allSchedules } from "./troubles.ts";
 
 /** The clock is looked at as often: it may be set, and a machine may sleep. */
 const longestWaitMs = 30_000;
-const retryMs = 1_000;
 
 /** Claims what is due, when it is: one timer for all schedules. */
 export class Ticker {
@@ -28,17 +28,19 @@ export class Ticker {
 
   /** Resolves when the activation ends. */
   async run(): Promise<void> {
-    const { signal, clock, log } = this.#context;
+    const { signal, clock, log, troubles } = this.#context;
     while (!signal.aborted) {
       let waitMs = longestWaitMs;
       try {
         for (const run of await this.#claims.claimDue()) this.#onClaimed(run);
         const nextMs = await this.#claims.nextMs();
+        troubles.over(allSchedules);
         if (nextMs !== undefined) waitMs = Math.min(nextMs - clock.now(), longestWaitMs);
       } catch (error) {
         if (signal.aborted) return;
-        log.error("What is due could not be claimed; it is tried again", { error: errorMessage(error) });
-        waitMs = retryMs;
+        const message = errorMessage(error);
+        log.error("What is due could not be claimed; it is tried again", { error: message });
+        waitMs = troubles.failed(allSchedules, message, { nowMs: clock.now() });
       }
       if (waitMs > 0) await this.#alarm.wait(waitMs, clock, signal);
     }

@@ -20,12 +20,18 @@ interface TaskEntryProps {
 export function TaskEntry({ schedule, onRun, onPause, onRemove }: TaskEntryProps): JSX.Element {
   const { id, task, source, paused, nextAt, conversationId, lastRun, tell, tokensToday, usdToday, unpricedToday } =
     schedule;
+  const { problem } = schedule;
   return (
     <article aria-labelledby={`task-${id}`} data-state={paused ? "paused" : "active"}>
       <h3 id={`task-${id}`}>{id}</h3>
       <p class="task" dir="auto">
         {task}
       </p>
+      {problem !== null && (
+        <p class="problem" dir="auto">
+          {problem}
+        </p>
+      )}
       <dl class="facts">
         <dt>{said.new.kind}</dt>
         <dd>

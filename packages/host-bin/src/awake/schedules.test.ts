@@ -1,5 +1,5 @@
-import type { JsonValue } from "@incipit/kernel";
-import { FakeClock } from "@incipit/testkit";
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { CronWorld } from "./testing/cron-world.ts";
 
@@ -33,6 +33,36 @@ test("a schedule gives its task to a model at each of its times, in one conversa
     tokens: 10,
     occurrences: [{ scheduleId: "look", dueAt: "2026-01-01T00:45:00.000Z", missed: false, asked: false }],
   });
+});
+
+test("cron backs off to five minutes while what is due cannot be read, shows that in the schedule, and recovers", async () => {
+  const memory = createMemoryStorage();
+  let isBroken = false;
+  let tries = 0;
+  const storage: StorageDriver = {
+    ...memory,
+    list(namespace, range) {
+      const isDue = [range.prefix, range.start, range.end].some((key) => key?.startsWith("due/") === true);
+      if (!isBroken || namespace !== "cron/schedules" || !isDue) return memory.list(namespace, range);
+      tries += 1;
+      return Promise.reject(new Error("disk I/O error"));
+    },
+  };
+  await using world = await CronWorld.start({ storage });
+  await world.schedules.create({ id: "look", task: "Look at the log.", every: "1h" });
+  expect((await world.schedules.get("look")).problem).toBeNull();
+
+  isBroken = true;
+  await world.clock.advance(55 * 60_000);
+  const { problem } = await world.schedules.get("look");
+  const seen = tries;
+  isBroken = false;
+  await world.minutes(10);
+
+  expect(seen).toBeGreaterThan(5);
+  expect(seen).toBeLessThan(25);
+  expect(problem).toMatch(/^disk I\/O error; it is tried again at 2026-01-01T\d\d:\d\d:\d\d/);
+  expect(await world.schedules.get("look")).toMatchObject({ problem: null, lastRun: { status: "completed" } });
 });
 
 test("what is due at once in one conversation is one message, and a fresh conversation has one of its own", async () => {

@@ -100,6 +100,8 @@ export const scheduleSchema = lazySchema(() =>
     usdToday: z.number().nonnegative(),
     /** Calls of them that are not in `usdToday`. */
     unpricedToday: z.int().nonnegative(),
+    /** Why it cannot go on at the moment, and when it is tried again; `null`: nothing is wrong. */
+    problem: z.string().nullable(),
   }),
 );
 export type Schedule = z.infer<typeof scheduleSchema>;

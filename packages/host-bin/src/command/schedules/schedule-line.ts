@@ -21,7 +21,8 @@ export function scheduleLine(schedule: Schedule): string {
     ...(usdToday === 0 ? [] : [`$${usdToday.toFixed(2)} today`]),
     ...(source === "configuration" ? ["configured"] : []),
   ];
-  return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}`;
+  const problem = schedule.problem === null ? "" : `  problem: ${shownLine(schedule.problem)}`;
+  return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}${problem}`;
 }
 
 /** A run in one line: when it was due, how it ended, its tokens, its turn, and what was said or went wrong. */

@@ -46,6 +46,7 @@ const schedule = scheduleSchema.parse({
   tokensToday: 1_842,
   usdToday: 0,
   unpricedToday: 0,
+  problem: null,
 } satisfies Record<keyof Schedule, unknown>);
 
 function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
@@ -188,6 +189,9 @@ test("scheduleLine and runLine tell what a person wants to know, without what st
   };
   expect(scheduleLine({ ...over, source: "configuration", task: "Li\u001B[2J" })).toMatch(
     /^logs +every 15m +over +never ran +Li\\u001b\[2J {2}\(configured\)$/,
+  );
+  expect(scheduleLine({ ...schedule, problem: "disk I/O error; it is tried again at 09:00" })).toEndWith(
+    "  problem: disk I/O error; it is tried again at 09:00",
   );
   expect(runLine(run)).toBe(
     `2026-11-23 08:00 UTC  completed, quiet      1,842 tokens  conversation ${run.conversationId}  turn ${run.turnId}  Nothing unusual.\\nHEARTBEAT_OK`,

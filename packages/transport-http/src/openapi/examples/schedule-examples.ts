@@ -46,6 +46,7 @@ const schedule: z.input<typeof scheduleSchema> = {
   tokensToday: 1_842,
   usdToday: 0.043,
   unpricedToday: 0,
+  problem: null,
 };
 
 export const scheduleExamples = {

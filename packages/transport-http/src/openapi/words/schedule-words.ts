@@ -33,6 +33,7 @@ export const scheduleWords: FieldWords = {
     conversationId: "The conversation of all its runs; `null`: there is none yet, or it has no one for all",
     lastRun: "Its newest run; `null`: there was none",
     tokensToday: "The input and output tokens of its runs of today",
+    problem: "Why it cannot go on at the moment, and when it is tried again; `null`: nothing is wrong",
   }),
   ...under(["ScheduleRun"], {
     id: "The id of the run",

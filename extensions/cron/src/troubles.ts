@@ -1,0 +1,36 @@
+const firstWaitMs = 1_000;
+const longestWaitMs = 300_000;
+
+interface Trouble {
+  readonly failures: number;
+  readonly message: string;
+  readonly againMs: number;
+}
+
+/** What cannot go on at the moment, and when each is tried again. The wait doubles with each failure, up to five minutes. */
+export class Troubles {
+  readonly #byName = new Map<string, Trouble>();
+
+  /** Notes a failure, and returns how long to wait before the next try, in milliseconds. */
+  failed(name: string, message: string, { nowMs }: { readonly nowMs: number }): number {
+    const failures = (this.#byName.get(name)?.failures ?? 0) + 1;
+    const waitMs = Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
+    this.#byName.set(name, { failures, message, againMs: nowMs + waitMs });
+    return waitMs;
+  }
+
+  /** It goes on. */
+  over(name: string): void {
+    this.#byName.delete(name);
+  }
+
+  /** In a sentence for people; `null`: nothing is wrong. */
+  textOf(name: string): string | null {
+    const trouble = this.#byName.get(name);
+    if (trouble === undefined) return null;
+    return `${trouble.message}; it is tried again at ${new Date(trouble.againMs).toISOString()}`;
+  }
+}
+
+/** The trouble of all schedules, beside that of a run, which has its id for a name. */
+export const allSchedules = "schedules";
