@@ -56,6 +56,34 @@ test("forget() deletes the texts of a conversation's earlier prompts too", async
   for (const text of texts) expect(left).not.toContain(text);
 });
 
+test("forget() reads as much with a thousand other conversations as with none", async () => {
+  const reads: number[] = [];
+  for (const others of [1, 40]) {
+    const memory = createMemoryStorage();
+    let count = 0;
+    const storage: StorageDriver = {
+      ...memory,
+      async list(name, range) {
+        const found = await memory.list(name, range);
+        count += 1 + found.length;
+        return found;
+      },
+    };
+    await using started = await startService({ storage });
+    await started.service.construct("first", "/own-folder");
+    for (let other = 0; other < others; other += 1)
+      await started.service.construct(`other-${other}`, "/shared-folder");
+    count = 0;
+
+    await started.service.forget("first");
+
+    reads.push(count);
+    expect(await started.service.get("other-0")).toContain("/shared-folder");
+    expect(await stored(memory)).not.toMatch(/:first|own-folder/);
+  }
+  expect(reads[1]).toBe(reads[0]);
+});
+
 test("forget() of what was never constructed changes nothing, and it can be called again", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
@@ -72,7 +100,7 @@ test("forget() of what was never constructed changes nothing, and it can be call
 test("forget() deletes damaged records, and keeps a text to which a damaged record of another one refers", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage });
-  await started.service.construct("first", "/shared-folder");
+  for (const id of ["first", "second"]) await started.service.construct(id, "/shared-folder");
   const { sha256 } = await started.service.describe("first");
   const write = (key: string, value: { readonly [key: string]: string | null }): Promise<unknown> =>
     storage.atomic([], [{ kind: "set", namespace, key, value }]);
@@ -92,7 +120,7 @@ test("forget() never takes a text away that a conversation refers to from that m
     ...memory,
     list: async (name, range) => {
       const found = await memory.list(name, range);
-      if (range.prefix === "construction:") await onSearched(); // The last place that is searched.
+      if (range.prefix?.startsWith("uses:") === true) await onSearched();
       return found;
     },
   };

@@ -90,8 +90,13 @@ export class PromptStore {
     for (const hash of await this.#referredBy(conversationId))
       if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
     // Also what is there: `forget` sees by the new version that a text is about to be referred to.
-    for (const text of new Set([kept.text, ...texts, ...earlier.map(({ text }) => text)]))
-      writes.push({ kind: "set", key: `text:${hashText(text)}`, value: text });
+    for (const text of new Set([kept.text, ...texts, ...earlier.map(({ text }) => text)])) {
+      const hash = hashText(text);
+      writes.push(
+        { kind: "set", key: `text:${hash}`, value: text },
+        { kind: "set", key: useKey(hash, conversationId), value: null },
+      );
+    }
     return this.#storage.batch([], writes);
   }
 
@@ -135,16 +140,17 @@ export class PromptStore {
   async forget(conversationId: string): Promise<void> {
     this.#read.delete(`resolved:${conversationId}`);
     const constructions = await this.#constructions.stored(conversationId);
-    const own = new Set([...recordKeys(conversationId), ...constructions.map(({ key }) => key)]);
+    const own = [...recordKeys(conversationId), ...constructions.map(({ key }) => key)];
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const former = await this.#keysOfFormer(conversationId);
-      const hashes = [
+      const hashes = new Set([
         ...(await this.#referredBy(conversationId)),
         ...constructions.flatMap(({ value }) => referredTexts(value)),
         ...former.map((key) => key.slice(key.lastIndexOf(":") + 1)),
-      ];
-      const texts = await this.#textsOnlyIn(own, new Set(hashes));
-      const keys = [...own, ...former, ...texts.map(({ key }) => key)];
+      ]);
+      const texts = await this.#textsOnlyOf(conversationId, hashes);
+      const uses = [...hashes].map((hash) => useKey(hash, conversationId));
+      const keys = [...own, ...former, ...uses, ...texts.map(({ key }) => key)];
       const result = await this.#storage.atomic(
         texts,
         keys.map((key) => ({ kind: "delete", key })),
@@ -170,20 +176,17 @@ export class PromptStore {
     return Array.fromAsync(this.#storage.entries(prefix, anythingSchema), ({ key }) => key);
   }
 
-  /** Those of the texts that no other record refers to, with the versions for which that is so. */
-  async #textsOnlyIn(own: ReadonlySet<string>, hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
-    const candidates = new Map<string, StorageCheck>();
+  /** Those of the texts that no other conversation refers to, with the versions for which that is so. */
+  async #textsOnlyOf(conversationId: string, hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
+    const found: StorageCheck[] = [];
     for (const hash of hashes) {
       const stored = await this.#storage.getVersioned(`text:${hash}`, anythingSchema);
-      if (stored !== undefined) candidates.set(hash, { key: stored.key, version: stored.version });
+      if (stored === undefined) continue;
+      const uses = await this.#storage.list({ prefix: useKey(hash, ""), limit: 2 }, anythingSchema);
+      const isShared = uses.some(({ key }) => key !== useKey(hash, conversationId));
+      if (!isShared) found.push({ key: stored.key, version: stored.version });
     }
-    for (const prefix of ["resolved:", "explain:", "construction:"]) {
-      for await (const { key, value } of this.#storage.entries(prefix, anythingSchema)) {
-        if (candidates.size === 0) return [];
-        if (!own.has(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
-      }
-    }
-    return [...candidates.values()];
+    return found;
   }
 
   async #readText(sha256: string): Promise<string> {
@@ -198,6 +201,11 @@ export class PromptStore {
 /** What is kept under them refers to texts by their hashes. */
 function recordKeys(conversationId: string): readonly string[] {
   return [`resolved:${conversationId}`, `explain:${conversationId}`];
+}
+
+/** Says that a conversation's prompts, also earlier ones, refer to a text: it is kept until the last of these is gone. */
+function useKey(hash: string, conversationId: string): string {
+  return `uses:${hash}:${conversationId}`;
 }
 
 /** Hashes of the texts that a record refers to, whatever its shape: what cannot be read any more refers to them as well. */
