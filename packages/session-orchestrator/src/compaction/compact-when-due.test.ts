@@ -215,6 +215,27 @@ test("stop ends an automatic compaction with its turn, and changes nothing", asy
   expect((await world.conversations.get(id)).epoch).toBe(1);
 });
 
+test("compactWhenDue tries again in the next turn after a stop, and does not log the stop as a failure", async () => {
+  await using world = await createWorld(window);
+  const id = await filled(world, 800);
+  world.scripts.push((request) => stall(request));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
+  const stopped = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
+  await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
+  await world.conversations.stop(id);
+  await stopped;
+  world.scripts.push(() => say("SUMMARY"));
+
+  const events = await world.turn(id, "three");
+
+  expect(world.logged).toEqual([]);
+  expect(ofCompaction(events)).toMatchObject([
+    { type: "compaction-start" },
+    { type: "compaction-end", status: "completed", epoch: 2 },
+    { type: "turn-end", status: "completed" },
+  ]);
+});
+
 for (const isRequested of [false, true]) {
   const kind = isRequested ? "that was asked for" : "of a turn";
   test(`[never-half] recover ends a compaction ${kind} that a crash cut off, and the conversation goes on as it was`, async () => {

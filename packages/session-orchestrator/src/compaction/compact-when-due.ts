@@ -30,6 +30,7 @@ export async function compactWhenDue(
     await compact(context, conversation, { openTurn, model, maxSummaryTokens: window * share, signal });
     return true;
   } catch (error) {
+    if (signal.aborted) return false; // It was stopped with its turn: it is due in the next one.
     conversation.contextSize.putOff(window);
     const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
     const message = errorMessage(error);
