@@ -53,7 +53,9 @@ export class Permissions {
     if (this.#open.has(approvalId)) return;
     const ended = new AbortController();
     this.#open.set(approvalId, ended);
-    void this.#askAndAnswer(question, { view, signal: ended.signal }).finally(() => this.#open.delete(approvalId));
+    void this.#askAndAnswer(question, { view, signal: ended.signal })
+      .catch((error: unknown) => this.#options.log(`A question about a tool could not be asked: ${String(error)}`))
+      .finally(() => this.#open.delete(approvalId));
   }
 
   /** It was answered, or is over: the editor need not ask any more. */

@@ -50,7 +50,9 @@ export class ValueQuestions {
     if (this.#open.has(questionId)) return;
     const ended = new AbortController();
     this.#open.set(questionId, ended);
-    void this.#askAndAnswer(question, ended.signal).finally(() => this.#open.delete(questionId));
+    void this.#askAndAnswer(question, ended.signal)
+      .catch((error: unknown) => this.#options.log(`A question of a tool could not be asked: ${String(error)}`))
+      .finally(() => this.#open.delete(questionId));
   }
 
   /** It was answered, or is over: the editor need not ask any more. */

@@ -58,6 +58,50 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   return { decisions, questions, lastQuestion, screen, stops, stderr: stderr() };
 }
 
+test("ApprovalQuestions asks the next question when one cannot be asked, and says where that one waits", async () => {
+  const answered: string[] = [];
+  const client = createClient({
+    url: "http://host.test",
+    token: "token",
+    async fetch(address, { body }) {
+      answered.push(`${new URL(address).pathname.split("/").at(-1) ?? ""} ${String(body)}`);
+      return Response.json({ approvalId: id, decision: "allow" });
+    },
+  });
+  const { output, stderr } = recordOutput();
+  let count = 0;
+  const askPerson: AskPerson = () => {
+    count += 1;
+    return count === 1 ? Promise.reject(new Error("EIO: read")) : Promise.resolve(word("y"));
+  };
+  const { signal } = new AbortController();
+  const questions = new ApprovalQuestions({ client, conversationId: id, output, askPerson, stop() {}, signal });
+  const common = {
+    turnId: id,
+    toolCallId: "1",
+    at: "2026-01-01T00:00:00.000Z",
+    expiresAt: "2026-01-01T00:00:00.000Z",
+  };
+  const question = {
+    type: "question-request",
+    seq: 1,
+    questionId: id,
+    from: "x",
+    message: "?",
+    fields: [],
+    ...common,
+  };
+  const approval = { type: "approval-request", seq: 2, approvalId: id, name: "shell", input: "{}", ...common };
+
+  questions.take(turnEventSchema.parse(question));
+  questions.take(turnEventSchema.parse(approval));
+  while (answered.length === 0 && count < 3) await new Promise((resolve) => setImmediate(resolve));
+  await questions.close();
+
+  expect(answered).toEqual([`${id} {"decision":"allow"}`]);
+  expect(stderr()).toContain("A question could not be asked (EIO: read)");
+});
+
 /** What a log or another tool has to say while a question is open. */
 const meanwhile = `[list_folder] {}${" ".repeat(60)}The model calls "list_folder" with nothing`;
 

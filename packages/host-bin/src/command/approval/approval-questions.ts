@@ -66,8 +66,16 @@ export class ApprovalQuestions {
     this.#open.set(id, ended);
     const signal = AbortSignal.any([ended.signal, this.#options.signal]);
     this.#last = this.#last.then(async () => {
-      if (!signal.aborted) await ask(signal);
-      this.#open.delete(id);
+      try {
+        if (!signal.aborted) await ask(signal);
+      } catch (error) {
+        // It waits on at the host; those behind it are asked.
+        this.#options.output.errLine(
+          `A question could not be asked (${errorText(error)}); answer it with: incipit approve, incipit answer`,
+        );
+      } finally {
+        this.#open.delete(id);
+      }
     });
   }
 

@@ -42,7 +42,8 @@ export class TaskLines {
     const task = this.#running.get(event.toolCallId);
     if (task === undefined) return;
     this.#running.delete(event.toolCallId);
-    this.#last = this.#last.then(() => this.#end(task, event.error === undefined));
+    const told = this.#last.then(() => this.#end(task, event.error === undefined));
+    this.#last = told.catch(() => undefined); // The next one is told all the same.
   }
 
   /** Resolves when each task that has ended was told, and nothing is waited for any more. */
