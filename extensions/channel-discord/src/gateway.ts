@@ -154,6 +154,7 @@ export class Gateway {
     const opening = new AbortController();
     const stop = (): void => opening.abort(new Error("nobody has answered"));
     signal.addEventListener("abort", stop);
+    if (signal.aborted) stop();
     const cancel = clock.setTimer(stop, openTimeoutMs);
     try {
       const socket = await net.webSocket(url.href, { signal: opening.signal });

@@ -1,4 +1,4 @@
-import type { Clock, Net } from "@incipit/kernel";
+import { waitUnlessAborted, type Clock, type Net } from "@incipit/kernel";
 
 export interface OtlpEndpointOptions {
   /** URL for one signal, such as `http://127.0.0.1:4318/v1/traces`. */
@@ -49,24 +49,13 @@ export class OtlpEndpoint {
         const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // One that asks for no wait is not asked without a pause.
         if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
           throw refusal.error;
-        await this.#wait(waitMs, late.signal);
+        await waitUnlessAborted(waitMs, clock, late.signal);
         if (late.signal.aborted) throw refusal.error;
       }
     } finally {
       cancel();
       this.#sending.delete(late);
     }
-  }
-
-  async #wait(waitMs: number, signal: AbortSignal): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const cancel = this.#options.clock.setTimer(resolve, waitMs);
-      const stop = (): void => {
-        cancel();
-        resolve();
-      };
-      signal.addEventListener("abort", stop, { once: true });
-    });
   }
 
   async #try(

@@ -83,6 +83,7 @@ function isPassing({ code, status }: ApiClientError): boolean {
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
     const end = (): void => {
       clearTimeout(timer);
       if (isBrowser) removeEventListener("online", end);

@@ -232,14 +232,16 @@ export class ConversationFeed {
 /** A browser that is back online does not wait for the rest of the time. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
     const end = (): void => {
       clearTimeout(timer);
       removeEventListener("online", end);
+      signal.removeEventListener("abort", end);
       resolve();
     };
     const timer = setTimeout(end, ms);
     addEventListener("online", end);
-    signal.addEventListener("abort", end, { once: true });
+    signal.addEventListener("abort", end);
   });
 }
 

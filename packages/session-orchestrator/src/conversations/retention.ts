@@ -45,6 +45,7 @@ export class Retention {
     const { signal } = this.#options;
     if (signal.aborted) return;
     const again = (delayMs: number): void => {
+      if (signal.aborted) return;
       const cancel = clock.setTimer(() => {
         signal.removeEventListener("abort", cancel);
         this.#runAndWait();

@@ -56,6 +56,7 @@ async function answers(client: Client, signal: AbortSignal): Promise<boolean> {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = (): void => resolve();
   const timer = setTimeout(end, ms);

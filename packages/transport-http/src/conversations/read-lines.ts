@@ -97,6 +97,7 @@ async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions):
   const reader = request.body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => undefined); // Whoever waits for it is told below.
   signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
   try {
     for (;;) {
       let isLate = false;
