@@ -13,8 +13,9 @@ import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { TurnRunner, type StoredBeside } from "./turn-runner.ts";
 
-/** Between two tries to store the start, or the end, of a turn that was acknowledged. */
+/** Between two tries to store the start, or the end, of a turn that was acknowledged; it doubles with each. */
 const retryMs = 1_000;
+const longestRetryMs = 30_000;
 
 /** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
 export class TurnJobs {
@@ -176,13 +177,13 @@ export class TurnJobs {
     const job = async (): Promise<void> => {
       await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
       if (!(await acknowledged)) return;
-      for (;;) {
+      for (let tries = 0; ; tries += 1) {
         while (entry.removing !== undefined) if (await entry.removing) return;
         leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
         if (conversation.work.isClosed) return this.#cancel(conversation, entry.active);
         if (this.#stopping.aborted || (await this.#run(conversation, entry.active))) return;
         conversation.queue.unshift(entry); // It was acknowledged: until its start can be stored, it waits for that.
-        await waitUnlessAborted(retryMs, this.#context.clock, this.#stopping);
+        await waitUnlessAborted(waitBefore(tries), this.#context.clock, this.#stopping);
       }
     };
     void this.#held.hold(conversation.record.id, () => conversation.work.enqueue(job));
@@ -245,8 +246,8 @@ export class TurnJobs {
   /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
   async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const { clock, log } = this.#context;
-    for (;;) {
-      await waitUnlessAborted(retryMs, clock, this.#stopping);
+    for (let tries = 0; ; tries += 1) {
+      await waitUnlessAborted(waitBefore(tries), clock, this.#stopping);
       if (this.#stopping.aborted) return;
       try {
         await endTurnAsShown(this.#context, conversation, turnId);
@@ -259,6 +260,10 @@ export class TurnJobs {
       }
     }
   }
+}
+
+function waitBefore(tries: number): number {
+  return Math.min(retryMs * 2 ** tries, longestRetryMs);
 }
 
 function leaveQueue({ queue }: LoadedConversation, entry: QueuedTurn): void {

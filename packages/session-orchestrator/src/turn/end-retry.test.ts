@@ -1,0 +1,35 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld, say } from "../testing/test-world.ts";
+
+test("TurnJobs backs off to half a minute while the end of a turn cannot be stored, and stores it afterwards", async () => {
+  const memory = createMemoryStorage();
+  let isFull = false;
+  let refused = 0;
+  const storage: StorageDriver = {
+    ...memory,
+    atomic(checks, writes) {
+      if (!isFull) return memory.atomic(checks, writes);
+      refused += 1;
+      return Promise.reject(new Error("the disk is full"));
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => {
+    isFull = true;
+    return say("answer");
+  });
+  const sent = await world.conversations.send(id, { input: "one" });
+  const events = collect(world.conversations.follow(id, sent));
+
+  await world.clock.advance(10 * 60_000);
+  const seen = refused;
+  isFull = false;
+  await world.clock.advanceUntil(events);
+
+  expect(seen).toBeGreaterThan(10);
+  expect(seen).toBeLessThan(60);
+  expect((await events).at(-1)).toMatchObject({ type: "turn-end" });
+});
