@@ -17,14 +17,21 @@ test("TurnJobs backs off to half a minute while the end of a turn cannot be stor
   };
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
-  world.scripts.push(() => {
+  const isAnswering = Promise.withResolvers<void>();
+  world.scripts.push(async function* () {
+    await isAnswering.promise;
     isFull = true;
-    return say("answer");
+    yield* say("answer");
   });
   const sent = await world.conversations.send(id, { input: "one" });
   const events = collect(world.conversations.follow(id, sent));
+  isAnswering.resolve();
+  while (refused === 0) await new Promise((resolve) => setImmediate(resolve));
 
-  await world.clock.advance(10 * 60_000);
+  for (let second = 0; second < 600; second += 1) {
+    await world.clock.advance(1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
   const seen = refused;
   isFull = false;
   await world.clock.advanceUntil(events);
