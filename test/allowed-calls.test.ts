@@ -207,7 +207,7 @@ test("a person at a terminal allows a command in a folder, and not by a word tha
   );
   expect(await world.has("a")).toBe(true);
   expect(conversation.stderr).toContain("Nothing is allowed for good");
-  expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}shell\(touch a\)/);
+  expect(folder.stdout).toMatch(/always allowed {2}\S+ {2}Incipit \(workspace-tools\): shell\(touch a\)/);
 }, 300_000);
 
 interface Served extends AsyncDisposable {

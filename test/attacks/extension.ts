@@ -284,6 +284,16 @@ export const extensionAttacks = {
       "an extension that may answer for a person answers that a call is allowed in all later conversations of the folder, or asks for what keeps such answers",
     seen: "CAPABILITY_DENIED, whatever it was granted; for the conversation it may answer",
   },
+  "extension-forges-asker": {
+    tries:
+      "a tool of an added extension asks as a configured server or as another tool, by its name, its server, its question, or a source named like the host's",
+    seen: "the question names the extension, and is about its own tool",
+  },
+  "extension-inherits-written-grant": {
+    tries:
+      "an added extension, or a server that a client brings along, gives a tool under a name that a grant of the configuration or the turn is for",
+    seen: "a person is asked: a grant for tools of a server counts for the configured server alone",
+  },
   "extension-inherits-always": {
     tries:
       "an extension gives a tool under the name of one of another's that is gone, and that a person had allowed for good",

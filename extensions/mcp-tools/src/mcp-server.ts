@@ -29,6 +29,8 @@ export interface McpServerOptions {
   readonly secrets?: readonly string[];
   /** Its working folders, when it asks for them; absent: nobody answers that. */
   readonly roots?: readonly Root[];
+  /** A client has brought it along. */
+  readonly isClients?: boolean;
   /** Which server a call in a working folder goes to; absent: this one. */
   readonly callIn?: CallIn;
   /** Told when `state()` gives something else than before. */
@@ -311,13 +313,17 @@ export class McpServer {
   #tool(listed: ListedTool): Tool {
     const { name, ownName, description, inputSchema: schema, isReadOnly } = listed;
     const approval = this.#approval(ownName);
-    const { name: server, settings } = this.#options;
+    const { name: server, settings, isClients } = this.#options;
     return {
       name,
       description,
       inputSchema: schema,
       isReadOnly,
-      server: { name: server, ...(settings.defer === undefined ? {} : { defer: settings.defer }) },
+      server: {
+        name: server,
+        ...(settings.defer === undefined ? {} : { defer: settings.defer }),
+        ...(isClients === undefined ? {} : { isClients }),
+      },
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { cwd, ...context }) => {
         const { callIn } = this.#options;

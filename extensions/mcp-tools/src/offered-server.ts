@@ -50,7 +50,14 @@ export function offeredServer(
   const settings = settingsOf(given);
   // Many servers take their key in the query.
   const secrets = given.kind === "http" ? [...new URL(given.url).searchParams.values()] : [];
-  const server = new McpServer({ name, settings, host: { ...powersOf(host), env }, secrets, onChange });
+  const server = new McpServer({
+    name,
+    settings,
+    host: { ...powersOf(host), env },
+    secrets,
+    isClients: true,
+    onChange,
+  });
   return { name, server, state: () => ({ ...server.state(), target }) };
 }
 

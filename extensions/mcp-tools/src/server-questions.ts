@@ -101,12 +101,12 @@ export class ServerQuestions {
     { message, requestedSchema }: z.infer<typeof formSchema>,
     signal: AbortSignal,
   ): Promise<ValuesAnswer> {
-    const { name, redact } = this.#options;
+    const { redact } = this.#options;
     try {
       const fields = requestedFields(requestedSchema);
       const text = JSON.stringify(fields);
       if (redact(text) !== text) throw new Error("requestedSchema holds a secret of the server");
-      return await askValues({ from: name, message: redact(message), fields, signal });
+      return await askValues({ message: redact(message), fields, signal });
     } catch (error) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, errorMessage(error));
     }

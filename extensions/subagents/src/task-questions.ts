@@ -39,7 +39,7 @@ export class TaskQuestions {
   }
 
   /** Never rejects. */
-  async #ask({ approvalId, name, input, preview, why }: ApprovalRequest): Promise<void> {
+  async #ask({ approvalId, name, asker, input, preview, why }: ApprovalRequest): Promise<void> {
     const { conversationId, who, approvals, ask, log } = this.#options;
     const elsewhere = Promise.withResolvers<ApprovalDecision>();
     this.#open.set(approvalId, elsewhere);
@@ -47,6 +47,7 @@ export class TaskQuestions {
       const asked = `${who} asks, in conversation ${conversationId}`;
       const { decision, reason } = await ask({
         name,
+        asker,
         input,
         ...(preview === undefined ? {} : { preview }),
         why: why === undefined ? asked : `${asked}: ${why}`,

@@ -142,6 +142,7 @@ export {
   type ApprovalDecision,
   type ApprovalEndReason,
 } from "./conversation/approval.ts";
+export { askerName, askerSchema, askerText, isSameAsker, type Asker } from "./conversation/asker.ts";
 export { answerProblems, valueProblem, type AnswerProblem } from "./conversation/answer-problems.ts";
 export {
   questionActionSchema,

@@ -1,4 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { Asker } from "@incipit/schema";
 
 /** Calls of a tool that a person has allowed in a folder, for its later conversations, too. */
 export interface FolderGrant {
@@ -7,7 +8,7 @@ export interface FolderGrant {
   /** Name of the tool. */
   readonly tool: string;
   /** Who gives the tool: another one's of that name is another tool. */
-  readonly by: string;
+  readonly by: Asker;
   /** As `grantsSchema` takes them. */
   readonly grants: readonly string[];
   /** ISO 8601. */

@@ -1,6 +1,7 @@
 import type {
   AnswerContent,
   ApprovalDecision,
+  Asker,
   FilePart,
   QuestionAction,
   QuestionEndReason,
@@ -12,17 +13,17 @@ import type { PermissionAnswer, PermissionQuestion } from "./model-provider.ts";
 
 /** Whether something may be done that a call brings about, such as a call of a tool in the task that it has given away. */
 export interface ToolQuestion extends Omit<PermissionQuestion, "toolCallId"> {
-  /** Who asks: the answer is for this alone, and nothing that is kept. */
+  /** Why it is asked: the answer is for this alone, and nothing that is kept. */
   readonly why: string;
+  /** Whose question this passes on, as another conversation's event says. Ignored, as `name` is, unless the tool is the host's own. */
+  readonly asker?: Asker;
   /** Resolves with an answer that was given somewhere else: the question ends with it. */
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
-/** A question for values that only a person knows. */
+/** A question for values that only a person knows. The host adds who asks: the tool's extension, or its server. */
 export interface ValuesQuestion {
-  /** Who asks, such as the name of a server of tools. */
-  readonly from: string;
-  /** In its own words, of up to 4,000 characters; what cannot be seen in it is left out. */
+  /** In the words of who asks, of up to 4,000 characters; what cannot be seen in it is left out. */
   readonly message: string;
   /** Up to 50, with up to 200 options each. `looksSecret` is the host's to say. */
   readonly fields: readonly QuestionField[];
@@ -103,7 +104,12 @@ export interface Tool extends ToolDefinition {
    * named in requests, and are looked up when they are needed: `defer` says that they always are, or never. Absent: the host's
    * own tool, which is always named; what an added extension gives is deferred as if the extension were a server.
    */
-  readonly server?: { readonly name: string; readonly defer?: boolean };
+  readonly server?: {
+    readonly name: string;
+    readonly defer?: boolean;
+    /** A client, such as an editor, has brought it along: it is not of the configuration. */
+    readonly isClients?: boolean;
+  };
   /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */
   readonly keepsFiles?: boolean;
   /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */

@@ -1,3 +1,4 @@
+import { askerText } from "@incipit/schema";
 import { routes, type TrustedFolderInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { CopyButton } from "../controls/copy-button.tsx";
@@ -80,10 +81,10 @@ function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element
         <>
           <p>{said.allowed}</p>
           <ul>
-            {allowed.map(({ id, grants }) => (
+            {allowed.map(({ id, by, grants }) => (
               <li key={id}>
                 <bdi>
-                  <code>{grants.join(", ")}</code>
+                  {askerText(by)}: <code>{grants.join(", ")}</code>
                 </bdi>
                 <Command text={`incipit trust take-back ${id}`} />
               </li>

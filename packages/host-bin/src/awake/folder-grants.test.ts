@@ -11,7 +11,7 @@ const everythingAllowed: Extension = defineExtension(
     const grant: FolderGrant = {
       id: "1",
       tool: "paint",
-      by: "test.tool",
+      by: { kind: "host", extension: "test.tool" },
       grants: ["paint"],
       allowedAt: "2026-11-27T12:00:00.000Z",
     };

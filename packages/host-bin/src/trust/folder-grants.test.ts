@@ -104,7 +104,7 @@ test("always in a folder holds in its later conversations, says so, is listed, a
   expect([other.isAsked, elsewhere.isAsked]).toEqual([true, true]);
   expect(elsewhere.forFolder).toBeUndefined(); // Nobody trusts it.
   expect(folders[0]?.allowed).toMatchObject([
-    { tool: "shell", by: "workspace-tools", grants: ["shell(git status:*)"] },
+    { tool: "shell", by: { kind: "host", extension: "workspace-tools" }, grants: ["shell(git status:*)"] },
   ]);
   expect(takenBack.isAsked).toBe(true);
 });

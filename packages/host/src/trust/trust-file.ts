@@ -1,3 +1,4 @@
+import { askerSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
@@ -5,7 +6,7 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const allowedCallsSchema = z.strictObject({
   id: z.string(),
   tool: z.string(),
-  by: z.string(),
+  by: askerSchema,
   grants: z.array(z.string()),
   /** Which folder was at the path. */
   folder: z.string(),

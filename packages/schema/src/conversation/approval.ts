@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { approvalIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { askerSchema } from "./asker.ts";
 
 /** `allow-always`: in this conversation the tool is not asked about again. */
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
@@ -29,9 +30,9 @@ export const approvalScopeSchema = lazySchema(() =>
 );
 export type ApprovalScope = z.infer<typeof approvalScopeSchema>;
 
-/** What a person has allowed for good in a conversation; `id`: the question that was answered so. */
+/** What a person has allowed for good in a conversation; `id`: the question that was answered so, `asker`: whose tool it is. */
 export const allowedCallsSchema = lazySchema(() =>
-  z.object({ id: approvalIdSchema, tool: z.string(), grants: z.array(z.string()) }),
+  z.object({ id: approvalIdSchema, tool: z.string(), asker: askerSchema, grants: z.array(z.string()) }),
 );
 export type AllowedCalls = z.infer<typeof allowedCallsSchema>;
 
@@ -41,6 +42,8 @@ export const approvalFields = {
   toolCallId: z.string(),
   /** The name of the tool. */
   name: z.string(),
+  /** Whose tool it is. */
+  asker: askerSchema,
   /** The arguments as the model wrote them: JSON text. */
   input: z.string(),
   /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { questionIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { askerSchema } from "./asker.ts";
 import { questionFieldSchema } from "./question-field.ts";
 
 /** `accept`: a person filled it in. `decline`: a person does not want to. `cancel`: there is no answer. */
@@ -26,7 +27,9 @@ export type QuestionEndReason = z.infer<typeof questionEndReasonSchema>;
 export const questionFields = {
   questionId: questionIdSchema,
   toolCallId: z.string(),
-  /** Who asks, such as the name of a server of tools. */
+  /** Who asks. */
+  asker: askerSchema,
+  /** The name of the asker: that of its server or provider, else the id of its extension. */
   from: z.string(),
   /** In its own words. */
   message: z.string(),

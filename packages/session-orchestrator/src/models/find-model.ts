@@ -3,6 +3,8 @@ import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 
 export interface FoundModel {
   readonly provider: ModelProvider;
+  /** Id of the extension that has the provider. */
+  readonly extension: string;
   /** The name behind the slash. */
   readonly name: string;
 }
@@ -12,7 +14,8 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
   const slash = model.indexOf("/");
   const prefix = slash === -1 ? model : model.slice(0, slash);
   const name = slash === -1 ? "" : model.slice(slash + 1);
-  const provider = providers.current.find(({ value }) => value.id === prefix)?.value;
+  const found = providers.current.find(({ value }) => value.id === prefix);
+  const provider = found?.value;
   if (name === "") {
     const known = providers.current.map(({ value }) => `${value.id}/${value.models[0] ?? "MODEL"}`).toSorted();
     throw new ServiceError(
@@ -20,7 +23,7 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
       `Cannot use model "${model}": write PROVIDER/MODEL, such as ${known.join(" or ")}; providers are configured in [providers.NAME]`,
     );
   }
-  if (provider === undefined) {
+  if (found === undefined || provider === undefined) {
     const known = providers.current.map(({ value }) => `"${value.id}"`).toSorted();
     throw new ServiceError(
       "MODEL_UNKNOWN",
@@ -33,5 +36,5 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
       `Cannot use model "${model}": "${prefix}" has ${provider.models.map((known) => `"${prefix}/${known}"`).join(", ")}`,
     );
   }
-  return { provider, name };
+  return { provider, extension: found.extension, name };
 }

@@ -131,7 +131,7 @@ export class StepRunner {
     const asked = this.#conversation.approvals.ask({
       ...question,
       turnId,
-      owner: `model provider "${found.provider.id}"`,
+      owner: { kind: "provider", extension: found.extension, name: found.provider.id },
       preview: () => Promise.resolve(preview),
       timeoutMs: this.#context.settings.approvalTimeoutMs,
       signal: either.signal,

@@ -1,6 +1,7 @@
 import {
   approvalDecisionSchema,
   approvalEndReasonSchema,
+  askerSchema,
   commandCallSchema,
   conversationSchema,
   filePartSchema,
@@ -93,12 +94,12 @@ export type Deletion = z.infer<typeof deletionSchema>;
 
 /** A tool that is not asked about again in its conversation; `by` says whose, and an older host did not keep that. */
 export const toolAllowedSchema = lazySchema(() =>
-  z.object({ approvalId: z.string(), by: z.string().exactOptional() }),
+  z.object({ approvalId: z.string(), by: askerSchema.optional().catch(undefined) }),
 );
 
 /** Calls of a tool that are not asked about again in their conversation; `by` says whose tool. */
 export const grantsAllowedSchema = lazySchema(() =>
-  z.object({ name: z.string(), by: z.string(), grants: z.array(z.string()) }),
+  z.object({ name: z.string(), by: askerSchema, grants: z.array(z.string()) }),
 );
 
 /** The folder that tools of an imported conversation may use. */

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { approvalIdSchema, type AllowedCalls, type ApprovalId } from "@incipit/schema";
+import { approvalIdSchema, isSameAsker, type AllowedCalls, type ApprovalId, type Asker } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import type { GivenGrant } from "./call-grants.ts";
@@ -14,12 +14,12 @@ const maxKept = 1_000;
 export async function keptGrants(
   storage: Storage,
   conversationId: string,
-  { name, owner }: { readonly name: string; readonly owner: string },
+  { name, owner }: { readonly name: string; readonly owner: Asker },
 ): Promise<readonly GivenGrant[]> {
   const range = { prefix: keys.allGrantsAllowed(conversationId), limit: maxKept };
   const kept = await storage.list(range, grantsAllowedSchema);
   return kept
-    .filter(({ value }) => value.name === name && value.by === owner)
+    .filter(({ value }) => value.name === name && isSameAsker(value.by, owner))
     .flatMap(({ value }) => value.grants.map((grant) => ({ grant, of: always })));
 }
 
@@ -32,9 +32,10 @@ export async function allowedCalls(storage: Storage, conversationId: string): Pr
   );
   return [
     ...whole.map(({ value }) => value),
-    ...parts.map(({ key, value: { name, grants } }) => ({
+    ...parts.map(({ key, value: { name, by, grants } }) => ({
       id: approvalIdSchema.parse(key.slice(key.lastIndexOf(":") + 1)),
       tool: name,
+      asker: by,
       grants,
     })),
   ].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -65,6 +66,6 @@ async function wholeTools(
     const id = approvalIdSchema.safeParse(approvalId).data;
     if (by === undefined || id === undefined) return [];
     const tool = key.slice(prefix.length);
-    return [{ key, value: { id, tool, grants: [tool] } }];
+    return [{ key, value: { id, tool, asker: by, grants: [tool] } }];
   });
 }

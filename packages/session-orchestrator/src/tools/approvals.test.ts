@@ -1,5 +1,5 @@
 import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
-import type { ApprovalId, ConversationId, TurnEvent, TurnId } from "@incipit/schema";
+import type { ApprovalId, ConversationId, JsonObject, TurnEvent, TurnId } from "@incipit/schema";
 import { folderGrantsHandle, toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -80,6 +80,7 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
       turnId: asked.turnId,
       toolCallId: "0",
       name: "write",
+      asker: { kind: "host", extension: "test.model" },
       input,
       scopes,
       expiresAt,
@@ -510,7 +511,7 @@ async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string
   await using world = await createWorld({ storage, tools: owner === "test.model" ? [tool] : [] });
   if (owner !== "test.model") await world.kernel.add([provider(owner, tool)]);
   const { id } = await world.conversations.create({});
-  const keep = async (value: Readonly<Record<string, string>>): Promise<void> => {
+  const keep = async (value: JsonObject): Promise<void> => {
     const namespace = "session-orchestrator/conversations";
     await storage.atomic([], [{ kind: "set", namespace, key: `tool-allowed:${id}:kept`, value }]);
   };
@@ -519,7 +520,10 @@ async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string
   await world.conversations.stop(id);
   await eventsOf(world, asked);
   const runsBefore = tool.runs.length;
-  await keep({ approvalId: "of-this-host", by: owner });
+  await keep({
+    approvalId: "of-this-host",
+    by: { kind: owner === "test.model" ? "host" : "extension", extension: owner },
+  });
   world.scripts.push(() => call({ toolCallId: "0", name: "kept", input }));
   await world.turn(id, "go");
   return [`${asked.requests.length} asked, ${runsBefore} ran`, `${tool.runs.length} ran`];

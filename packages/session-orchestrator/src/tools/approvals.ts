@@ -1,13 +1,16 @@
 import { errorMessage, type Clock, type Storage, type StorageWrite } from "@incipit/kernel";
 import {
+  askerText,
   escapeBlanks,
   escapeHidden,
   escapeHiddenLine,
+  isSameAsker,
   type Approval,
   type ApprovalDecision,
   type ApprovalEndReason,
   type ApprovalId,
   type ApprovalScope,
+  type Asker,
   type TurnId,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
@@ -23,7 +26,6 @@ import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  readonly owner: string;
   readonly inFolder: FolderAllowed | undefined;
   /** Whether what was allowed meanwhile allows this call, too. */
   readonly isCovered: () => Promise<boolean>;
@@ -45,8 +47,8 @@ export interface ApprovalQuestion {
   readonly toolCallId: string;
   /** Name of the tool. */
   readonly name: string;
-  /** Who gives the tool (`ownerOf`): another one's of that name is another tool. */
-  readonly owner: string;
+  /** Whose the tool is: another one's of that name is another tool. */
+  readonly owner: Asker;
   readonly input: string;
   /** Asked for once it is known that a person is asked. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
@@ -114,11 +116,15 @@ export class Approvals {
     return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
   }
 
-  async #allowedBy({ name, owner, why, grants, inFolder }: ApprovalQuestion): Promise<string | undefined> {
-    if (why !== undefined) return undefined;
+  async #allowedBy(question: ApprovalQuestion): Promise<string | undefined> {
+    const { owner, why } = question;
+    const by = why === undefined ? await this.#grantFor(question) : undefined;
+    return by === undefined || isNamedByTool(owner) ? by : `${by}, for ${askerText(owner)}`;
+  }
+
+  async #grantFor({ name, owner, grants, inFolder }: ApprovalQuestion): Promise<string | undefined> {
     const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
-    // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
-    if (kept?.by === owner) return `${name} of ${always}`;
+    if (kept?.by !== undefined && isSameAsker(kept.by, owner)) return `${name} of ${always}`;
     const here = await keptGrants(this.#storage, this.#conversationId, { name, owner });
     return grants?.allowedBy([...here, ...((await inFolder?.grants()) ?? [])]);
   }
@@ -143,9 +149,9 @@ export class Approvals {
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const about = { ...told, ...(why === undefined ? {} : { why: shownLine(why) }) };
-    const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
+    const approval = { approvalId, turnId, toolCallId, name, asker: owner, input, expiresAt, ...about };
     const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
-    const asked: OpenApproval = { approval, owner, inFolder: question.inFolder, isCovered };
+    const asked: OpenApproval = { approval, inFolder: question.inFolder, isCovered };
     return this.#questions.ask(approvalId, asked, {
       begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
       // Somebody may have answered here by then.
@@ -177,8 +183,10 @@ export class Approvals {
     });
     if (end.decision !== "allow-always" || !isAboutTool(open.approval)) return;
     const same = this.#questions.open.filter(
-      ({ approval, owner }) =>
-        approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
+      ({ approval }) =>
+        approval.name === open.approval.name &&
+        isSameAsker(approval.asker, open.approval.asker) &&
+        isAboutTool(approval),
     );
     // One that cannot be stored stays open.
     await Promise.allSettled(
@@ -189,14 +197,14 @@ export class Approvals {
   }
 
   async #storeAnswer(
-    { approval, owner }: OpenApproval,
+    { approval }: OpenApproval,
     end: ApprovalEnd,
     {
       scope,
       inFolder,
     }: { readonly scope: ApprovalScope | undefined; readonly inFolder: FolderAllowed | undefined },
   ): Promise<void> {
-    const { approvalId, turnId, name, folder } = approval;
+    const { approvalId, turnId, name, asker: by, folder } = approval;
     const { decision } = end;
     const writes: StorageWrite[] = [endWrite(this.#conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
@@ -209,11 +217,11 @@ export class Approvals {
     else if (decision === "allow-always" && isAboutTool(approval))
       writes.push(
         scope === undefined
-          ? { kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId, by: owner } }
+          ? { kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId, by } }
           : {
               kind: "set",
               key: keys.grantsAllowed(this.#conversationId, approvalId),
-              value: { name, by: owner, grants: scope.grants },
+              value: { name, by, grants: scope.grants },
             },
       );
     try {
@@ -289,6 +297,11 @@ function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): FolderAl
 function grantStays(error: unknown, cause: unknown): ServiceError {
   const message = `${errorMessage(error)}; and what was allowed in the folder for it could not be taken back (${errorMessage(cause)}): "incipit trust" lists it`;
   return new ServiceError("STORAGE_FAILED", message, { cause: error });
+}
+
+/** Whether the name of a tool says whose it is: no other one can have it. */
+function isNamedByTool({ kind }: Asker): boolean {
+  return kind === "host" || kind === "server";
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */

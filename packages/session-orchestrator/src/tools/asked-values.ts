@@ -4,7 +4,6 @@ import * as z from "zod";
 const maxQuestionFields = 50;
 const maxOptions = 200;
 const maxMessageLength = 4_000;
-const maxFromLength = 100;
 const maxNameLength = 100;
 const maxTitleLength = 200;
 const maxDescriptionLength = 1_000;
@@ -12,7 +11,6 @@ const maxTextLength = 4_000;
 
 /** A question as people are shown it. */
 export interface AskedValues {
-  readonly from: string;
   readonly message: string;
   readonly fields: readonly QuestionField[];
 }
@@ -20,7 +18,6 @@ export interface AskedValues {
 /** A tool of another's may be plain JavaScript, and say anything. */
 const askedSchema = lazySchema(() =>
   z.object({
-    from: z.string().min(1),
     message: z.string(),
     fields: z.array(questionFieldSchema).max(maxQuestionFields),
   }),
@@ -44,7 +41,6 @@ export function askedValues(given: unknown): AskedValues {
       throw new Error(`The question cannot be asked: two fields are named ${JSON.stringify(name)}`);
   }
   return {
-    from: cleanLine(data.from, maxFromLength),
     message: clean(data.message, maxMessageLength),
     fields: data.fields.map(askedField),
   };

@@ -1,14 +1,22 @@
 import { expect, test } from "bun:test";
+import type { Asker } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
 import { newTool } from "../testing/new-tool.ts";
 import { callGrants, type CallGrants, type GivenGrant } from "./call-grants.ts";
 
-function grantsOf(tool: Tool, given: readonly string[], clock = new FakeClock()): CallGrants {
+const host: Asker = { kind: "host", extension: "workspace-tools" };
+
+function grantsOf(
+  tool: Tool,
+  given: readonly string[],
+  { clock = new FakeClock(), owner = host }: { readonly clock?: FakeClock; readonly owner?: Asker } = {},
+): CallGrants {
   return callGrants(
     tool,
     {},
     {
+      owner,
       given: given.map((grant): GivenGrant => ({ grant, of: "the turn" })),
       conversationId: "one",
       cwd: "/work",
@@ -19,12 +27,38 @@ function grantsOf(tool: Tool, given: readonly string[], clock = new FakeClock())
 }
 
 test("allowedBy takes the name of a tool, and that of its server with a star, and no other", async () => {
+  const server: Asker = { kind: "server", extension: "mcp-tools", name: "files" };
   const by = (name: string): Promise<string | undefined> =>
-    grantsOf(newTool(name), ["write", "files__*", "no grant", "*"]).allowedBy([]);
+    grantsOf(newTool(name), ["write", "files__*", "no grant", "*"], {
+      owner: name.startsWith("files__") ? server : host,
+    }).allowedBy([]);
 
   expect(await Promise.all(["write", "files__read", "files__", "filesx__read", "writer", "shell"].map(by))).toEqual(
     ["write of the turn", "files__* of the turn", "files__* of the turn", undefined, undefined, undefined],
   );
+});
+
+test("[attack:extension-inherits-written-grant] allowedBy takes a written grant for tools of a server for that configured server alone", async () => {
+  const given = ["bank__*", "bank__pay", "pay", "pay(x)"];
+  const by = (name: string, owner: Asker): Promise<string | undefined> =>
+    grantsOf(newTool(name, { grantedBy: async (_, { patterns }) => patterns }), given, { owner }).allowedBy([]);
+  const added: Asker = { kind: "extension", extension: "acme.tools" };
+
+  expect(await by("bank__pay", { kind: "server", extension: "mcp-tools", name: "bank" })).toBe(
+    "bank__* of the turn",
+  );
+  for (const owner of [
+    added,
+    { ...added, name: "bank" },
+    { kind: "client-server", extension: "offered-tools", name: "bank" },
+    { kind: "server", extension: "mcp-tools", name: "ban" },
+    host,
+  ] as const)
+    expect(await by("bank__pay", owner)).toBeUndefined();
+  expect(await by("pay", added)).toBe("pay of the turn");
+  expect(
+    await grantsOf(newTool("x", { grantedBy: async () => ["y"] }), ["shell(y)"], { owner: added }).allowedBy([]),
+  ).toBeUndefined();
 });
 
 test("allowedBy asks a tool about the patterns of its own name, wherever they were given, and joins what it names", async () => {
@@ -57,7 +91,7 @@ test("allowedBy and scopes take nothing from a tool that throws, lies, or is lat
     { grantedBy: () => new Promise(() => {}), scopes: () => new Promise(() => {}) },
   ];
   for (const members of wrong) {
-    const grants = grantsOf(newTool("shell", members), ["shell(a)"], clock);
+    const grants = grantsOf(newTool("shell", members), ["shell(a)"], { clock });
     const answers = Promise.all([grants.allowedBy([]), grants.scopes()]);
     await clock.advance(10_000);
     expect(await answers).toEqual([undefined, []]);

@@ -1,4 +1,4 @@
-import { readGrant, type ApprovalScope, type Grant } from "@incipit/schema";
+import { readGrant, type ApprovalScope, type Asker, type Grant } from "@incipit/schema";
 import type { Clock } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
@@ -35,8 +35,9 @@ export interface CallGrants {
 }
 
 interface CallGrantsOptions {
-  /** What the configuration and the turn say. */
+  /** What the configuration and the turn say: written by a name, and not by whose the tool is. */
   readonly given: readonly GivenGrant[];
+  readonly owner: Asker;
   readonly conversationId: string;
   readonly cwd: string;
   readonly clock: Clock;
@@ -44,7 +45,7 @@ interface CallGrantsOptions {
 }
 
 export function callGrants(tool: Tool, input: object, options: CallGrantsOptions): CallGrants {
-  const { given, conversationId, cwd, clock, signal } = options;
+  const { given, owner, conversationId, cwd, clock, signal } = options;
   /** What a tool cannot tell is not granted; one of another's may be plain JavaScript. */
   const ask = async <Answer>(
     asked: () => Promise<unknown>,
@@ -60,7 +61,8 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
   const called = { conversationId, cwd, signal: AbortSignal.any([signal]) };
   return {
     async allowedBy(kept) {
-      const about = [...given, ...kept].flatMap(({ grant, of }) => {
+      const written = given.filter(({ grant }) => isMeant(grant, owner));
+      const about = [...written, ...kept].flatMap(({ grant, of }) => {
         const read = readGrant(grant);
         return read.kind === "grant" && isAbout(read.grant, tool.name)
           ? [{ pattern: read.grant.pattern, text: `${grant} of ${of}` }]
@@ -87,6 +89,13 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
         .filter(({ grants }) => grants.every((grant) => readGrant(grant).kind === "grant"));
     },
   };
+}
+
+/** Whether a written grant can be for a tool of this owner: a name with "__" is of a configured server, and no pattern is of an added tool. */
+function isMeant(grant: string, { kind, name }: Asker): boolean {
+  const { server, pattern } = /^(?:(?<server>[^(]+?)__)?[^(]*(?<pattern>\()?/.exec(grant)?.groups ?? {};
+  if (server !== undefined) return kind === "server" && name === server;
+  return pattern === undefined || kind === "host";
 }
 
 function isAbout({ tool }: Grant, name: string): boolean {

@@ -1,3 +1,4 @@
+import { isSameAsker, type Asker } from "@incipit/schema";
 import { ServiceError, type FolderGrants } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { GivenGrant } from "./call-grants.ts";
@@ -23,7 +24,7 @@ interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants">
  * says so in the configuration, or for the turn.
  */
 export function folderAllowed(
-  { name, owner }: { readonly name: string; readonly owner: string },
+  { name, owner }: { readonly name: string; readonly owner: Asker },
   { folderGrants, cwd, isImported, isUnattended }: FolderAllowedOptions,
 ): FolderAllowed | undefined {
   if (isImported || isUnattended) return undefined;
@@ -37,7 +38,7 @@ export function folderAllowed(
       try {
         const allowed = await folderGrants.current?.allowedIn(cwd);
         return allowed
-          ?.filter(({ tool, by }) => tool === name && by === owner)
+          ?.filter(({ tool, by }) => tool === name && isSameAsker(by, owner))
           .flatMap(({ grants }) => grants.map((grant) => ({ grant, of: `"always" in ${JSON.stringify(cwd)}` })));
       } catch {
         // Who keeps them tells why they cannot be read; the call is asked about.

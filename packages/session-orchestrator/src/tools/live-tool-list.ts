@@ -1,5 +1,12 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
-import { callToolName, isToolAllowed, lazySchema, searchToolName, type ToolDefinition } from "@incipit/schema";
+import {
+  callToolName,
+  isToolAllowed,
+  lazySchema,
+  searchToolName,
+  type Asker,
+  type ToolDefinition,
+} from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import * as z from "zod";
@@ -41,8 +48,7 @@ const answerSchema = lazySchema(() =>
 /** A tool that there is at this moment. */
 interface LiveTool {
   readonly tool: Tool;
-  /** `ownerOf`. */
-  readonly owner: string;
+  readonly owner: Asker;
 }
 
 interface Answer {
@@ -157,7 +163,7 @@ export async function findLiveTool(
 ): Promise<{ readonly found: LiveTool | undefined; readonly problems: readonly string[] }> {
   const contributed = context.tools.current.find(({ value }) => value.name === name);
   if (contributed !== undefined)
-    return { found: { tool: contributed.value, owner: ownerOf(contributed) }, problems: [] };
+    return { found: { tool: contributed.value, owner: ownerOf(contributed, contributed.value) }, problems: [] };
   const problems: string[] = [];
   // All are asked at once, and the first in their order counts, as it did when the list was made.
   const asked = context.toolSources.current.map((source) => ({
@@ -167,7 +173,7 @@ export async function findLiveTool(
   for (const { source, answer } of asked) {
     const { tools, problems: reported } = await answer;
     const tool = tools.find((candidate) => candidate.name === name);
-    if (tool !== undefined) return { found: { tool, owner: ownerOf(source, source.value.id) }, problems: [] };
+    if (tool !== undefined) return { found: { tool, owner: ownerOf(source, tool, source.value.id) }, problems: [] };
     problems.push(...reported);
   }
   return { found: undefined, problems };
@@ -182,9 +188,12 @@ function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readon
     .map((name) => `No MCP server is named "${name}", though this conversation's agent has its tools`);
 }
 
-/** Who gives a tool: an extension, and its source where the tool is one of that. No id of an extension has a slash in it. */
-function ownerOf({ extension }: Contribution<unknown>, source?: string): string {
-  return source === undefined ? extension : `${extension}/${source}`;
+/** Returns whose a tool is. What an added extension writes of a server is not believed. */
+function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: Tool, source?: string): Asker {
+  const own = { extension, ...(source === undefined ? {} : { name: source }) };
+  if (trust !== "core") return { kind: "extension", ...own };
+  if (server === undefined || !name.startsWith(`${server.name}__`)) return { kind: "host", ...own };
+  return { kind: server.isClients === true ? "client-server" : "server", extension, name: server.name };
 }
 
 async function ask(

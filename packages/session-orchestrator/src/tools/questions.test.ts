@@ -8,7 +8,7 @@ import { call, collect, createWorld, type World, type WorldOptions } from "../te
 const conversationsNamespace = "session-orchestrator/conversations";
 
 const city: QuestionField = { kind: "text", name: "city", isRequired: true, maxLength: 20 };
-const plain: ValuesQuestion = { from: "tides", message: "Which city?", fields: [city] };
+const plain: ValuesQuestion = { message: "Which city?", fields: [city] };
 
 interface Asking {
   readonly world: World;
@@ -88,7 +88,9 @@ test("askValues waits for an answer that fits; what is answered is with the tool
   const again = await asking.answer(questionId, "Lisbon").catch(codeOf);
   const events = await asking.events();
 
-  expect(questions).toMatchObject([{ questionId, from: "tides", message: "Which city?", fields: [city] }]);
+  expect(questions).toMatchObject([
+    { questionId, asker: { kind: "host", extension: "test.model" }, message: "Which city?", fields: [city] },
+  ]);
   expect([tooLong, again]).toEqual(["ANSWER_INVALID", "QUESTION_ENDED"]);
   expect(asking.answers).toEqual([{ action: "accept", reason: "answered", content: { city: "Porto-by-the-sea" } }]);
   expect(ends(events)).toEqual(["accept answered"]);
@@ -216,7 +218,6 @@ test("[attack:mcp-question-text] what a question says is shown without what stee
   });
   const asking = await begin([
     {
-      from: `tides${evil}\nhost`,
       message: `Which${evil}\u2028city?`,
       fields: [{ ...city, ...words }, choice("a")],
     },
@@ -230,7 +231,6 @@ test("[attack:mcp-question-text] what a question says is shown without what stee
   await asking.events();
 
   expect(shown).toMatchObject({
-    from: "tides[2J host",
     message: "Which[2J\ncity?",
     fields: [
       { name: "city", title: "City[2J", description: "a[2Jb\nc" },

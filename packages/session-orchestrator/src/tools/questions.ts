@@ -1,7 +1,9 @@
 import type { Clock, Storage } from "@incipit/kernel";
 import {
   answerProblems,
+  askerName,
   type AnswerContent,
+  type Asker,
   type Question,
   type QuestionAction,
   type QuestionEndReason,
@@ -30,6 +32,8 @@ interface Answered extends QuestionEnd {
 export interface QuestionOfCall {
   readonly turnId: TurnId;
   readonly toolCallId: string;
+  /** Whose tool asks. */
+  readonly asker: Asker;
   readonly asked: AskedValues;
   /** Nobody is there: it is shown, and over at once. */
   readonly isUnattended: boolean;
@@ -70,6 +74,7 @@ export class Questions {
 
   /** Waits for the answer. Rejects when nothing can be stored. */
   async ask({
+    asker,
     asked,
     turnId,
     toolCallId,
@@ -78,11 +83,21 @@ export class Questions {
     signal,
     withdrawn,
   }: QuestionOfCall): Promise<Answered> {
-    const { from, message, fields } = asked;
+    const { message, fields } = asked;
+    const from = askerName(asker);
     const nowMs = this.#clock.now();
     const questionId = newQuestionId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
-    const question: Question = { questionId, turnId, toolCallId, from, message, fields: [...fields], expiresAt };
+    const question: Question = {
+      questionId,
+      turnId,
+      toolCallId,
+      asker,
+      from,
+      message,
+      fields: [...fields],
+      expiresAt,
+    };
     const request: NewEvent = { type: "question-request", ...question };
     if (isUnattended) {
       const end = { action: "cancel", reason: "unattended" } as const;

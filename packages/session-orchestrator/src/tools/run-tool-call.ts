@@ -1,8 +1,11 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import {
   isToolAllowed,
+  lazySchema,
+  askerText,
   searchToolName,
   repeatedKey,
+  type Asker,
   type Failure,
   type MessagePart,
   type ToolDefinition,
@@ -15,6 +18,7 @@ import {
   type ToolProgress,
   type ToolQuestion,
 } from "@incipit/service-contract";
+import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import { askValues } from "./ask-values.ts";
 import type { Questions } from "./questions.ts";
@@ -33,6 +37,9 @@ import { mayUse, type ToolRules } from "./tool-rules.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
+/** In UTF-16 units, of the arguments and of the preview of what a call asks while it runs. */
+const maxQuestionLength = 262_144;
+const maxWhyLength = 16_384;
 /** A day: whoever runs for longer has no end in sight. */
 const maxTimeoutMs = 86_400_000;
 
@@ -144,6 +151,7 @@ export async function runToolCall(
         return askFor(call, question, { owner, signal: called, context });
       },
       askValues: askValues(given.questions, {
+        asker: owner,
         turnId: given.turnId,
         toolCallId: call.toolCallId,
         isUnattended: given.isUnattended,
@@ -188,23 +196,36 @@ function timeoutOf({ timeoutMs }: Tool, { idleTimeoutMs }: ToolCallContext["sett
   return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= maxTimeoutMs ? timeoutMs : idleTimeoutMs;
 }
 
-/** What a call asks for itself, while it runs. */
+/** A tool of another's may be plain JavaScript, and ask anything. */
+const toolQuestionSchema = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    input: z.string().max(maxQuestionLength),
+    why: z.string().max(maxWhyLength),
+    preview: z.string().max(maxQuestionLength).optional(),
+  }),
+);
+
+/** Asks for what a call brings about while it runs. Only the host's own tools say for whom. */
 function askFor(
-  { toolCallId }: ToolCall,
-  { name, input, why, preview, elsewhere }: ToolQuestion,
+  call: ToolCall,
+  question: ToolQuestion,
   {
     owner,
     signal,
     context: { approvals, turnId, settings },
-  }: { readonly owner: string; readonly signal: AbortSignal; readonly context: ToolCallContext },
+  }: { readonly owner: Asker; readonly signal: AbortSignal; readonly context: ToolCallContext },
 ): Promise<PermissionAnswer> {
+  const { elsewhere } = question;
+  const { name, input, why, preview } = toolQuestionSchema.parse(question);
+  const isHosts = owner.kind === "host";
   return approvals.ask({
     turnId,
-    toolCallId,
-    name,
-    owner,
+    toolCallId: call.toolCallId,
+    ...(isHosts
+      ? { name, owner: question.asker ?? owner, why }
+      : { name: call.name, owner, why: `${askerText(owner)} asks: ${why}` }),
     input,
-    why,
     preview: () => Promise.resolve(preview),
     timeoutMs: settings.approvalTimeoutMs,
     signal,
@@ -254,7 +275,7 @@ async function refusalOf(
     context,
   }: {
     readonly tool: Tool;
-    readonly owner: string;
+    readonly owner: Asker;
     readonly input: object;
     readonly why: string | undefined;
     readonly context: ToolCallContext;
@@ -296,7 +317,7 @@ async function refusalOf(
     ...settings.allow.map((grant) => ({ grant, of: "[approvals] allow" })),
     ...context.allow.map((grant) => ({ grant, of: "the turn" })),
   ];
-  const grants = callGrants(tool, input, { ...context, given });
+  const grants = callGrants(tool, input, { ...context, owner, given });
   const { allowedBy, ...asked } = await approvals.ask({
     ...question,
     grants,

@@ -1,4 +1,4 @@
-import { searchToolName, type ToolDefinition } from "@incipit/schema";
+import { searchToolName, type Asker, type ToolDefinition } from "@incipit/schema";
 import type { Tool } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { ownTools } from "../lookup/own-tools.ts";
@@ -9,8 +9,8 @@ import type { DeferredRange } from "../store/tool-list.ts";
 import { liveToolList, type AskOptions } from "./live-tool-list.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 
-/** Who gives the host's own tools, as others are named by their extension. */
-export const lookupOwner = "session-orchestrator";
+/** Whose the tool is that looks others up. */
+export const lookupOwner: Asker = { kind: "host", extension: "session-orchestrator" };
 
 type LookupContext = Pick<OrchestratorContext, "deferredLists" | "tools" | "toolSources" | "clock" | "settings">;
 

@@ -187,7 +187,7 @@ export class TurnRunner {
       const { tools, deferred } = hasOwnTools ? none : await epochTools(this.#context, this.#conversation, turn);
       // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
       const folder = this.#conversation.record.cwd;
-      const cwd = hasOwnTools ? await this.#folderForAgent(model) : folder;
+      const cwd = hasOwnTools ? await this.#folderForAgent(found, model) : folder;
       const result = await new StepRunner(this.#context, this.#conversation, {
         turnId: this.#turnId,
         purpose: "turn",
@@ -229,7 +229,7 @@ export class TurnRunner {
    * Where a provider that runs tools by itself does so. A person says whether it may in the folder of an imported conversation,
    * as for a tool of the host.
    */
-  async #folderForAgent(model: string): Promise<string> {
+  async #folderForAgent({ provider, extension }: FoundModel, model: string): Promise<string> {
     const { cwd, importedAt } = this.#conversation.record;
     if (importedAt === null) return cwd;
     const folder = await realFolder(cwd, { fs: this.#context.fs, signal: this.#signal });
@@ -237,8 +237,8 @@ export class TurnRunner {
     const question = {
       turnId: this.#turnId,
       toolCallId: "agent",
-      name: model.slice(0, model.indexOf("/")),
-      owner: `model provider "${model}"`,
+      name: provider.id,
+      owner: { kind: "provider", extension, name: provider.id } as const,
       input: "{}",
       preview: () => Promise.resolve(undefined),
       timeoutMs: this.#context.settings.approvalTimeoutMs,

@@ -1,4 +1,4 @@
-import { conversationIdSchema, lazySchema, modelFactsSchema } from "@incipit/schema";
+import { askerSchema, conversationIdSchema, lazySchema, modelFactsSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
@@ -73,7 +73,7 @@ const trustedFolderSchema = lazySchema(() =>
       z.object({
         id: z.string(),
         tool: z.string(),
-        by: z.string(),
+        by: askerSchema,
         grants: z.array(z.string()),
         allowedAt: z.string(),
       }),

@@ -11,7 +11,7 @@ export function curiousTool(answers: ValuesAnswer[]): Extension {
       approval: "allow",
       async execute(_, { askValues }) {
         const fields = [{ kind: "text", name: "city", isRequired: true }] as const;
-        const answer = await askValues?.({ from: "tides", message: "Which city?", fields });
+        const answer = await askValues?.({ message: "Which city?", fields });
         if (answer !== undefined) answers.push(answer);
         return `It was told: ${answer?.action}`;
       },

@@ -50,7 +50,14 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
     stop: () => (stops += 1),
     signal: new AbortController().signal,
   });
-  const fields = { approvalId: id, toolCallId: "1", name: "shell", input, expiresAt: "2026-01-01T00:00:00.000Z" };
+  const fields = {
+    approvalId: id,
+    toolCallId: "1",
+    name: "shell",
+    asker: { kind: "host", extension: "workspace-tools" },
+    input,
+    expiresAt: "2026-01-01T00:00:00.000Z",
+  };
   const event = { type: "approval-request", seq: 1, turnId: id, at: "2026-01-01T00:00:00.000Z", ...fields };
   approvals.take(turnEventSchema.parse(event));
   while (decisions.length === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,5 @@
 import { clippedLine } from "@incipit/host/text";
-import type { AllowedCalls } from "@incipit/schema";
+import { askerText, type AllowedCalls } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { UsageError } from "../arguments/arguments.ts";
 import { checkBeginning } from "../arguments/check-beginning.ts";
@@ -40,6 +40,6 @@ function chosen(
   throw new UsageError(`Which one? Write: incipit approve ${conversation} take-back ALLOWED${lines}`);
 }
 
-function grantsText({ grants }: AllowedCalls): string {
-  return clippedLine(grants.join(", "), { maxCharacters: 300 });
+function grantsText({ grants, asker }: AllowedCalls): string {
+  return clippedLine(`${askerText(asker)}: ${grants.join(", ")}`, { maxCharacters: 300 });
 }

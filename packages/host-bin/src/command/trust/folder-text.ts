@@ -1,3 +1,4 @@
+import { askerText } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/host/trust";
 import { gutter } from "@incipit/host/questions";
@@ -24,7 +25,8 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
 export function allowedLines({ allowed }: TrustedFolder): string {
   return allowed
     .map(
-      ({ id, grants }) => `    always allowed  ${id}  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n`,
+      ({ id, by, grants }) =>
+        `    always allowed  ${id}  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n`,
     )
     .join("");
 }

@@ -1,3 +1,4 @@
+import { askerText } from "@incipit/schema";
 import { shortId } from "../output/short-id.ts";
 import { clippedLine, quoted } from "@incipit/host/text";
 import {
@@ -38,8 +39,8 @@ function allowedText(store: TrustStore, path: string): string {
   const folder = store.folder(path);
   if (folder === undefined || folder.allowed.length === 0) return "";
   const lines = folder.allowed.map(
-    ({ id, grants }) =>
-      `  ${clippedLine(grants.join(", "), { maxCharacters: 300 })}\n    to be asked again:\n      incipit trust take-back ${shortId(id)}\n`,
+    ({ id, by, grants }) =>
+      `  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n    to be asked again:\n      incipit trust take-back ${shortId(id)}\n`,
   );
   return `Always allowed in its conversations\n${lines.join("")}`;
 }

@@ -84,7 +84,12 @@ test("trust take-back takes the beginning of an id, and neither an empty text no
   await using world = await newWorld();
   const { cwd, store } = world;
   store.trust(cwd, {});
-  store.allow(cwd, { tool: "shell", by: "workspace-tools", grants: ["shell(git status:*)"], folder: "1-1" });
+  store.allow(cwd, {
+    tool: "shell",
+    by: { kind: "host", extension: "workspace-tools" },
+    grants: ["shell(git status:*)"],
+    folder: "1-1",
+  });
   const id = store.folder(cwd)?.allowed[0]?.id ?? "";
 
   for (const nothing of ["", "  ", "\t"])

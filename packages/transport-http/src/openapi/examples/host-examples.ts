@@ -70,7 +70,7 @@ export const hostExamples = {
             {
               id: "019ab3c2-3b1f-7c4e-9f05-7d8a1c6f0e11",
               tool: "shell",
-              by: "workspace-tools",
+              by: { kind: "host", extension: "workspace-tools" },
               grants: ["shell(git status:*)"],
               allowedAt: "2026-11-23T10:05:00.000Z",
             },

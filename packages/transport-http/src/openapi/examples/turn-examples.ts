@@ -59,7 +59,14 @@ export const turnExamples = {
     description:
       "Lists what was allowed for good in the conversation, with `allow-always`. What the configuration or a turn allows is not among it.",
     answer: {
-      allowed: [{ id: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696", tool: "shell", grants: ["shell(git status:*)"] }],
+      allowed: [
+        {
+          id: "01a208b1-c1d8-73a5-9e29-a4a01f2b7696",
+          tool: "shell",
+          asker: { kind: "host", extension: "workspace-tools" },
+          grants: ["shell(git status:*)"],
+        },
+      ],
     },
   },
   takeBackAllowed: {

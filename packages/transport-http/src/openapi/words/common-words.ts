@@ -1,7 +1,15 @@
 import { under, type FieldWords } from "./field-words.ts";
 
+export const askerFields: FieldWords = {
+  kind: "`host`: a tool of the host's own; `server`: a configured MCP server; `client-server`: an MCP server that a client brings along; `provider`: a model provider that runs tools; `extension`: an added extension",
+  extension: "The id of the extension whose code asks",
+  name: "The name of the server or provider; for `host` and `extension` the id of the source that lists the tool; absent: there is none",
+};
+
 /** Fields that are the same wherever they stand. */
 export const commonWords: FieldWords = {
+  asker: "Who asks, as the host knows it: nothing in it comes from a tool, a server or a model",
+  ...under(["asker"], askerFields),
   turnId: "The id of the turn",
   stepId: "The id of the model call",
   conversationId: "The id of the conversation",

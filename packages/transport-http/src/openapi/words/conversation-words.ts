@@ -61,7 +61,7 @@ export const conversationWords: FieldWords = {
   }),
   ...under(["Approval", "ApprovalRequestEvent"], question),
   ...under(["Question", "QuestionRequestEvent"], {
-    from: "Who asks, such as the name of a server of tools",
+    from: "The name of the asker: that of its server or provider, else the id of its extension",
     message: "What it asks, in its own words",
     fields: "What it asks for, in this order; none: whether, and no more",
     expiresAt: "Without an answer until then, it is cancelled; in UTC",
@@ -323,6 +323,7 @@ export const conversationWords: FieldWords = {
     allowed: "What was allowed for good, oldest first",
     "allowed.id": "The id of the question that was answered so; by it, this is taken back",
     "allowed.tool": "The name of the tool",
+    "allowed.asker": "Whose the tool is, as the host knows it",
     "allowed.grants": "Which of its calls, as grants, such as `shell(git status:*)`",
   }),
   "answerApproval.unattended":

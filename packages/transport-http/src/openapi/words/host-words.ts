@@ -1,3 +1,4 @@
+import { askerFields } from "./common-words.ts";
 import { under, type FieldWords } from "./field-words.ts";
 
 const code = {
@@ -65,7 +66,8 @@ export const hostWords: FieldWords = {
     "folders.allowed": "Calls of tools that a person has allowed in its later conversations, oldest first",
     "folders.allowed.id": "By which it is taken back: `incipit trust take-back ID`",
     "folders.allowed.tool": "The name of the tool",
-    "folders.allowed.by": "Who gives the tool: an extension, or a source of tools of one",
+    "folders.allowed.by": "Whose the tool is, as the host knows it",
+    ...under(["folders.allowed.by"], askerFields),
     "folders.allowed.grants": "What it covers, such as `shell(git status:*)`",
     "folders.allowed.allowedAt": "When it was allowed, in UTC",
     leftOut: "How many more are trusted, and were not looked at",
