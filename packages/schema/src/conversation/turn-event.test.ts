@@ -18,7 +18,7 @@ const eventFields: Readonly<Record<string, string>> = {
   "reasoning-end": "seq turnId at stepId partId text",
   "tool-call-start": "seq turnId at stepId toolCallId name",
   "tool-call-end": "seq turnId at stepId toolCallId name input",
-  "approval-request": "seq turnId at approvalId toolCallId name input expiresAt",
+  "approval-request": "seq turnId at approvalId toolCallId name asker input expiresAt",
   "approval-end": "seq turnId at approvalId decision reason",
   "step-end": "seq turnId at stepId usage finishReason",
   "compaction-start": "seq turnId at reason",
