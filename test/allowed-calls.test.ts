@@ -57,7 +57,15 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   await using world = await newWorld();
   world.enqueue("touch a", "touch b && rm -f a", "touch c; ls", "echo $(touch d)");
 
-  const done = await world.run("--allow", "shell(touch:*)", "--allow", "shell(ls)", "Do it now");
+  const done = await world.run(
+    "--allow",
+    "shell(touch a)",
+    "--allow",
+    "shell(touch c)",
+    "--allow",
+    "shell(ls:*)",
+    "Do it now",
+  );
   const id = /-s (\S+)/.exec(done.stderr)?.[1] ?? "";
   const { stdout: history } = await world.run("conversations", "history", id);
   const { stdout: audit } = await world.run("audit", id);
@@ -69,15 +77,15 @@ test("--allow runs the commands that it names, says by what, and denies the othe
   expect(done).toMatchObject({ exitCode: 3, stdout: expect.stringContaining("Done.") });
   const made = await Promise.all(["a", "b", "c", "d", "e"].map((name) => world.has(name)));
   expect(made).toEqual([true, false, true, false, false]);
-  expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
-  expect(done.stderr).toContain("(allowed by shell(touch:*) of the turn, shell(ls) of the turn)");
-  expect(history).toContain('{"command":"touch a"} (allowed by shell(touch:*) of the turn)');
+  expect(done.stderr).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
+  expect(done.stderr).toContain("(allowed by shell(touch c) of the turn, shell(ls:*) of the turn)");
+  expect(history).toContain('{"command":"touch a"} (allowed by shell(touch a) of the turn)');
   expect(audit.replaceAll(/\s+/g, " ").match(/ran unasked: .*?(?= \d| █|$)/g)).toEqual([
-    "ran unasked: shell, allowed by shell(touch:*) of the turn",
-    "ran unasked: shell, allowed by shell(touch:*) of the turn, shell(ls) of the turn",
+    "ran unasked: shell, allowed by shell(touch a) of the turn",
+    "ran unasked: shell, allowed by shell(touch c) of the turn, shell(ls:*) of the turn",
   ]);
-  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch:*) of the turn\n");
-  expect(asJson).toContain('"allowedBy":"shell(touch:*) of the turn"');
+  expect(record).toContain("call         ran unasked: shell, allowed by shell(touch a) of the turn\n");
+  expect(asJson).toContain('"allowedBy":"shell(touch a) of the turn"');
   expect(done.stderr).toContain("To allow it beforehand: --allow 'shell(touch b && rm -f a)'.");
   expect(later).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("no terminal to ask at") });
 }, 300_000);
@@ -105,10 +113,16 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
     ["shell()", 'write "shell" for every command'],
     ["shell(*)", 'write "shell" if that is meant'],
     ["shell(:*)", "write the first words of one command"],
-    ["shell(git *)", 'write "shell(git:*)"'],
+    ["shell(git *)", '"git" has commands that write: name the one that is meant, such as "shell(git status:*)"'],
+    ["shell(ls *)", 'write "shell(ls:*)"'],
+    ["shell(git:*)", '"git" has commands that write: name the one that is meant, such as "shell(git status:*)"'],
+    ["shell(git push:*)", '"git push" can run or write something, as far as the host knows'],
+    ["shell(git diff --output x:*)", 'with "--output" behind it, "git diff" can run or write something'],
+    ["shell(make:*)", '"make" can run or write something else, as far as the host knows'],
+    ["shell(./git status:*)", '"./git" can run or write something else'],
     ["shell(git && ls:*)", "write a grant for each of them"],
-    ["shell(sudo:*)", '"sudo" runs any other command'],
-    ["shell(env A=b:*)", '"env" runs any other command'],
+    ["shell(sudo:*)", '"sudo" can run or write something else'],
+    ["shell(env A=b:*)", '"env" can run or write something else'],
     ["shell(A=b git:*)", "sets a variable"],
     ["shell('git' log:*)", "has a program's name in quotes"],
     ["shell(echo $(x):*)", 'has "$"'],
@@ -122,7 +136,7 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
     const { exitCode, stderr } = await world.run("--allow", grant, "Hello");
     expect([grant, exitCode, stderr]).toEqual([grant, 2, expect.stringContaining(told)]);
   }
-  await Bun.write(world.config, `${await Bun.file(world.config).text()}\napprovals.allow = ["shell(git *)"]\n`);
+  await Bun.write(world.config, `${await Bun.file(world.config).text()}\napprovals.allow = ["shell(make:*)"]\n`);
   const configured = await world.run("Hello");
   expect(world.model.requests).toHaveLength(0);
 
@@ -131,24 +145,26 @@ test("a wrong --allow is told before anything is sent, with what to write; one t
   const all = await other.run("--allow", "shell", "Do it now");
 
   expect(configured.exitCode).toBe(1);
-  expect(configured.stderr).toMatch(/own\.toml:\d+: key "approvals\.allow\.0" .* write "shell\(git:\*\)"/);
+  expect(configured.stderr).toMatch(
+    /own\.toml:\d+: key "approvals\.allow\.0" .*"shell\(make:\*\)": "make" can run or write something else.*write each whole command/,
+  );
   expect(all.stderr).toContain('--allow "shell" allows every command, unasked');
   expect(await other.has("a")).toBe(true);
 }, 300_000);
 
 test("allow below [approvals] of the user's own file counts in every turn", async () => {
-  await using world = await newWorld('\n[approvals]\nallow = ["shell(touch:*)"]\n');
+  await using world = await newWorld('\n[approvals]\nallow = ["shell(touch a)"]\n');
   world.enqueue("touch a", "touch b > c");
 
   const { stderr } = await world.run("Do it now");
 
   expect([await world.has("a"), await world.has("b")]).toEqual([true, false]);
-  expect(stderr).toContain("(allowed by shell(touch:*) of [approvals] allow)");
+  expect(stderr).toContain("(allowed by shell(touch a) of [approvals] allow)");
 }, 300_000);
 
 test("a person at a terminal reads what always covers, chooses one, and takes it back", async () => {
   await using world = await newWorld();
-  world.enqueue("touch a && echo one", "touch b", "touch c");
+  world.enqueue("ls && echo one", "touch b", "touch c");
   const command = [...testedCommand, "Do it now", "--data", world.data, "--config", world.config];
   const options = { command, cwd: world.work, home: world.work };
 
@@ -157,28 +173,28 @@ test("a person at a terminal reads what always covers, chooses one, and takes it
     answers: [
       ["Allow it (1, 2: as above)? [y/N/always] ", "3\r"],
       ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "2\r"],
-      ["Allow it (1, 2: as above)? [y/N/always] ", "1\r"],
-      ["Allow it (1, 2: as above)? [y/N/always] ", "n\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "1\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "n\r"],
     ],
   });
   const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
   const listed = await world.run("approve", id, "list");
-  world.enqueue("touch d && echo two");
+  world.enqueue("ls -a && echo two && touch d");
   const kept = await world.run("-s", id, "Again please");
   const taken = await world.run("approve", id, "take-back", listed.stdout.split(" ")[0] ?? "");
-  world.enqueue("touch e && echo three");
+  world.enqueue("ls -a && echo three");
   const askedAgain = await world.run("-s", id, "And again");
 
-  expect(screen).toContain(`In ${world.work}:\r\n│ touch a\r\n│ && echo one\r\n`);
+  expect(screen).toContain(`In ${world.work}:\r\n│ ls\r\n│ && echo one\r\n`);
   expect(screen).toContain("1: always this command, in this conversation:\r\n│ this command, exactly as it is\r\n");
-  expect(screen).toContain('│ commands that begin with "touch a" or "echo one", with any arguments\r\n');
-  expect([await world.has("a"), await world.has("b"), await world.has("c")]).toEqual([true, true, false]);
+  expect(screen).toContain('│ commands that begin with "ls" or "echo" and only read\r\n');
+  expect([await world.has("a"), await world.has("b"), await world.has("c")]).toEqual([false, true, false]);
   expect(listed.stdout.trim().split("\n")).toEqual([
-    expect.stringMatching(/^\S+ {2}shell\(touch a:\*\), shell\(echo one:\*\)$/),
-    expect.stringMatching(/^\S+ {2}shell\(touch b\)$/),
+    expect.stringMatching(/^\S+ {2}Incipit \(workspace-tools\): shell\(ls:\*\), shell\(echo:\*\)$/),
+    expect.stringMatching(/^\S+ {2}Incipit \(workspace-tools\): shell\(touch b\)$/),
   ]);
   expect(kept.exitCode).toBe(3);
-  expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(touch a:*)") });
+  expect(taken).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("shell(ls:*)") });
   expect(askedAgain.exitCode).toBe(3);
 }, 300_000);
 
@@ -250,7 +266,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
     };
 
   world.enqueue("touch a", "rm a");
-  const first = await answered(served, { allow: ["shell(touch:*)"] }, answerWith({ decision: "allow" }));
+  const first = await answered(served, { allow: ["shell(touch a)"] }, answerWith({ decision: "allow" }));
   world.enqueue("ls -a", "ls -b", "ls c | sort");
   const second = await answered(served, {}, answerWith({ decision: "allow-always", scope: "prefix" }));
   world.enqueue("id");
@@ -265,7 +281,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
       input: '{"command":"ls -a"}',
       scopes: [
         { id: "exact", grants: ["shell(ls -a)"] },
-        { id: "prefix", grants: ["shell(ls:*)"], covers: 'commands that begin with "ls", with any arguments' },
+        { id: "prefix", grants: ["shell(ls:*)"], covers: 'commands that begin with "ls" and only read' },
         { id: "tool", grants: ["shell"] },
       ],
     },
@@ -277,7 +293,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
       events.flatMap((event) => (event.type === "tool-call-end" ? [event.allowedBy] : [])),
     ),
   ).toEqual([
-    ["shell(touch:*) of the turn", undefined],
+    ["shell(touch a) of the turn", undefined],
     [undefined, 'shell(ls:*) of "always" in this conversation', undefined],
     [undefined],
     ['shell of "always" in this conversation'],
@@ -287,8 +303,13 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
     ["shell(ls c:*)", "shell(sort:*)"],
     ["shell"],
   ]);
-  const bad = await host.fetch(`/conversations/${id}/turns`, { body: { input: "Hello", allow: ["shell(git *)"] } });
-  expect([bad.status, await bad.text()]).toEqual([400, expect.stringContaining("shell(git:*)")]);
+  const bad = await host.fetch(`/conversations/${id}/turns`, {
+    body: { input: "Hello", allow: ["shell(make:*)"] },
+  });
+  expect([bad.status, await bad.text()]).toEqual([
+    400,
+    expect.stringContaining("write each whole command instead"),
+  ]);
 }, 300_000);
 
 test("HTTP: an answer that names no scope of the question is refused, and the question stays open", async () => {

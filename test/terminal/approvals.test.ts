@@ -1,3 +1,4 @@
+import { harmlessCommands } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -89,7 +90,7 @@ test("the terminal: a scope of always is chosen by its digit, and the next call 
   expect(asked).toContain("y yes, this call  ·  n no");
   expect(asked).toContain("always, in this conversation:");
   expect(asked).toContain("1 this command, exactly as it is");
-  expect(asked).toContain('2 commands that begin with "git status", with any arguments');
+  expect(asked).toContain('2 commands that begin with "git status" and only read');
   expect(asked).toContain('3 every call of "shell", whatever it is called with');
   expect(asked).toContain(`│ In ${world.work}:\n│ git status\n`);
   expect(next).toMatch(/● shell git status(?: · [\d.]+ s)?\n +fatal: not a git repository/);
@@ -193,7 +194,8 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
 
 test("[attack:terminal-approval-long-scope] a scope that takes long to say is no answer before all of it was shown", async () => {
   await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
-  const command = Array.from({ length: 30 }, (_, index) => `program${index} x`).join(" && ");
+  const begins = harmlessCommands.map(({ begin }) => begin).filter((begin) => !begin.startsWith("git "));
+  const command = begins.slice(0, 30).join(" && ");
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: JSON.stringify({ command }) }] },
     { kind: "text", chunks: ["Ran."] },
@@ -216,8 +218,10 @@ test("[attack:terminal-approval-long-scope] a scope that takes long to say is no
   expect(asked).not.toContain("2 commands");
   expect(typed).toContain("Keys go to the editor");
   expect(shown).not.toContain("Ctrl-O shows what else");
-  expect(sitting.everything()).toContain('or "program29 x", with any arguments');
-  expect(done).not.toMatch(/\n2\n/);
+  expect(sitting.everything()).toContain(`or "${begins[29]}" and only read`);
+  expect(done).not.toMatch(/
+2
+/);
 });
 
 test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {

@@ -8,23 +8,25 @@ const patterns = [
   "git status:*",
   "git diff:*",
   "git log:*",
-  "git add:*",
-  "git commit:*",
-  "git fetch:*",
   "git grep:*",
-  "git rebase:*",
-  "git clone:*",
+  "git branch:*",
+  "git show:*",
   "ls:*",
   "cat:*",
   "grep:*",
   "head:*",
   "find:*",
   "sort:*",
-  "tar:*",
-  "curl:*",
+  "uniq:*",
+  "rg:*",
+  "date:*",
+  "tree:*",
+  "hostname:*",
+  "xxd:*",
   "cd src",
   "bun test",
   "echo done",
+  "git commit -m x",
 ];
 
 const granted: readonly (readonly [command: string, by: readonly string[]])[] = [
@@ -33,23 +35,21 @@ const granted: readonly (readonly [command: string, by: readonly string[]])[] = 
   ["git status\n", ["git status:*"]],
   ["git status -- src/a.ts", ["git status:*"]],
   ["git diff HEAD~1 HEAD^ --stat", ["git diff:*"]],
-  ["git log --oneline -n 5", ["git log:*"]],
-  ["git commit -m 'a; rm -rf x && $(y) `z`'", ["git commit:*"]],
-  ['git commit -m "fix: two\nlines!"', ["git commit:*"]],
-  ["git add . && git commit -m x", ["git add:*", "git commit:*"]],
-  ["git add .&&git commit -m x;git status|head -n 3", ["git add:*", "git commit:*", "git status:*", "head:*"]],
+  ["git log --oneline -n 5 --author='a; rm -rf x && $(y) `z`'", ["git log:*"]],
+  ["git branch --list", ["git branch:*"]],
+  ['git show HEAD:"a\nb"', ["git show:*"]],
+  ["git status . && git diff", ["git status:*", "git diff:*"]],
+  ["git status .&&git commit -m x;git diff|head -n 3", ["git status:*", "git commit -m x", "git diff:*", "head:*"]],
   ["ls -la || echo done", ["ls:*", "echo done"]],
   ["cat über.md", ["cat:*"]],
   ["cat 'a b'/\"c d\"", ["cat:*"]],
-  ["grep -rn 'a|b' src | sort -u", ["grep:*", "sort:*"]],
-  ["find . -name '*.ts' -type f", ["find:*"]],
-  ["tar -xzf a.tgz", ["tar:*"]],
-  ["curl -fsSL https://example.com/a?b", []],
-  ["curl -fsSL https://example.com/a", ["curl:*"]],
+  ["grep -rn 'a|b' src | sort -t, -k2,2n -u", ["grep:*", "sort:*"]],
+  ["find . -name '*.ts' -type f -mtime -7", ["find:*"]],
+  ["sort a | uniq -c", ["sort:*", "uniq:*"]],
+  ["rg -n --type=ts 'a' src", ["rg:*"]],
+  ["date -u +%F", ["date:*"]],
   ["cd src && bun test", ["cd src", "bun test"]],
-  ["git fetch origin main", ["git fetch:*"]],
-  ["git rebase main", ["git rebase:*"]],
-  ["head -n 5 a@b_c,d+e%f=g", ["head:*"]],
+  ["head -5 a@b_c,d+e%f=g", ["head:*"]],
 ];
 
 test("grantedShell names the grants that allow a command together", () => {
@@ -123,32 +123,72 @@ const asked: readonly string[] = [
   "git -c alias.status='!rm x' status",
   "git --exec-path=. status",
   "git -C .. status",
+  "git --git-dir=x status",
   "git diff --ext-diff",
   "git diff --output=.bashrc",
+  "git diff --output .bashrc",
   "git diff --outp .bashrc",
   "git log --output=a",
-  "git fetch --upload-pack=./x origin",
-  "git fetch --upload-pa ./x origin",
+  "git log -c core.pager=./x",
+  "git log --show-signature",
+  "git show --ext-d",
   "git grep --open-files-in-pager=./x a",
   "git grep -O./x a",
-  "git rebase --exec ./x main",
-  "git rebase -x ./x main",
-  "git clone -c core.fsmonitor=./x a",
-  "git clone -u ./x a",
+  "git grep -nO a",
+  "git branch -D main",
+  "git branch -vD main",
+  "git branch new",
+  "git branch --list -- new",
+  "git status --help",
   "find . -exec rm {} +",
   "find . -execdir rm x",
   "find . -ok rm x",
   "find . -delete",
   "find . -fprint a",
+  "find . -fls a",
+  "find . -name x -- -delete",
   "sort -o a b",
-  "sort --compress-program=./x a",
+  "sort -oa b",
   "sort -uo a b",
-  "tar --to-command=./x -xf a",
-  "tar -I ./x -xf a",
-  "tar --checkpoint-action=exec=x -xf a",
-  "curl -o a https://example.com",
-  "curl -fsSLo a https://example.com",
-  "curl --config a",
+  "sort --out=a b",
+  "sort --output a b",
+  "sort -- -o a b",
+  "sort -k1 -oa",
+  "sort -T. a",
+  "sort --compress-program=./x a",
+  "sort --comp ./x a",
+  "rg --pre ./x a",
+  "rg --pre=./x a",
+  "rg --hostname-bin ./x a",
+  "rg -z a",
+  "uniq a b",
+  "uniq -c a b",
+  "uniq -- a b",
+  "uniq - b",
+  "tree -o a",
+  "tree -aoa",
+  "tree -R -L 1",
+  "date -s tomorrow",
+  "date --set=tomorrow",
+  "date --se tomorrow",
+  "date -us tomorrow",
+  "date 010203042030",
+  "date +%F 010203042030",
+  "hostname evil",
+  "hostname -F a",
+  "xxd a b",
+  "xxd -r a",
+  "xxd a -s1",
+  "uniq a -c",
+  "uniq a -- b",
+  "uniq -- a -c",
+  "hostname -- -f",
+  "./git status",
+  "/tmp/ls",
+  "/usr/bin/git status",
+  "LS",
+  "Git status",
+  "git STATUS",
   "cat *",
   "cat ?",
   "cat [ab]",
@@ -162,6 +202,8 @@ const asked: readonly string[] = [
   "bun  test --preload ./x",
   "cd src/..",
   "echo done now",
+  "ls -l | xargs ls",
+  "git status && make",
 ];
 
 test("[attack:process-allowed-command-more] grantedShell grants nothing of a command that it does not understand as a whole, or of which a part is not granted", () => {
@@ -175,7 +217,8 @@ test("grantedShell takes a pattern of the very same text, whatever is in it", ()
   expect(grantedShell(command, [...patterns, command])).toEqual([command]);
   expect(grantedShell(`${command} c`, [...patterns, command])).toEqual([]);
   expect(grantedShell("sudo ls", ["sudo ls"])).toEqual(["sudo ls"]);
-  expect(grantedShell("sudo ls", ["sudo:*"])).toEqual([]);
+  for (const command of ["sudo ls", "make test", "git commit -m x", "curl -o a b", "node -e 1", "env ls", "git"])
+    expect([command, grantedShell(command, [`${command.split(" ")[0]}:*`])]).toEqual([command, []]);
 });
 
 test("grantedShell grants nothing by what stands behind a granted command, whatever it is", () => {
@@ -222,16 +265,27 @@ test("shellCommands gives the words that sh gets", async () => {
   await fc.assert(property, { numRuns: 150 });
 });
 
-test("shellScopes offers the command, and how it begins where that says enough", () => {
+test("[attack:process-allowed-interpreter] shellScopes offers a command's beginning for commands that only read and print", () => {
   const patternsOf = (command: string): unknown => shellScopes(command).map(({ patterns: told }) => told);
 
   expect(patternsOf("git status -s")).toEqual([["git status -s"], ["git status:*"]]);
-  expect(patternsOf("git add . && git commit -m x")).toEqual([
-    ["git add . && git commit -m x"],
-    ["git add:*", "git commit:*"],
-  ]);
+  expect(patternsOf("git log && git diff a")).toEqual([["git log && git diff a"], ["git log:*", "git diff:*"]]);
   expect(patternsOf("ls -la | head")).toEqual([["ls -la | head"], ["ls:*", "head:*"]]);
-  for (const command of ["python x.py", "sudo ls", "git -C x status", "npm", "ls > a", "find . -delete", "a && $b"])
+  for (const command of [
+    ..."ls;tee a|python x.py|sudo ls|git -C x status|npm|npm test|npx x|bun test|ls > a|find . -delete|a && $b".split(
+      "|",
+    ),
+    ..."split --filter=x a|sqlite3 a|m4 a|gcc a.c|cmake .|sed p a|awk 1 a|vim -c x|python3 -c 1|docker run a".split(
+      "|",
+    ),
+    ..."make test|cp a b|tee a|tar xf a|rsync a b|ssh a|curl -o a b|wget a|dd if=a|mv a b|ln a b|chmod 1 a".split(
+      "|",
+    ),
+    ..."cargo build|go test|git add .|git commit|git push|less a|man ls|touch a|mkdir a|nohup ls|time ls|env".split(
+      "|",
+    ),
+    ..."xargs|tee|rm a|git fetch|git config a b|uniq a b|git branch new|sort -o a|yes|kill 1|cd x".split("|"),
+  ])
     expect([command, patternsOf(command)]).toEqual([command, [[command]]]);
 });
 

@@ -1,6 +1,5 @@
-import { isInterpreter, prefixOf, runsOthers, shellCommands, type SimpleCommand } from "@incipit/schema";
+import { harmlessCommand, prefixOf, shellCommands, type SimpleCommand } from "@incipit/schema";
 import type { ToolScope } from "@incipit/service-contract";
-import { runsMore } from "./running-options.ts";
 
 /** A command with more programs is written by nobody; each is held against each pattern. */
 const maxPrograms = 100;
@@ -39,8 +38,7 @@ function toBegin(pattern: string): readonly Begin[] {
 
 function fits({ words }: SimpleCommand, { words: begin, isOpen }: Begin): boolean {
   if (!begin.every((word, index) => words[index] === word)) return false;
-  if (!isOpen) return words.length === begin.length;
-  return !runsOthers(words[0]) && !runsMore(words, { from: begin.length });
+  return isOpen ? harmlessCommand(words).kind === "harmless" : words.length === begin.length;
 }
 
 /** What "always" may stand for with a command: it alone, or what begins as its programs do. */
@@ -58,22 +56,15 @@ export function shellScopes(command: string): readonly ToolScope[] {
   const patterns = begins.flatMap((begin) => (begin === undefined ? [] : [`${begin}:*`]));
   if (patterns.length !== begins.length || grantedShell(command, patterns).length === 0) return [exact];
   const named = begins.map((begin) => JSON.stringify(begin)).join(" or ");
-  const covers = `commands that begin with ${named}, with any arguments`;
+  const covers = `commands that begin with ${named} and only read`;
   return [exact, { id: "prefix", label: "commands that begin so", covers, patterns }];
 }
 
-/** A program, and what it is told to do where that is a plain word. `undefined`: how it begins says too little. */
-function beginOf({ words: [program, second] }: SimpleCommand): string | undefined {
-  const isPlain = second !== undefined && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(second);
-  if (runsOthers(program) || isInterpreter(program)) return undefined;
-  if (isPlain && second.length <= 20) return `${program} ${second}`;
-  return hasSubcommands.has(program) ? undefined : program;
+/** The program, with its subcommand. `undefined`: it is not known to be harmless, or not with its options. */
+function beginOf({ words }: SimpleCommand): string | undefined {
+  const judged = harmlessCommand(words);
+  return judged.kind === "harmless" ? judged.begin : undefined;
 }
-
-/** Without the word behind them they are far more than a call of theirs. */
-const hasSubcommands: ReadonlySet<string> = new Set(
-  "git hg jj svn gh npm pnpm yarn bun cargo go pip apt apt-get brew systemctl aws gcloud terraform".split(" "),
-);
 
 /** What a person reads before the answer: where it runs, and all of it; each program on a line, if there are several. */
 export function shellPreview(command: string, cwd: string): string {

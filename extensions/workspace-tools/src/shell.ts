@@ -4,6 +4,7 @@ import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxResultBytes } from "./limits.ts";
+import { hasProgramsOutside } from "./programs-outside.ts";
 import { NewestLine } from "./newest-line.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
@@ -24,7 +25,10 @@ export function shellTool(spawn: Spawn): Tool {
     }),
     preview: async ({ command }, { cwd }) => shellPreview(command, cwd),
     grants: {
-      by: async ({ command }, { patterns }) => grantedShell(command, patterns),
+      by: async ({ command }, { patterns, cwd, signal }) => {
+        const by = grantedShell(command, patterns);
+        return (await hasProgramsOutside(command, { patterns: by, spawn, cwd, signal })) ? by : [];
+      },
       scopes: async ({ command }) => shellScopes(command),
     },
     async run({ command, timeoutSeconds }, { cwd, signal, tellProgress }) {

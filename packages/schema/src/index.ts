@@ -255,8 +255,8 @@ export {
   type QueuedTurn,
   type TurnBody,
 } from "./conversation/turn-request.ts";
+export { harmlessCommand, harmlessCommands, type Harmless } from "./grants/harmless-commands.ts";
 export { grantsSchema, grantWarning, prefixOf, readGrant, type Grant } from "./grants/grant.ts";
-export { isInterpreter, runsOthers } from "./grants/running-programs.ts";
 export { shellCommands, type ShellCommands, type SimpleCommand } from "./grants/shell-commands.ts";
 export { callTimeoutSchema } from "./calls/call-timeout.ts";
 export {

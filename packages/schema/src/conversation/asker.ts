@@ -14,7 +14,7 @@ export const askerSchema = lazySchema(() =>
     kind: askerKindSchema,
     /** Id of the extension whose code asks. */
     extension: z.string(),
-    /** Of the server or the provider; for `host` and `extension` the id of the source that lists the tool, absent without one. */
+    /** Name of the server or the provider; for `host` and `extension` the id of the source that lists the tool, absent without one. */
     name: z.string().exactOptional(),
   }),
 );

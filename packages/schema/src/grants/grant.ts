@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { callToolName } from "../values/own-tool-names.ts";
-import { isInterpreter, runsOthers } from "./running-programs.ts";
+import { harmlessCommand } from "./harmless-commands.ts";
 import { shellCommands } from "./shell-commands.ts";
 
 /** Calls of tools that a person allows beforehand. */
@@ -60,18 +60,29 @@ function shellProblem(pattern: string): string | undefined {
     if (pattern.trim() === "") return 'nothing stands in its brackets; write "shell" for every command';
     const begins = /^(?<begins>[^*]*?)\s*\*$/.exec(pattern)?.groups?.["begins"];
     if (begins === undefined) return undefined;
-    return begins === ""
-      ? 'it would allow every command; write "shell" if that is meant'
-      : `"*" stands for nothing there; write "shell(${begins}:*)" for commands that begin with "${begins}"`;
+    if (begins === "") return 'it would allow every command; write "shell" if that is meant';
+    const open = shellProblem(`${begins}:*`);
+    return `"*" stands for nothing there; ${open ?? `write "shell(${begins}:*)" for commands that begin with "${begins}"`}`;
   }
   const read = shellCommands(prefix);
   if (read.kind === "unknown") return `what is before ":*" ${read.why}: write the first words of one command`;
   const [command, second] = read.commands;
   if (second !== undefined) return 'it has several commands before ":*"; write a grant for each of them';
+  const judged = harmlessCommand(command.words);
   const [program] = command.words;
-  if (runsOthers(program))
-    return `"${program}" runs any other command; write the whole command, or "shell" if every one is meant`;
-  return undefined;
+  const instead = 'write each whole command instead, without ":*", or "shell" if every one is meant';
+  switch (judged.kind) {
+    case "harmless":
+      return undefined;
+    case "not-listed":
+      return `"${program}" can run or write something else, as far as the host knows: only commands that read and print can be allowed by how they begin; ${instead}`;
+    case "no-subcommand":
+      return command.words.length === 1
+        ? `"${program}" has commands that write: name the one that is meant, such as "shell(${judged.such}:*)"`
+        : `"${prefix}" can run or write something, as far as the host knows: only commands that read and print can be allowed by how they begin; ${instead}`;
+    case "word":
+      return `with "${judged.word}" behind it, "${judged.begin}" can run or write something, as far as the host knows; ${instead}`;
+  }
 }
 
 function pathProblem(tool: string, pattern: string): string | undefined {
@@ -85,13 +96,7 @@ function pathProblem(tool: string, pattern: string): string | undefined {
 export function grantWarning(text: string): string | undefined {
   const read = readGrant(text);
   if (read.kind === "wrong" || read.grant.tool !== "shell") return undefined;
-  const { pattern } = read.grant;
-  if (pattern === undefined) return "allows every command, unasked";
-  const words = (prefixOf(pattern) ?? "").split(/\s+/);
-  const [program = "", ...more] = words;
-  if (isInterpreter(program) && more.every((word) => word.startsWith("-")))
-    return `allows as much as "shell": "${program}" runs what it is told`;
-  return undefined;
+  return read.grant.pattern === undefined ? "allows every command, unasked" : undefined;
 }
 
 /** What a person allows beforehand, each as `TOOL`, `SERVER__*` or `TOOL(PATTERN)`. */

@@ -81,3 +81,37 @@ test("[attack:bounds-tool-schema] inputProblem ends at once, whatever a server's
   expect(control).toContain('"input.x" is missing');
   expect(performance.now() - startMs).toBeLessThan(10_000);
 });
+
+test("inputProblem, where it is lenient, takes null for absent, values as texts and one for a list of one, and no more", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      count: { type: "integer", minimum: 1 },
+      isDry: { type: "boolean" },
+      tags: { type: "array", items: { type: "string" } },
+      inner: { type: "object", properties: { size: { type: "number" } }, required: ["size"] },
+    },
+    required: ["count"],
+    additionalProperties: false,
+  };
+  const of = (input: unknown): string | undefined => inputProblem(input, schema, { isLenient: true });
+
+  for (const input of [
+    { count: 1 },
+    { count: "2", isDry: "true", tags: "a", inner: { size: "2.5" } },
+    { count: 1, isDry: null, tags: null, inner: null, more: null },
+    { count: 1, tags: [1, "b"] },
+  ]) {
+    expect([input, of(input)]).toEqual([input, undefined]);
+    if (input.count !== 1 || Object.keys(input).length > 1) expect(inputProblem(input, schema)).toBeString();
+  }
+  for (const input of [
+    {},
+    { count: null },
+    { count: "0" },
+    { count: "x" },
+    { count: 1, more: 1 },
+    { count: 1, inner: {} },
+  ])
+    expect([input, of(input)]).toEqual([input, expect.any(String)]);
+});

@@ -32,9 +32,15 @@ type Schema = z.infer<typeof schemaSchema>;
 /**
  * What is wrong with the arguments of a call, in words; `undefined`: nothing that can be told. The schema is a stranger's: it is
  * neither compiled nor are its patterns run, and whatever else of JSON Schema is not known here is left to its server.
+ * @param options.isLenient Takes what many servers take: `null` for what is absent, a number or a boolean as a text, one that
+ *   stands for a list of one.
  */
-export function inputProblem(input: unknown, schema: unknown): string | undefined {
-  return new Check(schema).problem(input, schema, { path: "", depth: 0 });
+export function inputProblem(
+  input: unknown,
+  schema: unknown,
+  { isLenient = false }: { readonly isLenient?: boolean } = {},
+): string | undefined {
+  return new Check(schema, isLenient).problem(input, schema, { path: "", depth: 0 });
 }
 
 interface Place {
@@ -45,13 +51,21 @@ interface Place {
 
 class Check {
   readonly #root: unknown;
+  readonly #isLenient: boolean;
   #looks = 0;
 
-  constructor(root: unknown) {
+  constructor(root: unknown, isLenient: boolean) {
     this.#root = root;
+    this.#isLenient = isLenient;
   }
 
-  problem(value: unknown, given: unknown, place: Place): string | undefined {
+  problem(given: unknown, schema: unknown, place: Place): string | undefined {
+    const strict = this.#problem(given, schema, place);
+    const others = strict === undefined || !this.#isLenient ? [] : readings(given, schema);
+    return others.some((other) => this.#problem(other, schema, place) === undefined) ? undefined : strict;
+  }
+
+  #problem(value: unknown, given: unknown, place: Place): string | undefined {
     this.#looks += 1;
     if (this.#looks > maxLooks || place.depth > maxDepth) return undefined;
     if (given === false) return `${nameOf(place)} must not be there`;
@@ -109,6 +123,29 @@ class Check {
     }
     return found;
   }
+}
+
+/** What else a value may be meant as: without what is `null`, or of the schema's type. */
+function readings(value: unknown, given: unknown): readonly unknown[] {
+  const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
+  if (isObject(value) && !Array.isArray(value)) {
+    const kept = Object.entries(value).filter(([key, item]) => item !== null || required.includes(key));
+    return kept.length < Object.keys(value).length ? [Object.fromEntries(kept)] : [];
+  }
+  const types = [named ?? []].flat();
+  const isText = typeof value === "string";
+  return types.flatMap((type): readonly unknown[] => {
+    if (
+      (type === "number" || type === "integer") &&
+      isText &&
+      value.trim() !== "" &&
+      Number.isFinite(Number(value))
+    )
+      return [Number(value)];
+    if (type === "boolean" && (value === "true" || value === "false")) return [value === "true"];
+    if (type === "string" && (typeof value === "number" || typeof value === "boolean")) return [String(value)];
+    return type === "array" && !Array.isArray(value) && value !== null ? [[value]] : [];
+  });
 }
 
 function deeper({ path, depth }: Place): Place {

@@ -40,6 +40,8 @@ import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 /** In UTF-16 units, of the arguments and of the preview of what a call asks while it runs. */
 const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;
+/** In UTF-16 units, of what a tool says of its failure. */
+const maxLoggedLength = 500;
 /** A day: whoever runs for longer has no end in sight. */
 const maxTimeoutMs = 86_400_000;
 
@@ -68,6 +70,8 @@ export interface ToolCallContext extends Pick<
   readonly cwd: string;
   /** Whether the folder is of an export's choosing. */
   readonly isImported: boolean;
+  /** The log of the host; events of the conversation are in another one. */
+  readonly hostLog: OrchestratorContext["log"];
   /** Shows how far a call is. Never throws. */
   readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
   readonly signal: AbortSignal;
@@ -117,6 +121,12 @@ export async function runToolCall(
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const { tool, owner } = found;
+  const failed = (code: string, message: string): ReturnType<typeof fail> => {
+    if (owner.kind !== "extension") return fail(code, message);
+    const told = `The tool "${call.name}" of extension "${owner.extension}" failed: ${message}`;
+    given.hostLog.warn(told.slice(0, maxLoggedLength), { extension: owner.extension, code });
+    return fail(code, told);
+  };
   // Nothing else has held a model to the schema of a tool that it was not told of.
   const problem = isLookedUp ? inputProblem(input.value, tool.inputSchema) : undefined;
   if (problem !== undefined)
@@ -169,7 +179,7 @@ export async function runToolCall(
       next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     if (next.kind === "value") {
       const given = toolAnswerSchema.safeParse(next.value); // A tool of another's may be plain JavaScript.
-      if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
+      if (!given.success) return failed("TOOL_FAILED", `"${call.name}" gave no text`);
       const { toolCallId, name } = call;
       return {
         result: { type: "tool-result", toolCallId, name, output: given.data.text, isError: false },
@@ -179,13 +189,13 @@ export async function runToolCall(
         ...(shown === undefined ? {} : { preview: shown }),
       };
     }
-    return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
+    return next.kind === "timeout" ? failed("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
   } catch (error) {
     // It went between the look and the call, such as while a person was asked.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
-      return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
+      return failed("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
     const isLimit = ServiceError.is(error) && error.code === "TOOL_SERVER_LIMIT";
-    return fail(isLimit ? error.code : "TOOL_FAILED", errorMessage(error));
+    return failed(isLimit ? error.code : "TOOL_FAILED", errorMessage(error));
   } finally {
     ended.abort();
   }
@@ -286,6 +296,13 @@ async function refusalOf(
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
   if (approval === "deny")
     return { refusal: { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` } };
+  // A person is not asked about a call that cannot run. The host's own tools take nothing else; what others take beyond it they say.
+  const isAsked = approval === "ask" || why !== undefined || isImported;
+  const problem = isAsked ? inputProblem(input, tool.inputSchema, { isLenient: owner.kind !== "host" }) : undefined;
+  if (problem !== undefined)
+    return {
+      refusal: { code: "TOOL_INPUT_INVALID", message: `"${name}" was not run: ${problem}${schemaText(tool)}` },
+    };
   const timeoutMs = settings.approvalTimeoutMs;
   let shown: { readonly preview?: string } = {};
   const preview = async (): ReturnType<typeof previewOf> => {

@@ -340,7 +340,7 @@ export class TurnRunner {
     const isUnattended = this.#request.isUnattended === true || parent !== null;
     const asked = { approvals, questions, keptFiles, isUnattended };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
-    const round = { ...context, ...called, log, history };
+    const round = { ...context, ...called, log, hostLog: this.#context.log, history };
     const { results, unaskedCalls, previews, failure } = await runToolCalls(calls, round);
     const unasked = unaskedCalls.length === 0 ? {} : { unaskedCalls: [...unaskedCalls] };
     const shown = previews.length === 0 ? {} : { previews: [...previews] };

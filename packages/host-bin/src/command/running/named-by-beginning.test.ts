@@ -25,7 +25,7 @@ test("an empty or blank text names no conversation, no call that waits, nothing 
   };
   const call = (id: string, command: string) =>
     ({ kind: "tool-calls", calls: [{ id, name: "shell", arguments: JSON.stringify({ command }) }] }) as const;
-  model.enqueue(call("one", "touch a"), call("two", "touch b"));
+  model.enqueue(call("one", "ls -a"), call("two", "touch b"));
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const params = { id: conversation.id };
   const ends: unknown[] = [];
@@ -59,5 +59,5 @@ test("an empty or blank text names no conversation, no call that waits, nothing 
   );
   expect(ends).toEqual(["allow-always", "deny"]);
   const { allowed } = await client.call(routes.listAllowed, { params });
-  expect(allowed).toMatchObject([{ grants: ["shell(touch a:*)"] }]);
+  expect(allowed).toMatchObject([{ grants: ["shell(ls:*)"] }]);
 });

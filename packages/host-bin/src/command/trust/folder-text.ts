@@ -1,4 +1,4 @@
-import { askerText } from "@incipit/schema";
+import { askerText, readGrant } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { configName, type ExaminedFolder, type TrustedFolder } from "@incipit/host/trust";
 import { gutter } from "@incipit/host/questions";
@@ -21,12 +21,24 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
   return [...known, ...git, ...others].join("");
 }
 
+/** A line for each grant that does not count, as somebody has written it into the file. */
+function unusedLines(grants: readonly string[]): string {
+  return grants
+    .map((grant) => ({ grant, read: readGrant(grant) }))
+    .map(({ grant, read }) =>
+      read.kind === "grant"
+        ? ""
+        : `      ${clippedLine(`"${grant}" does not count: ${read.why}`, { maxCharacters: 500 })}\n`,
+    )
+    .join("");
+}
+
 /** What was allowed for good in a folder's conversations, a line each. */
 export function allowedLines({ allowed }: TrustedFolder): string {
   return allowed
     .map(
       ({ id, by, grants }) =>
-        `    always allowed  ${id}  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n`,
+        `    always allowed  ${id}  ${clippedLine(`${askerText(by)}: ${grants.join(", ")}`, { maxCharacters: 300 })}\n${unusedLines(grants)}`,
     )
     .join("");
 }

@@ -1,0 +1,50 @@
+import type { Spawn } from "@incipit/kernel";
+import { prefixOf, shellCommands } from "@incipit/schema";
+
+const timeoutMs = 5_000;
+const maxOutputBytes = 1_048_576;
+
+/** Prints the working folder, and for each program the folder in which `sh` finds it, all without links. */
+const script = `pwd -P
+for program do
+  found=$(command -v "$program") || exit 1
+  case $found in
+    /*) (cd "\${found%/*}/" && pwd -P) || exit 1 ;;
+    "$program") ;;
+    *) exit 1 ;;
+  esac
+done`;
+
+/**
+ * Whether a pattern for how commands begin may count: the programs of that name are those of the system, and none of them lies in the
+ * working folder, where a model writes.
+ */
+export async function hasProgramsOutside(
+  command: string,
+  {
+    patterns,
+    spawn,
+    cwd,
+    signal,
+  }: {
+    readonly patterns: readonly string[];
+    readonly spawn: Spawn;
+    readonly cwd: string;
+    readonly signal: AbortSignal;
+  },
+): Promise<boolean> {
+  if (patterns.every((pattern) => prefixOf(pattern) === undefined)) return true;
+  const read = shellCommands(command.trim());
+  if (read.kind === "unknown") return false;
+  const programs = new Set(read.commands.map(({ words: [program] }) => program));
+  const result = await spawn.run("sh", ["-c", script, "sh", ...programs], {
+    cwd,
+    signal,
+    maxOutputBytes,
+    timeoutMs,
+  });
+  if (result.kind === "failed" || result.exitCode !== 0) return false;
+  const [folder = "/", ...places] = new TextDecoder().decode(result.stdout).trimEnd().split("\n");
+  const below = folder === "/" ? folder : `${folder}/`;
+  return places.every((place) => !`${place}/`.startsWith(below));
+}
