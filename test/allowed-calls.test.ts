@@ -209,9 +209,9 @@ test("a person at a terminal allows a command in a folder, and not by a word tha
   const { screen } = await atTerminal({
     ...options,
     answers: [
-      ["Allow it (1, 2: as above)? [y/N/always] ", "y folder\r"],
-      ['Please answer "y", "n", "1", "2" or "always". Allow it (1, 2: as above)? [y/N/always] ', "1 Folder\r"],
-      ["Allow it (1, 2: as above)? [y/N/always] ", "n\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "y folder\r"],
+      ['Please answer "y", "n", "1" or "always". Allow it (1: as above)? [y/N/always] ', "1 Folder\r"],
+      ["Allow it (1: as above)? [y/N/always] ", "n\r"],
     ],
   });
   const id = /-s (\S+)/.exec(screen)?.[1] ?? "";
