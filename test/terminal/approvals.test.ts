@@ -219,9 +219,7 @@ test("[attack:terminal-approval-long-scope] a scope that takes long to say is no
   expect(typed).toContain("Keys go to the editor");
   expect(shown).not.toContain("Ctrl-O shows what else");
   expect(sitting.everything()).toContain(`or "${begins[29]}" and only read`);
-  expect(done).not.toMatch(/
-2
-/);
+  expect(done).not.toMatch(/\n2\n/);
 });
 
 test("the terminal: what a command prints is seen while it runs, and folded when it has ended", async () => {
