@@ -9,6 +9,7 @@ function question(
     approvalId: "019aa000-0000-7000-8000-000000000001",
     turnId: "019aa000-0000-7000-8000-000000000002",
     toolCallId: "call-1",
+    asker: { kind: "host", extension: "workspace-tools" },
     expiresAt: "2026-11-28T12:00:00.000Z",
     name: "write_file",
     input: "{}",

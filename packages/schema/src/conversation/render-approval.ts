@@ -1,6 +1,7 @@
 import { escapeBlanks, escapeHidden, escapeHiddenLine } from "../text/hidden-characters.ts";
 import { repeatedKey } from "../text/repeated-key.ts";
 import type { Approval, ApprovalScope } from "./approval.ts";
+import { askerText, type Asker } from "./asker.ts";
 
 /** JSON of more UTF-16 units stays on one line. */
 const maxSetOut = 20_000;
@@ -20,7 +21,10 @@ export interface RenderedPreview {
 
 /** A question about a tool call, whole, and safe to show: no part of it holds a hidden character. */
 export interface RenderedApproval {
+  /** Its name, and whose it is where the name does not say so. */
   readonly tool: string;
+  /** Whose the tool is, to be put behind its name; empty: the name says so. */
+  readonly owner: string;
   /** What is asked, in one line. */
   readonly heading: string;
   /** Why it is asked whatever was allowed. */
@@ -42,20 +46,29 @@ export interface RenderedApproval {
 type AskedCall = Pick<
   Approval,
   "name" | "input" | "preview" | "why" | "folder" | "scopes" | "forFolder" | "isPreviewCut"
->;
+> &
+  Partial<Pick<Approval, "asker">>;
+
+/** Returns whose the tool is, where its name does not say so: of the host's own tools and of a configured server's it does. */
+function ownerText(asker: Asker | undefined): string {
+  if (asker === undefined || asker.kind === "host" || asker.kind === "server") return "";
+  return ` of ${shown(askerText(asker))}`;
+}
 
 /** Renders a question for people: the one rendering that every surface turns into its own widgets. */
 export function renderApproval(approval: AskedCall): RenderedApproval {
-  const { name, input, why, folder, forFolder, scopes = [], isPreviewCut } = approval;
+  const { name, asker, input, why, folder, forFolder, scopes = [], isPreviewCut } = approval;
   const tool = shown(name);
+  const owner = ownerText(asker);
   const preview = approval.preview === undefined ? undefined : previewOf(approval.preview);
   const parsed = objectIn(input);
   const isForCall = why === undefined && folder === undefined;
   return {
-    tool,
+    tool: `${tool}${owner}`,
+    owner,
     heading:
       folder === undefined
-        ? `"${tool}" asks to run`
+        ? `"${tool}"${owner} asks to run`
         : `This conversation was imported. "${tool}" asks whether its tools may use the folder "${shown(folder)}"`,
     reason: why === undefined ? undefined : shown(why),
     folder: folder === undefined ? undefined : shown(folder),

@@ -70,13 +70,13 @@ test("allowedBy asks a tool about the patterns of its own name, wherever they we
     },
   });
   const given = ["shell(a)", "write_file(b)"];
-  const kept = [{ grant: "shell(c:*)", of: '"always" in this conversation' }];
+  const kept = [{ grant: "shell(ls:*)", of: '"always" in this conversation' }];
 
   expect(await grantsOf(shell, given).allowedBy(kept)).toBe(
-    'shell(a) of the turn, shell(c:*) of "always" in this conversation',
+    'shell(a) of the turn, shell(ls:*) of "always" in this conversation',
   );
   expect(await grantsOf(newTool("shell"), given).allowedBy(kept)).toBeUndefined();
-  expect(asked).toEqual([["a", "c:*"]]);
+  expect(asked).toEqual([["a", "ls:*"]]);
 });
 
 test("allowedBy and scopes take nothing from a tool that throws, lies, or is late", async () => {

@@ -29,7 +29,7 @@ export function approvalText(call: AskedCall, { width }: { readonly width: numbe
   const count = rows.length + told.length;
   const long = count > manyRows ? [`(${count.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
   return [
-    `The model calls ${tool} with${text === "" ? " nothing" : ""}`,
+    `The model calls ${tool}${rendered.owner} with${text === "" ? " nothing" : ""}`,
     ...rows,
     ...told,
     ...long,

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import type { Asker } from "./asker.ts";
+import { renderApproval } from "./render-approval.ts";
+
+test("[attack:extension-forges-asker] renderApproval says whose a tool is that is not the host's or a configured server's", () => {
+  const headingOf = (asker: Asker): string => renderApproval({ name: "shell", input: "{}", asker }).heading;
+
+  expect(
+    renderApproval({ name: "shell", input: "{}", asker: { kind: "extension", extension: "acme.tools" } }).tool,
+  ).toBe('shell of extension "acme.tools"');
+
+  expect(headingOf({ kind: "host", extension: "workspace-tools" })).toBe('"shell" asks to run');
+  expect(headingOf({ kind: "server", extension: "mcp-tools", name: "bank" })).toBe('"shell" asks to run');
+  expect(headingOf({ kind: "extension", extension: "acme.tools", name: "mcp" })).toBe(
+    '"shell" of extension "acme.tools" asks to run',
+  );
+  expect(headingOf({ kind: "client-server", extension: "offered-tools", name: "b\u202Ek" })).toBe(
+    '"shell" of MCP server "b\\u202ek", brought by a client asks to run',
+  );
+  expect(headingOf({ kind: "provider", extension: "acp-agents", name: "codex" })).toBe(
+    '"shell" of model provider "codex" (acp-agents) asks to run',
+  );
+});
