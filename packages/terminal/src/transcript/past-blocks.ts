@@ -1,7 +1,6 @@
-import { calledTool, inputText, type Message, type MessagePart } from "@incipit/schema";
+import { calledTool, inputText, isUnifiedDiff, type Message, type MessagePart } from "@incipit/schema";
 import type { Component } from "@earendil-works/pi-tui";
 import { emptyRow } from "./block.ts";
-import { isUnifiedDiff } from "./diff-lines.ts";
 import { answerBlock, noticeBlock, reasoningBlock, turnEndText, userBlock, type Looks } from "./message-blocks.ts";
 import { toolBlock, type EndedCall } from "./tool-block.ts";
 
