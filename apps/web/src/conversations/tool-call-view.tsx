@@ -1,4 +1,4 @@
-import type { FilePart } from "@incipit/schema";
+import { escapeHidden, escapeHiddenLine, type FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
@@ -36,10 +36,10 @@ export function ToolCallView({
   const said = words.messages;
   const state = problem !== undefined ? said.toolFailed : isRunning ? (progress ?? said.toolRunning) : undefined;
   return (
-    <TurnPart name={part} title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
+    <TurnPart name={part} title={`${said.tool(escapeHiddenLine(name))}${state === undefined ? "" : `: ${state}`}`}>
       {allowedBy !== undefined && <p class="quiet">{said.allowedBy(allowedBy)}</p>}
       <h3>{said.input}</h3>
-      <LongText text={input ?? ""} label={said.input} />
+      <LongText text={escapeHidden(input ?? "")} label={said.input} />
       {(output ?? problem) !== undefined && (
         <>
           <h3>{problem === undefined ? said.output : said.toolFailed}</h3>
