@@ -115,6 +115,8 @@ for (const screen of ["main", "alternate"])
       const stopped = sitting.bytes;
       sitting.resize(columns, 24);
       sitting.enter("clear; fg");
+      // SIGSTOP leaves an answer that is on its way to the shell.
+      await sitting.sees(() => sitting.bytes.slice(stopped.length).includes("\u001B[>4;2m"));
       await sitting.sees((seen) => !seen.includes("Stopped") && seen.includes("local/test"));
       await sitting.sees((seen) => seen.split("\n").filter((row) => row === "─".repeat(columns)).length === 2);
 

@@ -32,10 +32,12 @@ for (const [how, options] of [
       "Screen reader mode: everything is a line that stays, and nothing is drawn. /help lists the commands.",
     );
     expect(lines.filter((line) => line === "Answer:")).toHaveLength(1);
+    expect(sitting.bytes.replaceAll("\u001B[?2004h", "").match(/^> /gm)).toHaveLength(4);
     expect(lines.filter((line) => line === "One **two** three.")).toHaveLength(1);
     expect(sitting.everything()).toMatch(/1: local\/test.*, in force now/);
     expect(sitting.everything()).not.toMatch(/[\u2500-\u257F\u2580-\u259F\u2800-\u28FF]/);
-    expect(sitting.bytes).not.toMatch(/\u001B\[(?:[0-9;]*m|[0-9]*A)/); // oxlint-disable-line no-control-regex -- they are looked for
+    // Nothing moves or clears: nothing that was written is written again.
+    expect(sitting.bytes).not.toMatch(/\u001B\[[0-9;]*[A-HJKSTfm]/); // oxlint-disable-line no-control-regex -- they are looked for
     expect(exitCode).toBe(0);
   });
 

@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-/** The emulator is xterm.js, as is the terminal of VS Code. */
-const env = { TERM_PROGRAM: "vscode" };
-
-test("[trial:resize] in VS Code a window that changes its width shows the editor once, and all of what was said", async () => {
+test("[trial:resize] in a terminal made of xterm.js a window that changes its width shows the editor once, and all of what was said", async () => {
   await using world = await newTerminalWorld();
-  const sitting = world.sit({ columns: 80, rows: 24, env });
+  const sitting = world.sit({ columns: 80, rows: 24 });
   await sitting.sees("local/test");
   sitting.enter("Hello there, this is a question of some words");
   await sitting.sees(/Reply 1[\s\S]* all/);

@@ -79,7 +79,7 @@ export class TerminalApp {
     });
     this.#stage = options.isWholeScreen
       ? new WholeScreen(this.#terminal)
-      : new LogScreen(this.#terminal, { isXtermJs: options.env["TERM_PROGRAM"] === "vscode" });
+      : new LogScreen(this.#terminal, { isXtermJs: () => this.#terminal.isXtermJs });
     this.#lease = new ScreenLease(this.#stage, { answered: () => this.#terminal.answered(lastAnswersMs) });
     this.#writing = new Writing({
       options,

@@ -13,7 +13,11 @@ const pasteEndsMs = 2_000;
 const answersWithinMs = 2_000;
 /** Asks for the terminal's attributes, which every terminal answers, behind the other questions. */
 const lastQuestion = "\u001B[c";
-const lastAnswer = /\u001B\[\?[\d;]*c/g; // oxlint-disable-line no-control-regex -- they are looked for
+/** Asks which terminal it is. */
+const kindQuestion = "\u001B[>c";
+const counted = /\u001B\[[?>][\d;]*c/g; // oxlint-disable-line no-control-regex -- they are looked for
+/** https://github.com/xtermjs/xterm.js/blob/6.0.0/src/common/InputHandler.ts (`sendDeviceAttributesSecondary`) */
+const xtermJs = "\u001B[>0;276;0c";
 
 /**
  * The terminal of the process, which may go away with its window at any moment. A paste comes from it in one piece: the library would look through all of it again with each of the
@@ -33,6 +37,8 @@ export class PastingTerminal extends ProcessTerminal {
   #owed = 0;
   #askedMs = Number.NEGATIVE_INFINITY;
   #onAnswered: () => void = () => {};
+  /** `undefined`: nobody has asked it. */
+  #isXtermJs: boolean | undefined;
   readonly #replies = new TerminalReplies((data) => this.#pass(data));
   readonly #onData = (data: unknown): void => {
     this.#read = String(data);
@@ -62,6 +68,11 @@ export class PastingTerminal extends ProcessTerminal {
     this.#refreshSize();
     super.start(onInput, onResize);
     this.#asked(); // The library asks for its protocol of keys.
+    if (this.#isXtermJs === undefined) {
+      this.#isXtermJs = false;
+      this.#asked();
+      this.write(kindQuestion);
+    }
     for (const listener of process.stdin.rawListeners("data")) {
       if (before.has(listener)) continue;
       this.#library = listener;
@@ -76,6 +87,11 @@ export class PastingTerminal extends ProcessTerminal {
     this.#replies.close();
     this.#owed = 0;
     this.#whileThere(() => super.stop());
+  }
+
+  /** Whether the terminal is made of xterm.js, such as the one of VS Code. */
+  get isXtermJs(): boolean {
+    return this.#isXtermJs === true;
   }
 
   /** Resolves once the terminal has answered all that it was asked, so that no answer is left to whoever reads next. */
@@ -152,8 +168,9 @@ export class PastingTerminal extends ProcessTerminal {
   }
 
   #pass(data: string): void {
-    this.#owed = Math.max(0, this.#owed - (data.match(lastAnswer)?.length ?? 0));
+    this.#owed = Math.max(0, this.#owed - (data.match(counted)?.length ?? 0));
     if (this.#owed === 0) this.#onAnswered();
+    if (data.includes(xtermJs)) this.#isXtermJs = true;
     if (typeof this.#library === "function") Reflect.apply(this.#library, process.stdin, [data]);
   }
 

@@ -26,12 +26,12 @@ export class LogScreen extends TuiMainScreen implements Stage {
   #rows: readonly string[] = [];
   #at: Place = { row: 0, column: 0 };
   #width = 0;
-  readonly #rowsAbove: typeof rowsAbove;
+  readonly #isXtermJs: () => boolean;
 
-  /** @param options `isXtermJs`: the terminal is made of that library, such as the one of VS Code. */
-  constructor(terminal: Terminal, { isXtermJs = false }: { readonly isXtermJs?: boolean } = {}) {
+  /** @param options `isXtermJs`: the terminal is made of that library, as far as it is known. */
+  constructor(terminal: Terminal, { isXtermJs = () => false }: { readonly isXtermJs?: () => boolean } = {}) {
     super(terminal);
-    this.#rowsAbove = isXtermJs ? rowsAboveInXtermJs : rowsAbove;
+    this.#isXtermJs = isXtermJs;
     this.addChild(this.bottom);
   }
 
@@ -129,7 +129,8 @@ export class LogScreen extends TuiMainScreen implements Stage {
    * log is found by counting. In a terminal that cuts rows off in place of wrapping them, this takes some rows of the log too.
    */
   #clearResized(width: number, height: number): string {
-    const up = Math.min(height - 1, this.#rowsAbove(this.#rows.map(visibleWidth), this.#at, width));
+    const above = this.#isXtermJs() ? rowsAboveInXtermJs : rowsAbove;
+    const up = Math.min(height - 1, above(this.#rows.map(visibleWidth), this.#at, width));
     this.resetRenderState();
     return `${up === 0 ? "" : `\u001B[${up}A`}\r\u001B[J`;
   }

@@ -9,6 +9,7 @@ import type { Connection } from "../host/connection.ts";
 import { goOnLine, tellFirstRun } from "./first-run.ts";
 import { errorText } from "../output/error-text.ts";
 import { interruptible } from "../terminal/interruption.ts";
+import { MessageLines } from "../terminal/message-lines.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-input.ts";
 
@@ -29,7 +30,9 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
   output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
   using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
   const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
-  const lines = terminal?.readLines() ?? createInterface({ input: process.stdin, terminal: false });
+  const lines =
+    terminal?.readLines({ prompt: "> ", onInterrupt: () => interrupt() }) ??
+    createInterface({ input: process.stdin, terminal: false });
   closing.defer(() => lines.close());
   const askPerson = terminal === undefined ? undefined : terminal.ask.bind(terminal);
   const commands = askPerson === undefined ? undefined : new ChatCommands(connection, { args, askPerson, output });
@@ -39,12 +42,10 @@ export async function chat(connection: Connection, args: Arguments, output: Outp
     exitCode = 130;
     lines.close();
   };
-  lines.on("SIGINT", () => interrupt());
   // Piped input may end, and the reader close, while an answer is still coming.
   const showPrompt = (): void => {
-    if (terminal !== undefined) lines.prompt(true); // With what was typed meanwhile.
+    if (lines instanceof MessageLines) lines.prompt();
   };
-  lines.setPrompt("> ");
   showPrompt();
   let hasLeft = false;
   for await (const line of lines) {

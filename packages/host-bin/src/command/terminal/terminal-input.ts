@@ -1,8 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { createInterface, type Interface } from "node:readline/promises";
-import { PassThrough } from "node:stream";
 import { shownText } from "@incipit/host/text";
 import { AnswerLine, type AnswerEnd } from "./answer-line.ts";
+import { MessageLines } from "./message-lines.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
 import { takeTyped } from "./take-typed.ts";
 
@@ -45,10 +44,12 @@ export function isAtTerminal(): boolean {
  * - A pasted text is one message, whatever line breaks are in it.
  */
 export class TerminalInput implements Disposable {
-  readonly #lines = new PassThrough();
+  #lines: MessageLines | undefined;
   readonly #pieces = new PastedPieces();
   readonly #decoder = new TextDecoder();
   readonly #canMarkPastes = process.env["TERM"] !== "dumb";
+  /** Writes again what was asked, on a screen that the shell has written to. */
+  #showAgain: () => void = () => {};
   /** Takes what is typed while a question is open. */
   #answer: ((keys: string) => void) | undefined;
   /** What is pasted may be part of that answer. */
@@ -58,14 +59,15 @@ export class TerminalInput implements Disposable {
     this.#setRawMode(true);
     process.stdin.on("data", this.#take).resume();
     process.on("exit", this.#leave);
+    if (process.platform !== "win32") process.on("SIGTSTP", this.#suspend).on("SIGCONT", this.#continue);
   }
 
-  /** For messages; its `SIGINT` is Ctrl-C. What `messageOf` makes of a line is the message. */
-  readLines(): Interface {
-    const setRawMode = (isRaw: boolean): void => this.#setRawMode(isRaw); // Such as around Ctrl-Z.
-    const input = Object.assign(this.#lines, { setRawMode });
-    const lines = createInterface({ input, output: process.stderr, terminal: true });
-    return lines.on("SIGCONT", () => lines.resume()); // It is paused when it comes back from Ctrl-Z.
+  /** For messages. What `messageOf` makes of a line is the message. */
+  readLines(options: { readonly prompt: string; readonly onInterrupt: () => void }): MessageLines {
+    const lines = new MessageLines({ ...options, write: (text) => process.stderr.write(text) });
+    this.#lines = lines;
+    this.#showAgain = () => lines.promptAgain();
+    return lines;
   }
 
   /**
@@ -90,12 +92,13 @@ export class TerminalInput implements Disposable {
       this.#answer = (keys) => {
         const end = line.type(keys);
         if (end !== undefined) resolve(end);
-        else if (keys.includes(suspendKey))
-          this.#suspend(() => process.stderr.write(shownText(question) + line.text));
+        else if (keys.includes(suspendKey)) this.#suspend();
       };
+      this.#showAgain = () => process.stderr.write(shownText(question) + line.text);
       return await promise;
     } finally {
       this.#answer = undefined;
+      this.#showAgain = () => this.#lines?.promptAgain();
       this.#takesPasted = false;
       signal.removeEventListener("abort", abort);
       process.stderr.write("\n");
@@ -105,21 +108,28 @@ export class TerminalInput implements Disposable {
   [Symbol.dispose](): void {
     this.#leave();
     process.off("exit", this.#leave);
+    process.off("SIGTSTP", this.#suspend).off("SIGCONT", this.#continue);
     process.stdin.off("data", this.#take).pause();
-    this.#lines.destroy();
+    this.#lines?.close();
   }
 
   readonly #leave = (): void => this.#setRawMode(false);
 
-  /** Gives the terminal to the shell until `fg`. */
-  #suspend(showAgain: () => void): void {
-    process.once("SIGCONT", () => {
-      this.#setRawMode(true);
-      showAgain();
-    });
+  /** Gives the terminal to the shell until `fg`, by Ctrl-Z or by a signal. */
+  readonly #suspend = (): void => {
+    if (process.platform === "win32") return;
+    process.off("SIGTSTP", this.#suspend); // The next one stops the process.
     this.#setRawMode(false);
     process.kill(process.pid, "SIGTSTP");
-  }
+  };
+
+  /** After SIGSTOP, too, which nobody sees coming. */
+  readonly #continue = (): void => {
+    process.off("SIGTSTP", this.#suspend).on("SIGTSTP", this.#suspend);
+    this.#setRawMode(false);
+    this.#setRawMode(true);
+    this.#showAgain();
+  };
 
   #setRawMode(isRaw: boolean): void {
     if (this.#canMarkPastes) process.stderr.write(isRaw ? pasteMode.on : pasteMode.off);
@@ -159,9 +169,15 @@ export class TerminalInput implements Disposable {
     return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
+  #takeMessage(text: string, isPasted: boolean): void {
+    if (isPasted) this.#lines?.add(pasted(text));
+    else if (text.includes(suspendKey)) this.#suspend();
+    else this.#lines?.type(typed(text));
+  }
+
   readonly #take = (bytes: Uint8Array): void => {
     for (const { isPasted, text } of this.#pieces.take(this.#decoder.decode(bytes, { stream: true }))) {
-      if (this.#answer === undefined) this.#lines.write(isPasted ? pasted(text) : typed(text));
+      if (this.#answer === undefined) this.#takeMessage(text, isPasted);
       else if (!isPasted) this.#answer(text);
       else if (this.#takesPasted) this.#answer(text.replaceAll(/[\u0000-\u001F\u007F]/g, "")); // oxlint-disable-line no-control-regex -- keys are
     }

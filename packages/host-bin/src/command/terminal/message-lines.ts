@@ -1,0 +1,115 @@
+/** Longest message that is typed; more is not taken. */
+const maxLength = 100_000;
+
+const keySequence = /\u001B(?:\[[0-?]*[ -/]*[@-~]|O.|.)?/gs; // oxlint-disable-line no-control-regex -- keys are
+
+export interface MessageLinesOptions {
+  readonly prompt: string;
+  readonly write: (text: string) => void;
+  /** Ctrl-C. */
+  readonly onInterrupt: () => void;
+}
+
+/**
+ * Lines that are typed one after the other, for somebody who listens: a key adds what it types, or takes the last letter back, and
+ * nothing that was written is written again.
+ */
+export class MessageLines implements AsyncIterable<string> {
+  readonly #options: MessageLinesOptions;
+  readonly #entered: string[] = [];
+  #text = "";
+  /** Shown behind the prompt. */
+  #shown = "";
+  #isPrompting = false;
+  #isClosed = false;
+  #wake: () => void = () => {};
+
+  constructor(options: MessageLinesOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a line, with what was typed meanwhile. */
+  prompt(): void {
+    const [entered] = this.#entered;
+    this.#options.write(this.#options.prompt + (entered === undefined ? "" : `${entered}\n`));
+    this.#isPrompting = entered === undefined;
+    this.#shown = "";
+    this.#show();
+  }
+
+  /** Asks once more on a screen that another program has written to. */
+  promptAgain(): void {
+    if (this.#isPrompting) this.prompt();
+  }
+
+  /** Takes keys; what is between control characters is text. */
+  type(keys: string): void {
+    for (const key of Array.from(keys.replaceAll(keySequence, ""))) {
+      if (this.#isClosed) return;
+      if (key === "\r" || key === "\n") this.#enter();
+      else if (key === "\u0003") this.#options.onInterrupt();
+      else if (key === "\u0004" && this.#text === "") this.close();
+      else if (key === "\u007F" || key === "\b") this.#takeBack(1);
+      else if (key === "\u0015") this.#takeBack(this.#text.length);
+      else if (!/\p{Cc}/u.test(key)) this.#append(key);
+    }
+    this.#show();
+  }
+
+  /** Adds a text that is no key. */
+  add(text: string): void {
+    this.#append(text);
+    this.#show();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#isPrompting) this.#options.write("\n");
+    this.#isPrompting = false;
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterator<string> {
+    for (;;) {
+      const line = this.#entered.shift();
+      if (line !== undefined) yield line;
+      else if (this.#isClosed) return;
+      else {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.#wake = resolve;
+        await promise;
+      }
+    }
+  }
+
+  #append(text: string): void {
+    if (this.#text.length + text.length <= maxLength) this.#text += text;
+  }
+
+  #enter(): void {
+    this.#show();
+    if (this.#isPrompting) this.#options.write("\n");
+    this.#isPrompting = false;
+    this.#entered.push(this.#text);
+    this.#text = "";
+    this.#shown = "";
+    this.#wake();
+  }
+
+  #takeBack(count: number): void {
+    this.#show();
+    const letters = Array.from(this.#text);
+    const taken = letters.splice(Math.max(0, letters.length - count)).join("");
+    this.#text = letters.join("");
+    if (!this.#isPrompting) return;
+    this.#options.write("\b \b".repeat(Bun.stringWidth(taken)));
+    this.#shown = this.#text;
+  }
+
+  #show(): void {
+    if (!this.#isPrompting) return;
+    const added = this.#text.slice(this.#shown.length);
+    if (added !== "") this.#options.write(added);
+    this.#shown = this.#text;
+  }
+}
