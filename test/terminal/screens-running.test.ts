@@ -42,12 +42,14 @@ for (const columns of [50, 80, 160])
     });
     sitting.resize(columns, 24);
     sitting.type(keys.escape);
-    await screens.shows(sitting, "Esc has stopped it, and what waited is asked", {
+    await screens.shows(sitting, "Esc has stopped it, and what waited is back in the editor", {
       from: /^The moon/,
-      until: /Stopped[\s\S]*Reply 2[\s\S]* all$/,
+      until: /Stopped[\s\S]*─\nWrite that/,
     });
     sitting.type(keys.ctrl("c"));
-    await screens.shows(sitting, "Ctrl-C", { until: "Ctrl-C again", from: /Reply 2/ });
+    await sitting.sees((screen) => !screen.includes("Write that"));
+    sitting.type(keys.ctrl("c"));
+    await screens.shows(sitting, "Ctrl-C", { until: "Ctrl-C again", from: /Stopped/ });
     // The second counts for two seconds; on a slow machine it is the first again.
     sitting.type(keys.ctrl("c").repeat(2));
     await sitting.exited;
@@ -88,8 +90,8 @@ for (const columns of [50, 80, 160])
       until: /echo\s+done\s[\s\S]*· \d+\.\d s\n[\s\S]*is there\.[\s\S]* all$/,
     });
     sitting.type(keys.ctrl("o"));
-    await screens.shows(sitting, "Ctrl-O shows the last result", {
-      until: /is there\.[\s\S]*No such/,
+    await screens.shows(sitting, "Ctrl-O shows all of the result that is folded", {
+      until: /is there\.[\s\S]*line 5 of the log/,
       from: /is there\.$/,
     });
     sitting.enter("And now?");

@@ -45,8 +45,10 @@ export const recordWords: FieldWords = {
     prefix:
       "How its request compares with the one before, byte by byte; `null`: nothing left the host, or it was not measured",
     unaskedCalls: "Calls of its reply that ran without a question which they would have needed; absent: none",
-    compactionInstructions: "Of a compaction, what the user asked of the summary; absent: nothing",
     ...under(["unaskedCalls"], unaskedCall),
+  }),
+  ...under(["Step"], {
+    compactionInstructions: "Of a compaction, what the user asked of the summary; absent: nothing",
   }),
   ...under(["AuditedStep"], {
     verdict:
