@@ -86,6 +86,7 @@ test("ApprovalQuestions asks the next question when one cannot be asked, and say
   const common = {
     turnId: id,
     toolCallId: "1",
+    asker: { kind: "host", extension: "workspace-tools" },
     at: "2026-01-01T00:00:00.000Z",
     expiresAt: "2026-01-01T00:00:00.000Z",
   };
@@ -98,7 +99,14 @@ test("ApprovalQuestions asks the next question when one cannot be asked, and say
     fields: [],
     ...common,
   };
-  const approval = { type: "approval-request", seq: 2, approvalId: id, name: "shell", input: "{}", ...common };
+  const approval = {
+    type: "approval-request",
+    seq: 2,
+    approvalId: id,
+    name: "shell",
+    input: "{}",
+    ...common,
+  };
 
   questions.take(turnEventSchema.parse(question));
   questions.take(turnEventSchema.parse(approval));
