@@ -45,6 +45,8 @@ for (const columns of [50, 80, 160])
     await sitting.sees("is kept as it was");
 
     await expectScreen(asked.slice(asked.indexOf("Changed.")), { name: "undo", columns });
+    const log = sitting.everything();
+    expect(log.lastIndexOf("Put back: new.md")).toBeGreaterThan(log.lastIndexOf("is a copy from here on"));
     expect(before).toBe("one\nfour\nthree\n");
     expect(await Bun.file(join(world.work, "tides.md")).text()).toBe(original);
     expect(await Bun.file(join(world.work, "new.md")).exists()).toBe(false);
