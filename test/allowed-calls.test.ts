@@ -300,7 +300,7 @@ test("HTTP: a turn's body allows, a question has its scopes, and an old answer c
   ]);
   expect(allowed.map(({ grants }) => grants)).toEqual([
     ["shell(ls:*)"],
-    ["shell(ls c:*)", "shell(sort:*)"],
+    ["shell(ls:*)", "shell(sort:*)"],
     ["shell"],
   ]);
   const bad = await host.fetch(`/conversations/${id}/turns`, {
