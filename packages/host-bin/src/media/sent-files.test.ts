@@ -102,7 +102,7 @@ test("split() tells the model of all that was refused in one sentence, and steer
 
   expect(note).toBe(
     '[MEDIA] Not sent with your last reply: "MEDIA:../\\"a\\".png" (its path has ".."; it must stay in the working folder); ' +
-      '"MEDIA:b\u{FFFD}[2J\u{FFFD}.png" (its path has a character that steers a screen); "MEDIA:c.png" (there is no such file)',
+      '"MEDIA:b\\\\u001b[2J\\\\u202e.png" (its path has a hidden character); "MEDIA:c.png" (there is no such file)',
   );
   expect(parts).toHaveLength(3);
 });
