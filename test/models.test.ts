@@ -58,6 +58,7 @@ test("models: what providers offer is listed with what is known of it, and wheth
       maxOutputTokens: 384_000,
       inputs: ["text", "image"],
       prices: { input: 0.3, output: 1.2, cacheRead: 0.006, cacheWrite: null },
+      reasoningEfforts: ["none", "low", "high"],
       source: expect.stringMatching(/^catalogue of \d{4}-\d{2}-\d{2}$/),
     },
   });
