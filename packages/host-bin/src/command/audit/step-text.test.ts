@@ -82,7 +82,6 @@ test("stepText marks what broke, tells why, where, what it cost and what to do, 
   for (const none of [
     { ...inputUsd, unbroken: 0.5 },
     { ...inputUsd, unbroken: null },
-    { ...inputUsd, billed: null },
   ])
     expect(rows({ ...broken, inputUsd: none }, true)).toEqual(indented([first]));
   expect(rows({ verdict: "broken", warning })[0]).toBe("         the request is another one (unknown)");
