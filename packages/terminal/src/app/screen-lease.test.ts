@@ -21,6 +21,7 @@ function lease(): { readonly held: ScreenLease; readonly done: string[] } {
     clearFromCursor: () => {},
     clearScreen: () => {},
     setTitle: () => {},
+    setProgramStatus: () => {},
     setProgress: () => {},
   };
   const held = new ScreenLease(new LogScreen(terminal), {

@@ -1,5 +1,6 @@
 import { Spacer, type Terminal } from "@earendil-works/pi-tui";
 import { Terminal as Emulator } from "@xterm/headless";
+import { stepIdSchema, turnIdSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { Highlighter } from "../style/highlight.ts";
 import { createStyle } from "../style/style.ts";
@@ -65,8 +66,18 @@ class EmulatedTerminal implements Terminal {
   clearFromCursor(): void {}
   clearScreen(): void {}
   setTitle(): void {}
+  setProgramStatus(): void {}
   setProgress(): void {}
 }
+
+/** What all events of the answer have. */
+const of = {
+  seq: 1,
+  turnId: turnIdSchema.parse("01890000-0000-7000-8000-000000000001"),
+  at: "2026-01-01T00:00:00.000Z",
+  stepId: stepIdSchema.parse("01890000-0000-7000-8000-000000000002"),
+  partId: "text",
+};
 
 const paragraph = (name: string): string =>
   `${name} begins ${Array.from({ length: 60 }, (_, index) => `${name}word${index}`).join(" ")} and ${name} ends.`;
@@ -108,10 +119,10 @@ for (const kind of ["main", "alternate"] as const)
       new Block((width) => ["─".repeat(width), "editor text", "─".repeat(width), "the status"]),
     );
     stage.start();
-    void writer.take({ type: "text-start", text: "" });
+    void writer.take({ ...of, type: "text-start", text: "" });
     const size = 40;
     for (let at = 0, turn = 0; at < answer.length; at += size, turn += 1) {
-      void writer.take({ type: "text-delta", text: answer.slice(at, at + size) });
+      void writer.take({ ...of, type: "text-delta", text: answer.slice(at, at + size) });
       stage.renderNow();
       await terminal.settled();
       const [columns, rows] = sizes[turn % sizes.length] ?? [80, 24];
@@ -131,7 +142,7 @@ for (const kind of ["main", "alternate"] as const)
       for (const once of ["editor text", "the status"])
         expect([at, columns, lines.filter((line) => line.includes(once)).length]).toEqual([at, columns, 1]);
     }
-    void writer.take({ type: "text-end" });
+    void writer.take({ ...of, type: "text-end", text: answer });
     stage.renderNow();
     await terminal.settled();
     stage.stop();
