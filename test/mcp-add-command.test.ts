@@ -62,7 +62,10 @@ test("mcp add writes a server that starts, keeps what stands in the file, and ne
   expect(JSON.parse(first.stdout)).toMatchObject({
     added: [{ name: "web", todo: ["sign in: incipit mcp login web"] }],
   });
-  expect(await fresh.read()).toBe('[mcp.servers.web]\nurl = "https://mcp.acme.dev/mcp"\noauth = true\n');
+  // What held without a file is written down with it: the tools of a first run stay.
+  expect(await fresh.read()).toEndWith(
+    '\n[tools]\nworkspace = true\n\n[mcp.servers.web]\nurl = "https://mcp.acme.dev/mcp"\noauth = true\n',
+  );
   expect((await stat(fresh.config)).mode & 0o777).toBe(0o600);
 });
 

@@ -122,7 +122,7 @@ test("doctor says that no key is set, that a model is none, and how the one was 
   expect(unset.stdout).not.toContain("at incipit.toml");
 }, 300_000);
 
-test("setup takes Enter for the file that it was called for, and asks again about a model that no list has", async () => {
+test("setup asks again about nothing, a mistyped vendor and a model that it cannot check", async () => {
   await using world = await newWorld();
 
   const { exitCode, screen } = await atTerminal({
@@ -130,22 +130,20 @@ test("setup takes Enter for the file that it was called for, and asks again abou
     cwd: world.work,
     home: world.home,
     answers: [
-      ["Its number", "\r"],
-      ["Its number", "antropic\r"],
-      ["Its number", "1\r"],
-      ["Which model of it", "claude-sonet-5\r"],
-      ["Take it as it is? [y/N] ", "\r"],
-      ["Which model of it", "\r"],
-      ["run programs after asking you? [y/N] ", "\r"],
-      ["such as its AGENTS.md? [y/N] ", "\r"],
-      ["[Y/n] ", "\r"],
+      ["Which model?", "\r"],
+      ["Which model?", "antropic\r"],
+      ["Which model?", "anthropic\r"],
+      ["Which model?", "anthropic/claude-sonnet-5\r"],
+      ["Which model?", "anthropic/claude-sonnet-5\r"],
+      ["asking you each time? [Y/n] ", "\r"],
     ],
   });
 
   expect(exitCode).toBe(0);
-  expect(screen).toContain("Nothing was chosen; write a number from 1 to 13");
+  expect(screen).toContain("Nothing was chosen; write VENDOR/MODEL");
   expect(screen).toContain('There is no "antropic"; did you mean "anthropic"?');
-  expect(screen).toContain('did you mean "anthropic/claude-sonnet-5"?');
+  expect(screen).toContain("Anthropic has no key: ANTHROPIC_API_KEY is not set (get one at https://");
+  expect(screen).toContain("anthropic/claude-sonnet-5 is not checked: ");
   expect(await Bun.file(join(world.home, ".config/incipit/incipit.toml")).text()).toContain(
     'model = "anthropic/claude-sonnet-5"\n',
   );

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { atTerminal } from "../at-terminal.ts";
 import { newBareHome } from "../bare-home.ts";
 import { testedCommand } from "../host-process.ts";
+import { giveAnswer } from "./answer.ts";
 import { Sitting } from "./sitting.ts";
 
 test("a first run: two questions of setup, then a model that asks before it changes a file, and what that cost", async () => {
@@ -31,8 +32,7 @@ test("a first run: two questions of setup, then a model that asks before it chan
   sitting.enter("Write a.md");
   await sitting.sees("yes, this call");
   const before = await Bun.file(join(work, "a.md")).exists();
-  sitting.type("y");
-  sitting.type("\r");
+  await giveAnswer(sitting, "y");
   const done = await sitting.sees(/Written\.[^]*\$\d/);
 
   expect(setup.exitCode).toBe(0);

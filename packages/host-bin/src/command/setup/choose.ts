@@ -150,7 +150,8 @@ class ModelQuestion {
       else this.#show(listing.models.map((id) => `${vendor.name}/${id}`));
       return;
     }
-    const found = word === "" ? [] : this.#all().filter((model) => model.toLowerCase().includes(word));
+    if (word === "") return errLine("Nothing was chosen; write VENDOR/MODEL, or the name of a vendor");
+    const found = this.#all().filter((model) => model.toLowerCase().includes(word));
     if (found.length > 0) return this.#show(found);
     if (/^\d+$/.test(word)) return errLine(`There is no ${word}; the numbers go from 1 to ${this.#offered.length}`);
     const nearest = nearestWord(word, [...knownVendors.map(({ name }) => name), ...this.#all()]);

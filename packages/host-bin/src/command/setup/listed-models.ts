@@ -40,7 +40,7 @@ export async function listedModels(vendor: KnownVendor, env: Environment): Promi
   const { name, start, keyVariables, page } = vendor;
   const key = setKeyOf(vendor, env);
   if (key === undefined && keyVariables.length > 0)
-    return { kind: "none", why: `${keyVariables[0]} is not set (a key: ${page})` };
+    return { kind: "none", why: `has no key: ${keyVariables[0]} is not set (get one at ${page})` };
   try {
     const text = configurationText({ model: `${name}/any`, isWorkspace: false }, env);
     const config = parseConfig(text, "incipit.toml");
