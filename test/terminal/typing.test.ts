@@ -12,6 +12,8 @@ const sessions = Number(process.env["TYPING_SESSIONS"] ?? 60);
 const seed = Number(process.env["TYPING_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const random = randomNumbers(seed);
 
+/** A session takes a tenth of a second, and more than ten times that on a machine that is busy. */
+const timeoutMs = 120_000 + sessions * 3_000;
 /** Short, so that pauses of a person are short. */
 const settleMs = 40;
 const frameMs = 17;
@@ -35,6 +37,8 @@ const words = [
 ];
 const answerKeys = ["y", "n", "1", "2"] as const;
 const [escape, enter] = [keys.escape, keys.enter];
+/** Escape as the keyboard protocol of Kitty has it: a letter behind it in one read is not Alt with that letter. */
+const escapeKey = "\u001B[27u";
 /** What terminals send without a key: focus, a release, a wheel. */
 const reports = ["\u001B[I", "\u001B[O", "\u001B[121;1:3u", "\u001B[<64;3;3M"];
 
@@ -131,6 +135,7 @@ class Desk implements AsyncDisposable {
       decision: Promise.withResolvers<string>(),
     }));
     const ended = Promise.withResolvers<void>();
+    ended.promise.catch(() => {}); // A session that fails does not wait for it.
     const ids: string[] = [];
     const follow = async (): Promise<void> => {
       for await (const event of this.client.sendTurn(this.conversationId, { input: `raise ${count} ${number}` })) {
@@ -266,13 +271,12 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     await desk.ready();
     const text = sentence();
     const [first = "", ...rest] = Array.from(text);
-    const withEscapes = rest.flatMap((letter) => (isChance(0.15) ? [letter, escape] : [letter]));
+    const withEscapes = rest.flatMap((letter) => (isChance(0.15) ? [letter, escapeKey] : [letter]));
     desk.sitting.type(first);
     await pause();
-    // A letter behind Escape in one read would be Alt with that letter.
     for (const key of withEscapes) {
       desk.sitting.type(key);
-      await (key === escape ? Bun.sleep(frameMs + 8) : pause());
+      await pause();
     }
     const isEntered = isChance(0.5);
     if (isEntered) desk.sitting.type(enter);
@@ -390,6 +394,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type("n");
     await desk.sitting.sees("(Enter answers)");
     desk.sitting.type(enter);
+    await desk.holds(""); // Both in one read would be a paste.
     await Bun.sleep(random() * 60);
     desk.sitting.type(enter);
     const answered = await Promise.race(raised.map(async ({ decision }, index) => ({ index, as: await decision })));
@@ -454,21 +459,25 @@ function pickKind(): string {
   return shares.find(([, share]) => (left -= share) < 0)?.[0] ?? "words";
 }
 
-test("[attack:terminal-typed-into-question] random typing in a real terminal: no key that is meant for the editor answers a question", async () => {
-  await using desk = await Desk.open();
-  const counts = new Map<string, number>();
-  for (let number = 1; number <= sessions; number += 1) {
-    const kind = pickKind();
-    try {
-      await kinds[kind]?.({ desk, number });
-    } catch (error) {
-      throw new Error(`Session ${number} (${kind}) of TYPING_SEED=${seed} failed:\n${desk.sitting.screen()}`, {
-        cause: error,
-      });
+test(
+  "[attack:terminal-typed-into-question] random typing in a real terminal: no key that is meant for the editor answers a question",
+  async () => {
+    await using desk = await Desk.open();
+    const counts = new Map<string, number>();
+    for (let number = 1; number <= sessions; number += 1) {
+      const kind = pickKind();
+      try {
+        await kinds[kind]?.({ desk, number });
+      } catch (error) {
+        throw new Error(`Session ${number} (${kind}) of TYPING_SEED=${seed} failed:\n${desk.sitting.screen()}`, {
+          cause: error,
+        });
+      }
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      if (number % sessionsPerConversation === 0 && number < sessions) await desk.another(number);
     }
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (number % sessionsPerConversation === 0 && number < sessions) await desk.another(number);
-  }
-  const all = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
-  process.stdout.write(`${sessions} typing sessions, TYPING_SEED=${seed}: ${all}\n`);
-}, 7_200_000);
+    const all = [...counts].map(([kind, count]) => `${count} ${kind}`).join(", ");
+    process.stdout.write(`${sessions} typing sessions, TYPING_SEED=${seed}: ${all}\n`);
+  },
+  timeoutMs,
+);
