@@ -12,7 +12,7 @@ export const usages: readonly Usage[] = [
   ],
   ['-s ID "question"', "continue a conversation (also with chat); ID is its id, or how its id or its title begins"],
   ['-c "question"', "continue the last one of this folder"],
-  ['git diff | incipit "question"', "ask about what is piped in (without a question, or with -: ask that)"],
+  ['git diff | incipit "question"', "ask about what is piped in (or that alone)"],
   [
     'run "task" --background',
     "give a task to the host that runs, and end; the task goes on in a conversation of its own",
@@ -75,7 +75,7 @@ export const usages: readonly Usage[] = [
   ["prompt remove", "remove the stored template, so that system_prompt or the default counts [--note TEXT]"],
   [
     "prompt preview [FILE|TEXT|-]",
-    "show what a new conversation would be told (with a template that is not stored)",
+    "show what a new conversation would be told",
   ],
   ["prompt explain [FILE|TEXT|-]", "show where each part of that comes from"],
   ["record show ID", "show a request and reply (-c: the last) [--step N|last]"],
