@@ -8,7 +8,7 @@ import { randomNumbers } from "../random-numbers.ts";
 import { keys, Sitting } from "./sitting.ts";
 
 /** `TYPING_SESSIONS=10000 bun test test/terminal/typing.test.ts`; `TYPING_SEED=N` repeats a run. */
-const sessions = Number(process.env["TYPING_SESSIONS"] ?? 60);
+const sessions = Number(process.env["TYPING_SESSIONS"] ?? 40);
 const seed = Number(process.env["TYPING_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const random = randomNumbers(seed);
 
