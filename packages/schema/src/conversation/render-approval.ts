@@ -6,7 +6,7 @@ import { askerText, type Asker } from "./asker.ts";
 /** JSON of more UTF-16 units stays on one line. */
 const maxSetOut = 20_000;
 
-export interface RenderedArgument {
+interface RenderedArgument {
   /** One line; in quotes where it is no plain word. */
   readonly name: string;
   readonly value: string;
@@ -14,7 +14,7 @@ export interface RenderedArgument {
   readonly isInPreview: boolean;
 }
 
-export interface RenderedPreview {
+interface RenderedPreview {
   readonly kind: "diff" | "text";
   readonly text: string;
 }

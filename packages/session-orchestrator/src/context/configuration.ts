@@ -84,7 +84,7 @@ export const configuration = defineConfiguration({
 /** What of it grows while the host runs. */
 export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
 
-export interface SpendCaps {
+interface SpendCaps {
   /** US dollars; `null`: no cap. */
   readonly maxUsdPerConversation: number | null;
   readonly maxUsdPerDay: number | null;

@@ -3,7 +3,7 @@ import { approvalSchema, type Approval } from "@incipit/schema";
 export type QuestionSurface = "terminal" | "screen reader" | "chat" | "editor";
 
 /** `after-reading`: once all of it was shown on demand. */
-export type MayAllow = "yes" | "no" | "after-reading";
+type MayAllow = "yes" | "no" | "after-reading";
 
 export interface QuestionCase {
   /** What is special about the question. */

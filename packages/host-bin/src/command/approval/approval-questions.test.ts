@@ -71,7 +71,7 @@ test("ApprovalQuestions asks the next question when one cannot be asked, and say
     url: "http://host.test",
     token: "token",
     async fetch(address, { body }) {
-      answered.push(`${new URL(address).pathname.split("/").at(-1) ?? ""} ${String(body)}`);
+      answered.push(`${new URL(address).pathname.split("/").at(-1) ?? ""} ${await new Response(body).text()}`);
       return Response.json({ approvalId: id, decision: "allow" });
     },
   });

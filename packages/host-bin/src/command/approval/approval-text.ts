@@ -5,7 +5,7 @@ import { approvalLines, escapeBlanks, renderApproval, type RenderedApproval } fr
 export type AskedCall = Parameters<typeof renderApproval>[0];
 
 /** More nobody reads before an answer: such a call is denied. In UTF-16 units. */
-export const maxInputLength = 1_048_576;
+const maxInputLength = 1_048_576;
 
 /** Rows that a screen may not have room for. */
 const manyRows = 20;

@@ -73,10 +73,7 @@ export const usages: readonly Usage[] = [
   ["prompt diff [OLD] VERSION", "show what changed in it, or since OLD"],
   ["prompt restore VERSION", "store an old version again [--note TEXT]"],
   ["prompt remove", "remove the stored template, so that system_prompt or the default counts [--note TEXT]"],
-  [
-    "prompt preview [FILE|TEXT|-]",
-    "show what a new conversation would be told",
-  ],
+  ["prompt preview [FILE|TEXT|-]", "show what a new conversation would be told"],
   ["prompt explain [FILE|TEXT|-]", "show where each part of that comes from"],
   ["record show ID", "show a request and reply (-c: the last) [--step N|last]"],
   ["record export ID DIR", "write that to a folder, without secrets"],

@@ -46,7 +46,7 @@ async function signIn(
     url: "http://host.test",
     token: "token",
     async fetch(address, { body }) {
-      const asked: unknown = JSON.parse(String(body));
+      const asked: unknown = await new Response(body).json();
       if (address.endsWith("/finish")) {
         finished.push(asked);
         await visiting;
