@@ -61,7 +61,7 @@ test("README leads to a conversation in two commands that leave the terminal fre
 
   const setup = await sit(own[0] ?? "", [
     ["Which model?", "\r"],
-    ["asking you each time?", "\r"],
+    ["ask before each change or command?", "\r"],
   ]);
   const talk = await sit(own[1] ?? "", [
     ["ends it.", "Hello\r"],

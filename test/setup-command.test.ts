@@ -38,7 +38,7 @@ async function newWorld(): Promise<World> {
 
 const questions = {
   model: "Which model?",
-  tools: "run programs after asking you each time? [Y/n] ",
+  tools: "ask before each change or command? [Y/n] ",
   over: "Write a new one in its place? [y/N] ",
 } as const;
 

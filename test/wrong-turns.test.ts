@@ -135,7 +135,7 @@ test("setup asks again about nothing, a mistyped vendor and a model that it cann
       ["Which model?", "anthropic\r"],
       ["Which model?", "anthropic/claude-sonnet-5\r"],
       ["Which model?", "anthropic/claude-sonnet-5\r"],
-      ["asking you each time? [Y/n] ", "\r"],
+      ["ask before each change or command? [Y/n] ", "\r"],
     ],
   });
 

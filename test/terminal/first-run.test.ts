@@ -23,7 +23,7 @@ test("a first run: two questions of setup, then a model that asks before it chan
     env,
     answers: [
       ["Which model?", "\r"],
-      ["asking you each time?", "\r"],
+      ["ask before each change or command?", "\r"],
     ],
   });
   model.enqueue({ kind: "tool-calls", calls: [write] }, { kind: "text", chunks: ["Written."] });

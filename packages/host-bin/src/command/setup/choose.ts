@@ -27,7 +27,7 @@ export async function choose(
 ): Promise<Choices> {
   const chosen = await new ModelQuestion({ env, output }).ask(model);
   const isWorkspace = await isAgreed(
-    "May models read files of your working folder, and change them and run programs after asking you each time? [Y/n] ",
+    "May models read this folder, and ask before each change or command? [Y/n] ",
     output,
     "yes",
   );
