@@ -184,8 +184,9 @@ class Desk implements AsyncDisposable {
     await this.holds("");
   }
 
-  isAsking(): boolean {
-    return /Key, then Enter|Keys go to the editor|Your answer counts/.test(this.sitting.screen());
+  /** Waits until the terminal has seen that no question stands: a key typed before is one for that question. */
+  async isUnasked(): Promise<void> {
+    await this.sitting.sees((screen) => !screen.includes("asks to run"));
   }
 
   async ready(): Promise<void> {
@@ -246,6 +247,7 @@ async function expectSaid(desk: Desk, text: string): Promise<void> {
 async function withdrawAll(desk: Desk, raised: readonly Raised[]): Promise<void> {
   for (const question of raised) await desk.withdraw(question);
   await raised[0]?.ended;
+  await desk.isUnasked();
 }
 
 /** What somebody does in a session. Each says what it was meant for, and holds the host and the terminal to it. */
@@ -348,6 +350,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type(enter);
     expect(await raised[0]?.decision).toBe(key === "y" ? "allow" : "deny");
     await raised[0]?.ended;
+    await desk.isUnasked();
     await desk.holds("");
   },
 
@@ -373,6 +376,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
       desk.sitting.type(enter);
       expect(await raised[0]?.decision).toBe("allow");
       await raised[0]?.ended;
+      await desk.isUnasked();
     }
     await desk.holds(draft);
     await desk.clear();
@@ -385,6 +389,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type(escape);
     expect(await raised[0]?.decision).toBe("deny");
     await raised[0]?.ended;
+    await desk.isUnasked();
   },
 
   /** Enter is pressed twice for the first one of two questions. */
@@ -406,6 +411,7 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
       raised.filter((_, index) => index !== answered.index),
     );
     await raised[0]?.ended;
+    await desk.isUnasked();
   },
 
   /** Another client answers between a letter and Enter. */
@@ -415,7 +421,6 @@ const kinds: Readonly<Record<string, (session: Session) => Promise<void>>> = {
     desk.sitting.type("y");
     await desk.sitting.sees("(Enter answers)");
     await withdrawAll(desk, raised);
-    await desk.sitting.sees(() => !desk.isAsking() && !desk.sitting.screen().includes("(Enter answers)"));
     desk.sitting.type(enter);
     await desk.hasRead("y");
     await desk.clear();
