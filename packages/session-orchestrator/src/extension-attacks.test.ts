@@ -61,8 +61,9 @@ test("[attack:extension-unreadable-throw] a turn goes on where a tool, or a sour
     return result?.type === "tool-result" ? result.output : undefined;
   };
 
-  expect(await outcome()).toBe("It says so");
-  for (thrown of unreadable) expect(await outcome()).toBe("something that has no text");
+  const failed = 'The tool "runs" of extension "acme.sample" failed';
+  expect(await outcome()).toBe(`${failed}: It says so`);
+  for (thrown of unreadable) expect(await outcome()).toBe(`${failed}: something that has no text`);
 });
 
 test("[attack:extension-unreadable-call] a call whose tool cannot be asked about it waits for a person, and stop ends it", async () => {

@@ -33,7 +33,7 @@ test("[attack:folder-grant-chat] what a person has allowed for good in a folder 
   world.service.say("Paint it");
   await world.service.until(() => world.service.sent.length === 1);
 
-  expect(world.service.texts()[0]).toContain("**paint**");
+  expect(world.service.texts()[0]).toContain("`paint`");
   expect(ran).toEqual([]);
 
   const { id } = await world.conversations.create({});

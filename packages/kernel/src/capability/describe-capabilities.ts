@@ -73,7 +73,7 @@ function size(bytes: number): string {
 function shown(name: string): string {
   if (/^[^\s\p{C}\p{DI}\u2800"]+$/u.test(name)) return name;
   const escaped = name.replaceAll(
-    /[[\p{C}\p{DI}\p{Z}\u2800"\\]--[ ]]/gv,
+    /(?! )[\p{C}\p{DI}\p{Z}\u2800"\\]/gu,
     (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
   );
   return `"${escaped}"`;
