@@ -26,6 +26,8 @@ const patterns = [
   "cd src",
   "bun test",
   "echo done",
+  "sh",
+  "python3",
   "git commit -m x",
 ];
 
@@ -59,6 +61,18 @@ test("grantedShell names the grants that allow a command together", () => {
 
 /** Each has in it what is not granted, or what is more than its words. */
 const asked: readonly string[] = [
+  // What an exact grant is fed is more than its words.
+  "cat x | sh",
+  "grep -rn a src | python3",
+  "sort a | uniq -c | sh",
+  "cat x | git commit -m x",
+  // Formats that run the program for signatures, or come from the configuration.
+  "git log --format=%GG",
+  "git log --format='%h %+GS'",
+  "git show --pretty=%G?",
+  "git log --pretty=mine",
+  "git branch --format='%(signature)'",
+  "git branch --format '%(*signature:grade)'",
   "",
   "   ",
   "rm -rf x",

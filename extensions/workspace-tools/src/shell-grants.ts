@@ -8,8 +8,9 @@ const maxPrograms = 100;
 const maxScopeLength = 4_096;
 
 /**
- * Which of the patterns allow a command, together: that very command, or one for each of the programs that it starts. None where
- * any part of it is not understood, or not allowed.
+ * Returns the patterns that allow a command together: that very command, or one for each of the programs that it starts. None
+ * where any part of it is not understood, or not allowed. Behind a pipe an exact pattern does not count: what is fed to a
+ * program such as `sh` is more than its words.
  */
 export function grantedShell(command: string, patterns: readonly string[]): readonly string[] {
   if (patterns.includes(command)) return [command];
@@ -36,7 +37,8 @@ function toBegin(pattern: string): readonly Begin[] {
   return [{ pattern, words: read.commands[0].words, isOpen: prefix !== undefined }];
 }
 
-function fits({ words }: SimpleCommand, { words: begin, isOpen }: Begin): boolean {
+function fits({ words, after }: SimpleCommand, { words: begin, isOpen }: Begin): boolean {
+  if (after === "|" && !isOpen) return false;
   if (!begin.every((word, index) => words[index] === word)) return false;
   return isOpen ? harmlessCommand(words).kind === "harmless" : words.length === begin.length;
 }

@@ -1,5 +1,8 @@
 import type { Spawn } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { shellTool } from "./shell.ts";
 
 test.each([
@@ -37,4 +40,37 @@ test("shell starts nothing for a call that was stopped before", async () => {
 
   expect(await ran.catch((error: unknown) => error)).toEqual(new Error("enough"));
   expect(starts).toBe(0);
+});
+
+/** Runs programs for real. */
+const realSpawn: Spawn = {
+  start: async () => ({ kind: "failed", reason: "not-installed" }),
+  run: async (program, args, { cwd }) => {
+    const child = Bun.spawn([program, ...args], { cwd, stdout: "pipe", stderr: "ignore" });
+    const stdout = await new Response(child.stdout).bytes();
+    return { kind: "exited", exitCode: await child.exited, stdout, stderr: new Uint8Array() };
+  },
+};
+
+test("[attack:process-bare-repository] shell starts no program that a folder with the files of a bare repository names", async () => {
+  await using folder = await createTempFolder();
+  const inside = join(folder.path, "package");
+  const marker = join(folder.path, "ran");
+  const config = `[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = "touch '${marker}'; false"\n`;
+  await Bun.write(join(inside, "HEAD"), "ref: refs/heads/main\n");
+  await Bun.write(join(inside, "config"), config);
+  await Bun.write(join(inside, "objects/x"), "");
+  await Bun.write(join(inside, "refs/x"), "");
+  await Bun.spawn(["git", "init", "-q", folder.path]).exited;
+  const call = { conversationId: "c", cwd: inside, signal: new AbortController().signal };
+
+  await Bun.spawn(["git", "status", "-s"], { cwd: inside, stdout: "ignore", stderr: "ignore" }).exited;
+  const isTried = await Bun.file(marker).exists();
+  await rm(marker, { force: true });
+  const printed = await shellTool(realSpawn).execute({ command: "git status -s; git -C .. config --list" }, call);
+
+  expect(isTried).toBe(true);
+  expect(printed).toContain("cannot use bare repository");
+  expect(printed).toContain("safe.barerepository=explicit");
+  expect(await Bun.file(marker).exists()).toBe(false);
 });

@@ -35,7 +35,7 @@ export function shellTool(spawn: Spawn): Tool {
       if (command.includes("\u0000")) throw new Error('Cannot run shell: "command" holds a NUL character');
       const newest = tellProgress === undefined ? undefined : new NewestLine(tellProgress);
       // Both streams as one, in the order in which they were written.
-      const result = await spawn.run("sh", ["-c", `exec 2>&1\n${command}`], {
+      const result = await spawn.run("sh", ["-c", `${prelude}\n${command}`], {
         cwd,
         signal,
         maxOutputBytes,
@@ -52,6 +52,18 @@ export function shellTool(spawn: Spawn): Tool {
     },
   });
 }
+
+/**
+ * Both streams as one. Git looks for no bare repository by itself: a folder with `HEAD`, `config`, `objects` and `refs` is one, and
+ * its configuration starts programs, although nobody protects files of such names.
+ */
+const prelude = [
+  "exec 2>&1",
+  "incipit_n=${GIT_CONFIG_COUNT:-0}",
+  'export "GIT_CONFIG_KEY_$incipit_n=safe.bareRepository" "GIT_CONFIG_VALUE_$incipit_n=explicit"',
+  "export GIT_CONFIG_COUNT=$((incipit_n + 1))",
+  "unset incipit_n",
+].join("\n");
 
 /** What is no UTF-8 takes more bytes once it is replaced. */
 function shownOutput({ stdout }: SpawnResult): { readonly output: readonly string[]; readonly isCut: boolean } {

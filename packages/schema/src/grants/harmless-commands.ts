@@ -451,6 +451,7 @@ function oddWord(command: HarmlessCommand, words: readonly string[]): string | u
   let count = 0;
   let isOver = false;
   for (const word of words) {
+    if (command.begin.startsWith("git ") && runsSignatureProgram(word)) return word;
     // Behind an argument, and behind "--", some programs take what has a dash for an argument.
     const isArgument = !word.startsWith("-") || word === "-" || (maxArguments < Infinity && (count > 0 || isOver));
     if (word === "--" && !isOver) isOver = true;
@@ -465,6 +466,17 @@ function oddWord(command: HarmlessCommand, words: readonly string[]): string | u
   }
   return undefined;
 }
+
+/** Formats that ask for a signature run `gpg.program`; a format by a name of its own comes from the configuration of a repository. */
+function runsSignatureProgram(word: string): boolean {
+  if (/%[-+ ]?G|%\(\*?signature/.test(word)) return true;
+  const [, name] = /^--(?:pretty|format)=([^%]*)$/.exec(word) ?? [];
+  return name !== undefined && !gitFormats.has(name.replace(/:.*$/s, ""));
+}
+
+const gitFormats: ReadonlySet<string> = new Set(
+  "oneline short medium full fuller reference email raw mboxrd format tformat".split(" "),
+);
 
 /** What a word holds beside the letters of known options. */
 function lettersLeft(word: string, short: string): string {
