@@ -55,6 +55,15 @@ export const terminalAttacks = {
       "a question of a call comes while somebody types a message with y and digits in it, at any moment, with Enter",
     seen: "no letter answers it: they are in the editor, and Enter sends them as a message",
   },
+  "terminal-typed-into-own-question": {
+    tries:
+      "behind /export, whose file is there, and behind /trust somebody types on: Enter twice, and words that a list would find",
+    seen: "no choice is made: letters are in the editor, and Enter counts once nobody has typed for a moment",
+  },
+  "terminal-line-typed-into-question": {
+    tries: "two lines are typed at a question in lines; the first one is no answer, and y and Enter are behind it",
+    seen: "what is no answer begins the settle time anew: the second line is dropped with it",
+  },
   "terminal-pasted-into-question": {
     tries: "y and Enter are pasted at a question of a call, with the marks of a paste and without them",
     seen: "both are the editor's: only keys that were read one by one answer",

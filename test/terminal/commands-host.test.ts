@@ -112,6 +112,34 @@ test("/model lists the models with window and price, marks the one in force, and
   expect(list).toContain("2k window, $1 in, $2 out");
 }, 60_000);
 
+test("[attack:terminal-typed-into-own-question] /trust and /export: what is typed behind them chooses nothing", async () => {
+  await using world = await newTerminalWorld({
+    config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',
+  });
+  await Bun.write(join(world.work, "AGENTS.md"), "Be kind.\n");
+  await Bun.write(join(world.work, "a.jsonl"), "mine");
+  const sitting = await begun(world);
+  await said(sitting, "Hello there", "UNTRUSTED_TEXT");
+  sitting.type(keys.ctrl("u"));
+
+  sitting.enter("/trust");
+  await sitting.sees("Trust it");
+  for (const key of ["i", "t", keys.enter]) sitting.type(key);
+  await sitting.sees("> Leave it as it is");
+  sitting.type(keys.escape);
+  await sitting.sees("Nothing was changed");
+  await sitting.sees(() => /^it$/m.test(sitting.screen()));
+  sitting.type(keys.ctrl("u"));
+  sitting.enter("/export a.jsonl");
+  await sitting.sees("Replace it");
+  sitting.type(keys.enter);
+  await sitting.sees("> Replace it");
+  const kept = await Bun.file(join(world.work, "a.jsonl")).text();
+
+  expect(kept).toBe("mine");
+  expect(sitting.screen()).not.toContain("is trusted with");
+}, 60_000);
+
 test("/trust shows what the folder asks for and asks; a yes counts for the next message, and Enter alone is none", async () => {
   await using world = await newTerminalWorld({
     config: 'system_prompt = "[file:AGENTS.md]"\n[prompt]\nuntrusted = "ask"',

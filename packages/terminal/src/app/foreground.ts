@@ -1,4 +1,3 @@
-import type { Component, Focusable } from "@earendil-works/pi-tui";
 import type { Approval, Question } from "@incipit/schema";
 import { ApprovalQuestion } from "../approval/approval-question.ts";
 import type { KeyPress } from "../approval/answer-keys.ts";
@@ -48,7 +47,7 @@ export class Foreground {
   }
 
   /** Stands in place of the editor. */
-  get picker(): (Component & Focusable) | undefined {
+  get picker(): Picker | undefined {
     return this.#picker;
   }
 
@@ -78,7 +77,7 @@ export class Foreground {
 
   /** Lets a person choose; resolves with `undefined` when they chose nothing. */
   readonly choose: CommandContext["choose"] = (title, choices, options = {}) => {
-    const { style, maxRows, requestRender, onChange } = this.#options;
+    const { style, maxRows, requestRender, onChange, timing, editor } = this.#options;
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
     this.#picker = new Picker({
       ...options,
@@ -87,6 +86,8 @@ export class Foreground {
       style,
       maxRows,
       requestRender,
+      timing,
+      typeBelow: editor.type,
       onEnd: (value) => {
         this.#picker = undefined;
         onChange();
@@ -97,8 +98,15 @@ export class Foreground {
     return promise;
   };
 
+  /** The terminal was away: keys that come now may have been meant for something else. */
+  disturb(): void {
+    this.question?.disturb();
+    this.#picker?.disturb();
+  }
+
   close(): void {
     this.#question?.component.close();
+    this.#picker?.close();
   }
 
   #questionAbout(approval: Approval): ApprovalQuestion {

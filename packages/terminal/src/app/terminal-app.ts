@@ -75,7 +75,7 @@ export class TerminalApp {
     this.#highlighter = new Highlighter(this.#style);
     this.#terminal = new PastingTerminal({
       onGone: () => this.#left.resolve(),
-      onStart: () => this.#foreground.question?.disturb(),
+      onStart: () => this.#foreground.disturb(),
     });
     this.#stage = options.isWholeScreen
       ? new WholeScreen(this.#terminal)
@@ -112,6 +112,7 @@ export class TerminalApp {
       editor: {
         content: () => this.#editorContent(),
         clear: () => this.#writing.editor.setText(""),
+        type: (data) => this.#writing.editor.handleInput(data),
       },
       timing: processTiming(options.answerSettleMs),
       onLateAnswer: (key) =>
@@ -269,7 +270,7 @@ export class TerminalApp {
     const { picker, question } = this.#foreground;
     if (picker !== undefined) {
       question?.disturb();
-      return false;
+      return picker.takeKey({ data, isAlone: this.#terminal.isAlone(data) });
     }
     const always = takesKey(data, [
       ["ctrl+c", () => this.#interrupt()],

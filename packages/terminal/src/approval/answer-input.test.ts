@@ -17,7 +17,11 @@ class Desk {
   constructor() {
     this.input = new AnswerInput({
       timing: this.timing,
-      editor: { content: () => ({ text: this.text, isOffering: false }), clear: () => (this.text = "") },
+      editor: {
+        content: () => ({ text: this.text, isOffering: false }),
+        clear: () => (this.text = ""),
+        type: (data) => (this.text += data),
+      },
       requestRender: () => this.input.draw(),
       onDeny: () => this.answers.push("Escape"),
     });

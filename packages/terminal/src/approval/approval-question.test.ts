@@ -17,7 +17,7 @@ function drawn(
     maxRows: () => 30,
     onAnswer: () => undefined,
     onShowAll: () => undefined,
-    editor: { content: () => ({ text: "", isOffering: false }), clear: () => undefined },
+    editor: { content: () => ({ text: "", isOffering: false }), clear: () => undefined, type: () => undefined },
     timing: { settleMs: 0, setTimer: () => () => undefined, now: () => 0 },
     requestRender: () => undefined,
   });

@@ -18,4 +18,6 @@ export interface EditorBelow {
   readonly content: () => EditorContent;
   /** Takes the answer key out that was typed. */
   readonly clear: () => void;
+  /** Takes a text key that was meant for it while something else stands in its place. */
+  readonly type: (data: string) => void;
 }

@@ -9,5 +9,5 @@ export async function isAgreed(
     { value: "yes", label: yes },
     { value: "no", label: no },
   ];
-  return (await choose(question, choices)) === "yes";
+  return (await choose(question, choices, { isQuestion: true })) === "yes";
 }

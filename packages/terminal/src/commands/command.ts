@@ -19,6 +19,8 @@ export interface ChooseOptions {
   readonly current?: string;
   /** What is searched for at first. */
   readonly query?: string;
+  /** A choice changes something at once: only keys that come once it has been seen choose, and letters go to the editor. */
+  readonly isQuestion?: boolean;
   /** What to do where there is nothing to choose from. */
   readonly empty?: string;
   /** What there is to see of an entry, in lines that steer nothing; asked when somebody stands on it. */

@@ -59,11 +59,13 @@ export async function offerFiles(context: CommandContext, offer: Offer): Promise
   if (restorable.length === 0) return [];
   const isOne = restorable.length === 1;
   const what = isOne ? "file" : "files";
-  const chosen = await choose(`${offer.question} (${restorable.length} ${what})`, [
+  const choices = [
     { value: "yes", label: capitalized(words.label(`the ${what}`)) },
     { value: "no", label: `Leave the ${what} as ${isOne ? "it is" : "they are"}` },
     { value: "nothing", label: "Do nothing at all" },
-  ]);
+  ];
+  const title = `${offer.question} (${restorable.length} ${what})`;
+  const chosen = await choose(title, choices, { isQuestion: true });
   if (chosen === "yes") return putBack(context, offer, restorable);
   if (chosen === "no") return [{ text: leftText(words, { isOne }), level: "muted" }];
   tell("Everything is as it was");

@@ -25,10 +25,11 @@ export const trust: TerminalCommand = {
     );
     if (folder.trust === undefined) return;
     // Nobody trusts a folder because they pressed Enter once too often.
-    const chosen = await choose(`Trust ${shown(cwd)}, with what it holds now?`, [
+    const choices = [
       { value: "no", label: "Leave it as it is" },
       { value: "yes", label: "Trust it" },
-    ]);
+    ];
+    const chosen = await choose(`Trust ${shown(cwd)}, with what it holds now?`, choices, { isQuestion: true });
     if (chosen !== "yes") return tell("Nothing was changed");
     folder.trust();
     tell(`${shown(cwd)} is trusted with what it holds now`, "good");

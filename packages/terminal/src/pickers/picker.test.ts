@@ -1,5 +1,6 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
+import { FakeTiming } from "../approval/testing/fake-timing.ts";
 import type { Choice } from "../commands/command.ts";
 import { createStyle } from "../style/style.ts";
 import { Picker, type PickerOptions } from "./picker.ts";
@@ -21,6 +22,8 @@ function picked(choices: readonly Choice[], options: Partial<PickerOptions> = {}
     maxRows: () => 20,
     onEnd: (value) => ended.push(value),
     requestRender: () => {},
+    timing: new FakeTiming(),
+    typeBelow: () => {},
     ...options,
   });
   return { picker, ended };
@@ -147,4 +150,43 @@ test("Picker takes a search with spaces and pasted text, and none of what steers
 
   expect(picker.render(60)[0]).toContain("Which one? banana");
   expect(picker.render(60).at(-1)).toContain("1 of 1 (3 in all)");
+});
+
+test("Picker takes no key for the answer to a question until it was seen, and gives each text key to the editor", () => {
+  const timing = new FakeTiming();
+  const below: string[] = [];
+  const { picker, ended } = picked(three, { isQuestion: true, timing, typeBelow: (data) => below.push(data) });
+  const press = (data: string, isAlone = true): void => {
+    if (!picker.takeKey({ data, isAlone })) picker.handleInput(data);
+  };
+  const rows = (): string => picker.render(60).join("\n");
+
+  press("\r"); // Before it was drawn.
+  rows();
+  for (let held = 0; held < 40; held += 1) {
+    timing.advance(30);
+    press("\r");
+  }
+  const whileHeld = rows();
+  timing.advance(600);
+  const seen = rows();
+  for (const letter of "ban") press(letter);
+  press("\r");
+  const typed = rows();
+  timing.advance(600);
+  press("\r", false);
+  timing.advance(600);
+  press("\u001B[13;1:2u");
+  const endedEarly = [...ended];
+  timing.advance(600);
+  press(down);
+  press("\r");
+
+  expect(whileHeld).toContain("Your answer counts once you stop typing");
+  expect(whileHeld).not.toContain("> apple");
+  expect(seen).toContain("> apple");
+  expect(typed).toContain("banana");
+  expect(below.join("")).toBe("ban");
+  expect(endedEarly).toEqual([]);
+  expect(ended).toEqual(["b"]);
 });

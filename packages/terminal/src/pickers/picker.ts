@@ -2,6 +2,7 @@ import {
   CURSOR_MARKER,
   decodeKittyPrintable,
   getKeybindings,
+  isKeyRepeat,
   matchesKey,
   truncateToWidth,
   visibleWidth,
@@ -10,6 +11,9 @@ import {
   type Focusable,
 } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
+import { settlingLine } from "../approval/answer-hint.ts";
+import type { KeyPress } from "../approval/answer-keys.ts";
+import { QuietTimer, type Timing } from "../approval/quiet-timer.ts";
 import type { Choice, ChooseOptions } from "../commands/command.ts";
 import type { Style } from "../style/style.ts";
 import { FoundChoices } from "./found-choices.ts";
@@ -22,6 +26,9 @@ export interface PickerOptions extends ChooseOptions {
   readonly maxRows: () => number;
   readonly onEnd: (value: string | undefined) => void;
   readonly requestRender: () => void;
+  readonly timing: Timing;
+  /** Gives a text key to the editor. */
+  readonly typeBelow: (data: string) => void;
 }
 
 const mostShown = 12;
@@ -36,18 +43,31 @@ const between = " │ ";
 const mark = 2;
 const gap = 2;
 
-/** A list to choose from, which a search narrows. */
+/**
+ * A list to choose from, which a search narrows. Where it `isQuestion`, no key chooses until it has been on the screen, and
+ * nobody has typed, for the settle time; nothing is searched for, and each text key goes to the editor and begins that time anew.
+ */
 export class Picker implements Component, Focusable {
   focused = false;
   readonly #options: PickerOptions;
   readonly #list: FoundChoices;
   readonly #previews: Previews | undefined;
   #index = 0;
+  readonly #quiet: QuietTimer | undefined;
+  #isDrawn = false;
+  #isReady = true;
 
   constructor(options: PickerOptions) {
     const { choices, current, preview, query = "", requestRender } = options;
     this.#options = options;
     this.#list = new FoundChoices(choices);
+    if (options.isQuestion === true) {
+      this.#isReady = false;
+      this.#quiet = new QuietTimer(options.timing, () => {
+        this.#isReady = true;
+        requestRender();
+      });
+    }
     this.#previews = preview === undefined ? undefined : new Previews(preview, requestRender);
     if (query !== "") this.#list.search(query);
     this.#index = Math.max(
@@ -58,6 +78,28 @@ export class Picker implements Component, Focusable {
   }
 
   invalidate(): void {}
+
+  /** A key, or the program that had the terminal, came between: the settle time begins anew. */
+  disturb(): void {
+    if (this.#quiet === undefined) return;
+    this.#isReady = false;
+    if (this.#isDrawn) this.#quiet.restart();
+    this.#options.requestRender();
+  }
+
+  close(): void {
+    this.#quiet?.close();
+  }
+
+  /** Takes a key that is not for the list, where it `isQuestion`; `false`: the list may have it. */
+  takeKey({ data, isAlone }: KeyPress): boolean {
+    if (this.#quiet === undefined || matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return false;
+    const text = decodeKittyPrintable(data) ?? printable(data);
+    if (text !== "") this.#options.typeBelow(data);
+    else if (this.#isReady && (!matchesKey(data, "enter") || (isAlone && !isKeyRepeat(data)))) return false;
+    this.disturb();
+    return true;
+  }
 
   get #chosen(): Choice | undefined {
     return this.#list.found[this.#index];
@@ -70,8 +112,8 @@ export class Picker implements Component, Focusable {
     else if (keys.matches(data, "tui.select.down")) this.#move(1);
     else if (keys.matches(data, "tui.select.pageUp")) this.#move(-mostShown);
     else if (keys.matches(data, "tui.select.pageDown")) this.#move(mostShown);
-    else if (matchesKey(data, "enter")) return this.#options.onEnd(this.#chosen?.value);
-    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return this.#options.onEnd(undefined);
+    else if (matchesKey(data, "enter")) return this.#end(this.#chosen?.value);
+    else if (matchesKey(data, "escape") || matchesKey(data, "ctrl+c")) return this.#end(undefined);
     else if (matchesKey(data, "backspace")) this.#search(query.slice(0, -1));
     else if (matchesKey(data, "ctrl+u")) this.#search("");
     else {
@@ -84,6 +126,8 @@ export class Picker implements Component, Focusable {
 
   render(width: number): string[] {
     const { title, style, maxRows, choices, empty } = this.#options;
+    if (!this.#isDrawn) this.#quiet?.restart();
+    this.#isDrawn = true;
     const cursor = this.focused ? CURSOR_MARKER : "";
     const head = wrapTextWithAnsi(
       `${style.strong(title)} ${style.accent(this.#list.query)}${cursor}${style.chosen(" ")}`,
@@ -148,7 +192,7 @@ export class Picker implements Component, Focusable {
     const room = more === "" ? labelWidth : labelWidth - gap;
     const label = truncateToWidth(this.#name(choice), Math.max(1, room), "…", true);
     const name = `${label}${" ".repeat(labelWidth - room)}`;
-    return isChosen ? `${style.accent(`> ${name}`)}${more}` : `  ${name}${more}`;
+    return isChosen && this.#isReady ? `${style.accent(`> ${name}`)}${more}` : `  ${name}${more}`;
   }
 
   #name({ label, value }: Choice): string {
@@ -159,15 +203,24 @@ export class Picker implements Component, Focusable {
   /** Where one is, with as much of what can be done as there is room for. */
   #foot(width: number): string {
     const { choices, style } = this.#options;
+    if (!this.#isReady) return style.muted(`  ${settlingLine}`);
     const { found } = this.#list;
     const isEmpty = found.length === 0;
     const place = isEmpty ? "nothing fits" : `${this.#index + 1} of ${found.length}`;
     const of = found.length === choices.length ? "" : ` (${choices.length} in all)`;
-    const hints = isEmpty
-      ? ["Backspace finds more, Esc leaves", "Esc leaves"]
-      : ["type to search, Enter takes it, Esc leaves", "type, Enter takes it, Esc leaves", "Esc leaves"];
+    const hints =
+      this.#quiet !== undefined
+        ? ["Up, Down choose, Enter takes it, Esc leaves", "Enter takes it, Esc leaves", "Esc leaves"]
+        : isEmpty
+          ? ["Backspace finds more, Esc leaves", "Esc leaves"]
+          : ["type to search, Enter takes it, Esc leaves", "type, Enter takes it, Esc leaves", "Esc leaves"];
     const rows = hints.map((hint) => `  ${place}${of} · ${hint}`);
     return style.muted(rows.find((row) => visibleWidth(row) <= width) ?? `  ${place}${of}`);
+  }
+
+  #end(value: string | undefined): void {
+    this.close();
+    this.#options.onEnd(value);
   }
 
   #move(rows: number): void {

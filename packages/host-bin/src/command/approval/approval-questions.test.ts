@@ -16,6 +16,8 @@ interface Asked {
   readonly screen: string;
   readonly stops: number;
   readonly stderr: string;
+  /** Whether each question waited until nobody typed. */
+  readonly waited: readonly (boolean | undefined)[];
 }
 
 /** What comes of one question that is answered so, one answer after the other. */
@@ -33,9 +35,11 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   let stops = 0;
   let lastQuestion = "";
   let screen = "";
+  const waited: (boolean | undefined)[] = [];
   const { output, stdout, stderr } = recordOutput();
-  const askPerson: AskPerson = async (question) => {
+  const askPerson: AskPerson = async (question, { comesByItself }) => {
     lastQuestion = question;
+    waited.push(comesByItself);
     output.errLine(meanwhile);
     output.outExact(meanwhile);
     await new Promise((resolve) => setImmediate(resolve));
@@ -62,7 +66,7 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   approvals.take(turnEventSchema.parse(event));
   while (decisions.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await approvals.close();
-  return { decisions, questions, lastQuestion, screen, stops, stderr: stderr() };
+  return { decisions, questions, lastQuestion, screen, stops, stderr: stderr(), waited };
 }
 
 test("ApprovalQuestions asks the next question when one cannot be asked, and says where that one waits", async () => {
@@ -149,6 +153,12 @@ test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word
   expect(lastQuestion).toBe('Please answer "y", "n" or "always". Allow it? [y/N/always] ');
   expect(stderr).toEndWith("\nDenied: the input has ended\n");
   expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
+});
+
+test("[attack:terminal-line-typed-into-question] ApprovalQuestions waits until nobody types before it asks, also again", async () => {
+  const { waited } = await ask("{}", [word("fine, go on"), word("y")]);
+
+  expect(waited).toEqual([true, true]);
 });
 
 test("[attack:terminal-printed-meanwhile] [trial:question-line] ApprovalQuestions lets nothing be printed between a question and its answer", async () => {

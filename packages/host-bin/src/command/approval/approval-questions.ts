@@ -116,8 +116,9 @@ export class ApprovalQuestions {
     const asked = `Allow it${numbers.length === 0 ? "" : ` (${numbers.join(", ")}: as above)`}? [y/N/always] `;
     const words = ["y", "n", ...numbers].map((word) => `"${word}"`).join(", ");
     let question = asked;
-    for (let comesByItself = true; ; comesByItself = false) {
-      const said = await askPerson(question, { signal, comesByItself }).catch(() => undefined);
+    for (;;) {
+      // Who typed what is no answer was perhaps writing something else, and goes on with that.
+      const said = await askPerson(question, { signal, comesByItself: true }).catch(() => undefined);
       if (said === undefined) return undefined;
       if (said.kind !== "answer") {
         output.errLine(said.kind === "end" ? "Denied: the input has ended" : "Denied: the turn is stopped");

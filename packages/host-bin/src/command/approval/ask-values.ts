@@ -69,7 +69,8 @@ async function yesNo(
   { comesByItself = false }: { readonly comesByItself?: boolean } = {},
 ): Promise<boolean> {
   for (let isFirst = true; ; isFirst = false) {
-    const asked = { comesByItself: comesByItself && isFirst, takesText: false };
+    // Who typed what is no answer was perhaps writing something else, and goes on with that.
+    const asked = { comesByItself: comesByItself || !isFirst, takesText: false };
     const word = (await line(question, options, asked)).trim().toLowerCase();
     if (word === "y" || word === "yes") return true;
     if (word === "n" || word === "no") return false;

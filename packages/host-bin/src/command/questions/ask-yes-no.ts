@@ -16,7 +16,8 @@ export async function askYesNo(
   },
 ): Promise<"yes" | "no" | "interrupt"> {
   for (let isFirst = true; ; isFirst = false) {
-    const said = await askPerson(question, { signal, comesByItself: comesByItself && isFirst });
+    // Who typed what is no answer was perhaps writing something else, and goes on with that.
+    const said = await askPerson(question, { signal, comesByItself: comesByItself || !isFirst });
     if (said.kind !== "answer") return said.kind === "interrupt" ? "interrupt" : "no";
     const word = said.text.trim().toLowerCase();
     if (word === "y" || word === "yes") return "yes";

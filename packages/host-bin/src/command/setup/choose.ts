@@ -42,7 +42,7 @@ export async function isAgreed(
 ): Promise<boolean> {
   using _ = hold();
   const { signal } = new AbortController();
-  const said = await askYesNo(question, { askPerson: askAtTerminal, signal, usual });
+  const said = await askYesNo(question, { askPerson: askAtTerminal, signal, usual, comesByItself: true });
   if (said === "interrupt") throw new LeftSetup(130);
   return said === "yes";
 }
