@@ -124,7 +124,8 @@ export const processAttacks = {
     seen: "it is asked about as a whole: each program of it has to be allowed, and nothing in it is not understood",
   },
   "process-bare-repository": {
-    tries: "a folder holds HEAD, config, objects and refs, whose core.fsmonitor is a program; git status is allowed",
+    tries:
+      "a folder holds HEAD, config, objects and refs, whose core.fsmonitor is a program; git status is allowed",
     seen: "git refuses the folder as a repository that nobody named, and starts nothing",
   },
   "process-allowed-interpreter": {
