@@ -6,7 +6,7 @@ import { citedIds } from "./cited-ids.ts";
 const root = join(import.meta.dir, "..");
 
 /** Through `attack.ts`, and beside the code of a package. */
-const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /\btest\(\s*["`]\[attack:([a-z0-9-]+)\]/g];
+const citations = [/\battack\(\s*"([a-z0-9-]+)"/g, /\(\s*["`]\[attack:([a-z0-9-]+)\]/g];
 
 test("attacks each have a test that tries them", async () => {
   const cited = await citedIds(...citations);
