@@ -181,7 +181,7 @@ test("/title names a conversation, /new begins another one, /history shows what 
 
   const all = await said(sitting, "/history", "4 messages");
   const last = await said(sitting, "/history 1", "1 message");
-  await said(sitting, "/history many", "/history takes a number of messages");
+  await said(sitting, "/history many", "Nothing was done: write /history [N]");
   await said(sitting, "/new", "The next message begins a new conversation");
   const none = await said(sitting, "/history", "Nothing was said yet");
 
