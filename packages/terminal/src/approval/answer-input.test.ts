@@ -116,3 +116,20 @@ test("[attack:terminal-repeated-key] LateKeys keeps a draft from an Enter that i
 
   expect(late.take(key, draft)).toBe(false);
 });
+
+test("LateKeys keeps Escape from stopping a turn whose question has just ended", () => {
+  const timing = new FakeTiming();
+  const late = new LateKeys(timing, () => {});
+  const key = { data: escape, isAlone: true };
+  const empty = { text: "", isOffering: false };
+  late.begin({ kind: "ready" });
+  timing.advance(300);
+  const soon = late.take(key, empty);
+  timing.advance(600);
+  late.begin({ kind: "ready" });
+  const offering = late.take(key, { text: "@", isOffering: true });
+
+  expect(soon).toBe(true);
+  expect(late.take(key, empty)).toBe(false);
+  expect(offering).toBe(false);
+});

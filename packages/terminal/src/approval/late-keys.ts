@@ -2,12 +2,15 @@ import { matchesKey, type KeyId } from "@earendil-works/pi-tui";
 import type { AnswerState, EditorContent, KeyPress } from "./answer-keys.ts";
 import type { Timing } from "./quiet-timer.ts";
 
-/** Keys inside of a question that would do something in the editor. */
-const questionKeys: readonly KeyId[] = ["enter", "up", "down", "tab", "shift+tab", "escape"];
+/** Keys that were meant for a question in this state, and would do something where it does not stand. */
+function questionKeys({ kind }: AnswerState): readonly KeyId[] {
+  if (kind === "focused") return ["enter", "up", "down", "tab", "shift+tab", "escape"];
+  return kind === "answered" ? ["enter"] : ["escape"];
+}
 
 /**
  * Keeps keys from the editor that were on their way to a question when it ended: Enter would send the answer key, or a draft, as
- * a message.
+ * a message, and Escape would stop the turn.
  */
 export class LateKeys {
   readonly #timing: Timing;
@@ -22,12 +25,11 @@ export class LateKeys {
 
   /** @param state Of the question that is over. */
   begin(state: AnswerState): void {
-    const isWaiting = state.kind === "armed" || state.kind === "focused" || state.kind === "answered";
-    this.#waiting = isWaiting ? { state, untilMs: this.#timing.now() + this.#timing.settleMs } : undefined;
+    this.#waiting = { state, untilMs: this.#timing.now() + this.#timing.settleMs };
   }
 
   /** Whether a key was meant for the question before. */
-  take({ data }: KeyPress, { text }: EditorContent): boolean {
+  take({ data }: KeyPress, { text, isOffering }: EditorContent): boolean {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) return false;
@@ -37,8 +39,8 @@ export class LateKeys {
       this.#onLateAnswer(state.key);
       return true;
     }
-    const isFor = state.kind === "focused" ? questionKeys : (["enter"] as const);
-    if (this.#timing.now() > untilMs || !isFor.some((key) => matchesKey(data, key))) return false;
+    if (this.#timing.now() > untilMs || isOffering) return false;
+    if (!questionKeys(state).some((key) => matchesKey(data, key))) return false;
     this.begin(state); // A key that is held down goes on.
     return true;
   }

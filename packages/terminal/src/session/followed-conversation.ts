@@ -244,7 +244,7 @@ export class FollowedConversation {
     listener.onChange();
     if (event.type === "turn-queue" || event.type === "turn-start") await this.#tried(this.#readQueue());
     if (event.type === "turn-end" || event.type === "compaction-end") {
-      this.#waiting.clear();
+      this.#waiting.turnEnded(event.turnId);
       await this.#tried(this.refresh());
       void this.#prompt.lookAt(event.turnId).catch((error: unknown) => this.#problem(error));
     }

@@ -42,8 +42,10 @@ export class OpenQuestions {
     }
   }
 
-  clear(): void {
-    this.set({ approvals: [], questions: [] });
+  /** A question of a later turn may be there before the events of that turn: it stays. */
+  turnEnded(id: string): void {
+    this.#approvals = this.#approvals.filter(({ turnId }) => turnId !== id);
+    this.#questions = this.#questions.filter(({ turnId }) => turnId !== id);
   }
 
   #approvalsBut(id: string): readonly Approval[] {
