@@ -191,7 +191,7 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
   );
 
   expect(exitCode).toBe(3);
-  expect(screen).toContain('The model calls "write" with\r\n│ n: 0\r\n');
+  expect(screen).toContain('The model calls "write" of extension "acme.writer" with\r\n│ n: 0\r\n');
   expect(screen).toContain("Done.");
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
 }, 300_000);

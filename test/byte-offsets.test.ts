@@ -4,6 +4,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { incipit } from "./host-process.ts";
+import { confirm } from "./terminal/answer.ts";
 import { said } from "./terminal/said.ts";
 import { newTerminalWorld } from "./terminal/terminal-world.ts";
 
@@ -78,8 +79,7 @@ test("[trial:utf16-offsets] the terminal: /explain, /drift and /audit name bytes
   await Bun.write(join(world.work, "AGENTS.md"), `${wide} two`);
   const drift = await said(sitting, "/drift", "A rebuild");
   sitting.enter("/rebuild");
-  await sitting.sees("Build it anew\n");
-  sitting.enter("");
+  await confirm(sitting, "Build it anew");
   await sitting.sees("Rebuilt");
   await said(sitting, `${wide} Second`, "Reply 2");
   const audit = await said(sitting, "/audit", /at byte [\d,]+ of the request/);

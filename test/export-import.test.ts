@@ -132,7 +132,7 @@ test("export has the whole history of a conversation, and nothing that grants or
   expect(lines.at(-1)).toEqual({ type: "end", records: lines.filter(({ type }) => type === "record").length });
   // The last three are no history: what files were like before stays where the files are.
   const apart =
-    /^(conversation|index|resolved|explain|former|construction|audit|sent-parts|idempotent-send|tool-allowed|file-change):/;
+    /^(conversation|index|resolved|explain|former|construction|audit|sent-parts|idempotent-send|tool-allowed|file-change|uses):/;
   const kept = keysOf(world.dataOf("source"), id).filter((key) => !apart.test(key));
   const records = lines.flatMap((line) => (line.type === "record" ? [`${line.kind}:${id}:${line.key}`] : []));
   expect(records.toSorted()).toEqual(kept.toSorted());

@@ -19,6 +19,18 @@ export async function choose(sitting: Sitting, row: number): Promise<void> {
   sitting.enter("");
 }
 
+/**
+ * Chooses in a list that confirms, which takes keys once it marks an entry. @param labels How the entries begin, from the one
+ * that is marked at first to the one to take.
+ */
+export async function confirm(sitting: Sitting, ...labels: readonly [string, ...string[]]): Promise<void> {
+  for (const [index, label] of labels.entries()) {
+    if (index > 0) sitting.type(keys.down);
+    await sitting.sees(`> ${label}`);
+  }
+  sitting.enter("");
+}
+
 /** Moves into a question once it takes keys. */
 export async function moveInto(sitting: Sitting): Promise<void> {
   await sitting.sees(/Shift-Tab (?:answers|chooses)/);

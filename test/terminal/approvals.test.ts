@@ -2,7 +2,7 @@ import { harmlessCommands } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { giveAnswer, choose } from "./answer.ts";
+import { choose, confirm, giveAnswer } from "./answer.ts";
 import { said } from "./said.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -131,9 +131,8 @@ test("the terminal: after f a digit allows in the folder's later conversations, 
   const untrusted = await sitting.sees("yes, this call");
   await giveAnswer(sitting, "n");
   await sitting.sees("Ended ls.");
-  await said(sitting, "/trust", "Leave it as it is");
-  sitting.type(keys.down);
-  sitting.type(keys.enter);
+  sitting.enter("/trust");
+  await confirm(sitting, "Leave it as it is", "Trust it");
   await sitting.sees("is trusted with what it holds now");
 
   call("git status");

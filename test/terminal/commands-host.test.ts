@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -156,10 +157,7 @@ test("/trust shows what the folder asks for and asks; a yes counts for the next 
   await said(sitting, "Hello again", "UNTRUSTED_TEXT");
   sitting.type(keys.ctrl("u"));
   sitting.enter("/trust");
-  await sitting.sees("> Leave it as it is");
-  sitting.type(keys.down);
-  await sitting.sees("> Trust it");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Leave it as it is", "Trust it");
   await sitting.sees("is trusted with what it holds now");
   await said(sitting, "Hello once more", "Reply 1");
   const after = await said(sitting, "/trust", /AGENTS\.md {2}trusted/);

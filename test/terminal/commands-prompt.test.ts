@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -75,8 +76,7 @@ test("/rebuild asks with the price, leaves the prompt as it is for a no, and aft
   await sitting.sees("The prompt is as it was");
   await said(sitting, "Once more", "Reply 2");
   sitting.enter("/rebuild");
-  await sitting.sees("Build it anew\n");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Build it anew");
   const after = await sitting.sees("Rebuilt: the next message is sent with");
   await said(sitting, "And again", "Reply 3");
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import type { Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -49,8 +50,7 @@ for (const columns of [50, 80, 160]) {
     await turn({ model, sitting }, { text: "its tests", counted: [450, 400, 25] });
     await Bun.write(join(made.work, "AGENTS.md"), "Be quick.\n");
     sitting.enter("/rebuild");
-    await sitting.sees("Build it anew\n");
-    sitting.enter("");
+    await confirm(sitting, "Build it anew");
     await sitting.sees("Rebuilt");
     await said(sitting, "/model local/other", "local/other answers from here on");
     await turn({ model, sitting }, { text: "the rest", counted: [470, 0, 30] });

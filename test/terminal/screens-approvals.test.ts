@@ -2,7 +2,7 @@ import { test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
-import { giveAnswer, moveInto } from "./answer.ts";
+import { confirm, giveAnswer, moveInto } from "./answer.ts";
 import { RecordedScreens } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -92,9 +92,7 @@ for (const columns of [50, 80, 160])
     const sitting = world.sit({ columns, rows: 40 });
     await sitting.sees("local/test");
     sitting.enter("/trust");
-    await sitting.sees("Leave it as it is");
-    sitting.type(keys.down);
-    sitting.type(keys.enter);
+    await confirm(sitting, "Leave it as it is", "Trust it");
     await sitting.sees(/is trusted with what it\s+holds now/);
 
     sitting.enter("What has changed?");

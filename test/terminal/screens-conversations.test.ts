@@ -86,7 +86,7 @@ for (const columns of [50, 80, 160])
       from: /Reply 2/,
     });
     sitting.enter("/rebuild");
-    await screens.shows(sitting, "/rebuild asks with the price", { until: "Build it anew\n", from: /Reply 2/ });
+    await screens.shows(sitting, "/rebuild asks with the price", { until: "> Build it anew", from: /Reply 2/ });
     sitting.type(keys.enter);
     await screens.shows(sitting, "It was rebuilt", { until: "Rebuilt", from: /Reply 2/ });
     sitting.enter("/model local/other");

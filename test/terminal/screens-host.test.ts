@@ -76,5 +76,5 @@ for (const columns of [50, 80, 160])
     sitting.enter("/cwd ../work");
     await sitting.sees(/· work/);
     sitting.enter("/trust");
-    await screens.shows(sitting, "/trust", { until: "Leave it as it is", from: /^In "/ });
+    await screens.shows(sitting, "/trust", { until: "> Leave it as it is", from: /^In "/ });
   }, 120_000);

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { confirm } from "./answer.ts";
 import { expectScreen, said } from "./said.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -38,7 +39,7 @@ for (const columns of [50, 80, 160])
     const sitting = await changed(world, columns);
 
     sitting.enter("/undo");
-    const asked = await sitting.sees("Do nothing at all");
+    const asked = await sitting.sees("> Put the files back");
     const before = await Bun.file(join(world.work, "tides.md")).text();
     sitting.type(keys.enter);
     await sitting.sees("Put back: new.md, tides.md");
@@ -62,9 +63,7 @@ test("/undo leaves the files where it is told to, and everything where the quest
   sitting.type(keys.escape);
   await sitting.sees("Everything is as it was");
   sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.down);
-  sitting.type(keys.enter);
+  await confirm(sitting, "Put the files back", "Leave the files as they are");
   await sitting.sees("is kept as it was");
 
   expect(sitting.everything()).toContain("The files stay as they are. To put them back later: /redo, then /undo");
@@ -77,14 +76,13 @@ for (const columns of [50, 80, 160])
     const sitting = await changed(world, columns);
     await said(sitting, "/redo", "there is nothing to go back to");
     sitting.enter("/undo");
-    await sitting.sees("Do nothing at all");
-    sitting.type(keys.enter);
+    await confirm(sitting, "Put the files back");
     await sitting.sees("is kept as it was");
     sitting.type(keys.ctrl("u"));
 
     sitting.enter("/redo");
     await sitting.sees("Go back, and change the files again? (2 files)");
-    const asked = await sitting.sees("Do nothing at all");
+    const asked = await sitting.sees("> Change the files again");
     sitting.type(keys.enter);
     await sitting.sees("Changed again: new.md, tides.md");
     await sitting.sees("The conversation is as it was before");
@@ -102,8 +100,7 @@ test("/redo in a copy that nothing was put back for changes no files, whatever w
   const { id } = idSchema.parse(JSON.parse((await world.run(["list", "--json"])).stdout));
   const fork = idSchema.parse(JSON.parse((await world.run(["conversations", "fork", id, "--json"])).stdout));
   sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Put the files back");
   await sitting.sees("is kept as it was");
   sitting.type(keys.ctrl("u"));
   await said(sitting, `/resume ${fork.id}`, /This is ".*" from here on/);
@@ -157,9 +154,9 @@ test("/undo puts back more files than one request may name", async () => {
 
   sitting.enter("/undo");
   await sitting.sees("(1001 files)");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Put the files back");
   await sitting.sees("is kept as it was");
+  await sitting.sees("981 more");
 
   expect((await readdir(world.work)).filter((name) => name.startsWith("made-"))).toEqual([]);
 }, 120_000);
@@ -177,8 +174,7 @@ test("/undo says of which file it cannot be taken back, as what it held was too 
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Put the file back");
   await sitting.sees("is kept as it was");
 
   expect(sitting.everything()).toMatch(/What was in tides\.md was not kept:\s+this cannot be taken back/);
@@ -197,16 +193,14 @@ test("/undo says which folders went with the files that it took away, and /redo 
   await said(sitting, "Count right", "Changed.");
 
   sitting.enter("/undo");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Put the file back");
   await sitting.sees("Empty folders that went, too: notes/deep, notes");
   await sitting.sees("is kept as it was");
   const after = await readdir(world.work);
   sitting.type(keys.ctrl("u"));
   sitting.enter("/redo");
   await sitting.sees("Go back, and change the file");
-  await sitting.sees("Do nothing at all");
-  sitting.type(keys.enter);
+  await confirm(sitting, "Change the file again");
   await sitting.sees("Changed again: notes/deep/new.md");
 
   expect(after).not.toContain("notes");

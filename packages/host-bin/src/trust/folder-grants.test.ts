@@ -52,7 +52,9 @@ async function newWorld(): Promise<World> {
     `listen.port = 0\nmodel = "local/test"\ntools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`,
     "test",
   );
-  const host = stack.use(await createHost({ config, dataFolder, cwd: root, env: {}, writeLog: () => undefined }));
+  // By it the host finds that a program is the system's.
+  const env = { PATH: process.env["PATH"] };
+  const host = stack.use(await createHost({ config, dataFolder, cwd: root, env, writeLog: () => undefined }));
   const trust = openTrustStore(dataFolder, () => undefined);
   trust.trust(work, {});
   const client = createClient(host);

@@ -9,12 +9,23 @@ export interface RestoredLine {
   readonly text: string;
 }
 
-/** What became of files that were to be put back, in lines that steer nothing. */
+/**
+ * What became of files that were to be put back, in lines that steer nothing.
+ * @param options.maxNames How many names a line has at most; what is left out is counted.
+ */
 export function restoredLines(
   files: RestoredFiles["files"],
-  { words, cwd }: { readonly words: FileChangeWords; readonly cwd: string },
+  {
+    words,
+    cwd,
+    maxNames = Infinity,
+  }: { readonly words: FileChangeWords; readonly cwd: string; readonly maxNames?: number },
 ): readonly RestoredLine[] {
-  const shown = (paths: readonly string[]): readonly string[] => paths.map((path) => changedPath(path, cwd));
+  const shown = (paths: readonly string[]): readonly string[] => {
+    const names = paths.slice(0, maxNames).map((path) => changedPath(path, cwd));
+    const more = paths.length - names.length;
+    return more === 0 ? names : [...names, `${more} more`];
+  };
   const done = files.filter(({ outcome }) => outcome !== "left");
   const names = shown(done.map(({ path }) => path));
   const folders = shown(done.flatMap(({ removedFolders = [] }) => removedFolders));

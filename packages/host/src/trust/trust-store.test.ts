@@ -99,3 +99,21 @@ for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"inci
     expect(world.problems).toHaveLength(1);
   });
 }
+
+test("TrustStore.allow keeps what was allowed once, whoever asks for it again", async () => {
+  await using world = await newWorld();
+  const store = world.store();
+  store.trust("/work/sent", {});
+  const allowed = (extension: string): Parameters<TrustStore["allow"]>[1] => ({
+    tool: "shell",
+    by: { kind: "host", extension },
+    grants: ["shell(git status:*)"],
+    folder: "1-2",
+  });
+
+  expect(["one", "one", "other"].map((extension) => store.allow("/work/sent", allowed(extension)).kind)).toEqual([
+    "added",
+    "known",
+    "added",
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { Clock } from "@incipit/kernel";
+import { isSameAsker } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { readFileSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -113,7 +114,7 @@ export class TrustStore {
       outcome = { kind: "known" };
       const isSame = (one: AllowedInFolder): boolean =>
         one.tool === allowed.tool &&
-        one.by === allowed.by &&
+        isSameAsker(one.by, allowed.by) &&
         one.folder === allowed.folder &&
         one.grants.join("\n") === allowed.grants.join("\n");
       if (folder.allowed.some(isSame)) return file;

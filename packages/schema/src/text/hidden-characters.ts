@@ -86,9 +86,13 @@ export function isHiddenCharacter(character: string): boolean {
   return alwaysHidden.test(character);
 }
 
-/** Replaces what `escapeHidden` escapes. @param replace Called with each hidden character. */
-export function replaceHidden(text: string, replace: (character: string) => string): string {
-  return replaceIn(text, hidden, { before: "", replace });
+/**
+ * Replaces what `escapeHidden` escapes.
+ * @param replace Called with each hidden character.
+ * @param before Text in front of this one, which decides whether a joining character at its start is hidden.
+ */
+export function replaceHidden(text: string, replace: (character: string) => string, before = ""): string {
+  return replaceIn(text, hidden, { before, replace });
 }
 
 /**

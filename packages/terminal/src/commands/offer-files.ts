@@ -12,6 +12,7 @@ import {
   type Conversation,
   type FileChanges,
   type FileChangesQuery,
+  type RestoredFiles,
 } from "@incipit/schema";
 import { restoreFiles } from "@incipit/transport-contract";
 import type { Component } from "@earendil-works/pi-tui";
@@ -41,6 +42,8 @@ interface ToldLine {
   readonly level: Level;
 }
 
+/** All of them stand above the question. */
+const maxNames = 20;
 /** Rows of what changes in one file. */
 const maxRows = 24;
 
@@ -91,15 +94,15 @@ async function putBack(
   files: readonly ChangedFile[],
 ): Promise<readonly ToldLine[]> {
   const paths = files.map(({ path }) => path);
-  const told: ToldLine[] = [];
+  const done: RestoredFiles["files"] = [];
+  const told = (): readonly ToldLine[] => restoredLines(done, { words, cwd: session.cwd, maxNames });
   try {
-    for await (const restored of restoreFiles(session.client, id, { range, paths }))
-      told.push(...restoredLines(restored, { words, cwd: session.cwd }));
+    for await (const restored of restoreFiles(session.client, id, { range, paths })) done.push(...restored);
   } catch (error) {
-    for (const { text, level } of told) tell(text, level); // What was done before it failed.
+    for (const { text, level } of told()) tell(text, level); // What was done before it failed.
     throw error;
   }
-  return told;
+  return told();
 }
 
 function leftText({ later }: OfferWords, { isOne }: { readonly isOne: boolean }): string {

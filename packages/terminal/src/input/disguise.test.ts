@@ -1,7 +1,7 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
 import { escapeHidden } from "@incipit/schema";
-import { disguised, disguisedAsBefore, disguisedControls, drawn, hiddenIn, undisguised } from "./disguise.ts";
+import { disguised, disguisedAsBefore, disguisedControls, disguisedKey, drawn, hiddenIn, undisguised } from "./disguise.ts";
 
 /** Every character of the Basic Multilingual Plane, and every hidden one. */
 const everything = Array.from({ length: 0x11_0000 }, (_, code) => code)
@@ -32,6 +32,14 @@ test("disguised leaves what scripts and emoji are joined with, and takes no char
 test("disguisedControls leaves an @ that somebody has typed, and disguised does not", () => {
   expect(disguisedControls("@notes.md")).toBe("@notes.md");
   expect(disguised("@notes.md")).not.toContain("@");
+});
+
+test("disguisedKey leaves what joins an emoji that is typed one UTF-16 unit at a time", () => {
+  const text = "👩‍👩‍👧‍👦 ❤️ 1️⃣ a\u200Db";
+  let written = "";
+  for (let index = 0; index < text.length; index += 1) written += disguisedKey(text[index] ?? "", written);
+
+  expect(written).toBe(text.replace("a\u200Db", `a${disguised("\u200D")}b`));
 });
 
 test("disguisedAsBefore lets no name that was pasted become one of the person's by an editor elsewhere", () => {

@@ -34,7 +34,17 @@ export function disguised(text: string): string {
 
 /** What a person has typed themselves: an `@` of it is one. */
 export function disguisedControls(text: string): string {
-  return replaceHidden(text, standIn).replaceAll("\t", standIn);
+  return disguisedBehind(text, "");
+}
+
+/** Like `disguisedControls`, for a key that is typed behind `before`: an emoji arrives in as many keys as it has characters. */
+export function disguisedKey(key: string, before: string): string {
+  const isKeycap = key === "\uFE0F" && /[0-9#*]$/.test(before);
+  return isKeycap ? key : disguisedBehind(key, before);
+}
+
+function disguisedBehind(text: string, before: string): string {
+  return replaceHidden(text, standIn, before).replaceAll("\t", standIn);
 }
 
 /** A text that was changed elsewhere: what was somebody else's name in it before is none of the person's now. */

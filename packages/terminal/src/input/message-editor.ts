@@ -3,7 +3,7 @@ import type { Style } from "../style/style.ts";
 import { editorTheme } from "../style/widget-themes.ts";
 import type { Attachments } from "./attachments.ts";
 import { Completion } from "./completion.ts";
-import { disguised, disguisedControls, drawn, hiddenIn } from "./disguise.ts";
+import { disguised, disguisedControls, disguisedKey, drawn, hiddenIn } from "./disguise.ts";
 import { droppedImage } from "./dropped-image.ts";
 
 export interface MessageEditorOptions {
@@ -61,7 +61,7 @@ export class MessageEditor extends Editor {
     if (data.startsWith(pasteBegin)) return this.#paste(data.slice(pasteBegin.length).split(pasteEnd, 1)[0] ?? "");
     const label = matchesKey(data, "backspace") ? this.#labelBefore() : undefined;
     if (label !== undefined) for (let left = label.length; left > 1; left -= 1) super.handleInput(data);
-    super.handleInput(data.length > 0 && data.charCodeAt(0) > 0x7f ? disguisedControls(data) : data);
+    super.handleInput(data.length > 0 && data.charCodeAt(0) > 0x7f ? disguisedKey(data, this.#lineBefore) : data);
   }
 
   override setText(text: string): void {
@@ -77,8 +77,13 @@ export class MessageEditor extends Editor {
   }
 
   #labelBefore(): string | undefined {
+    return this.#options.attachments.labelBefore(this.#lineBefore);
+  }
+
+  /** The line of the cursor, up to the cursor. */
+  get #lineBefore(): string {
     const { line, col } = this.getCursor();
-    return this.#options.attachments.labelBefore((this.getLines()[line] ?? "").slice(0, col));
+    return (this.getLines()[line] ?? "").slice(0, col);
   }
 
   #paste(pasted: string): void {
