@@ -182,10 +182,10 @@ test("the terminal: what --allow grants runs unasked, and what it grants beyond 
   await said(sitting, "/new", "begins a new conversation");
   await said(sitting, "/resume Make it", "Enter takes it");
   sitting.type(keys.enter);
-  const again = await sitting.sees(/● shell \(allowed by shell of the turn\)[^]*Made\.[^]*local\/test · work/);
+  const again = await sitting.sees(/Made\.\n· This is "Make it" from here on/);
 
   expect(audit).toContain("ran unasked: shell, allowed by shell of the turn");
-  expect(again).not.toContain("● shell touch"); // As it was stored, without its arguments.
+  expect(again).toContain("● shell touch made (allowed by shell of the turn)");
   expect(begun).toContain('--allow "shell" allows every command, unasked');
   expect(done).toContain("● shell touch made (allowed by shell of the turn)");
   expect(await Bun.file(join(world.work, "made")).exists()).toBe(true);
