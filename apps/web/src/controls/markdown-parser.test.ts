@@ -5,7 +5,7 @@ import { markdownParser } from "./markdown-parser.ts";
 /** The texts of all tokens of a type, wherever they are. */
 function textsOf(markdown: string, type: Token["type"]): readonly string[] {
   const found: string[] = [];
-  markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {
+  void markdownParser.walkTokens(markdownParser.lexer(markdown), (token) => {
     if (token.type === type && "text" in token) found.push(String(token.text));
   });
   return found;

@@ -1,7 +1,15 @@
 import { visibleWidth } from "@earendil-works/pi-tui";
 import { expect, test } from "bun:test";
 import { escapeHidden } from "@incipit/schema";
-import { disguised, disguisedAsBefore, disguisedControls, disguisedKey, drawn, hiddenIn, undisguised } from "./disguise.ts";
+import {
+  disguised,
+  disguisedAsBefore,
+  disguisedControls,
+  disguisedKey,
+  drawn,
+  hiddenIn,
+  undisguised,
+} from "./disguise.ts";
 
 /** Every character of the Basic Multilingual Plane, and every hidden one. */
 const everything = Array.from({ length: 0x11_0000 }, (_, code) => code)
