@@ -79,7 +79,7 @@ test("incipit asks an MCP server's form at the terminal, one field after the oth
   });
 
   expect(exitCode).toBe(0);
-  expect(screen).toContain('The server "tides" asks you, in its own words:\r\n│ Where are the tides wanted?\r\n');
+  expect(screen).toContain('MCP server "tides" asks you, in its own words:\r\n│ Where are the tides wanted?\r\n');
   for (const problem of ["That is needed", "That must be a number", "That must be at most 7"])
     expect(screen).toContain(problem);
   expect(screen).toContain("1 of 5: City (needed)\r\n│ By the sea\r\n");

@@ -39,7 +39,7 @@ test("an editor that says it shows forms is asked what an MCP server asks as a f
     mode: "form",
     sessionId: session,
     toolCallId: "call-1",
-    message: 'The server "tides" asks: Which city?',
+    message: 'MCP server "tides" asks: Which city?',
     requestedSchema: {
       type: "object",
       properties: { city: { type: "string", title: "City", maxLength: 9 } },
@@ -61,7 +61,7 @@ test("an editor of version 2 is asked by a form, too, where it says that it show
   await editor.prompt(session, "Hello");
   await editor.waitFor(() => editor.forms.length === 1 && world.model.requests.length === 2);
 
-  expect(editor.forms).toMatchObject([{ mode: "form", message: 'The server "tides" asks: Which city?' }]);
+  expect(editor.forms).toMatchObject([{ mode: "form", message: 'MCP server "tides" asks: Which city?' }]);
   expect(told(world)).toBe('[{"action":"accept","content":{"city":"Porto"}}]');
 });
 
@@ -85,7 +85,7 @@ test("an editor without forms is asked by buttons where one choice is all, and t
     "Yes No Decline",
     "Metres Feet Decline",
   ]);
-  expect(JSON.stringify(editor.asked[0])).toContain(String.raw`The server \"tides\" asks: Which units?`);
+  expect(JSON.stringify(editor.asked[0])).toContain(String.raw`MCP server \"tides\" asks: Which units?`);
   expect(JSON.parse(told(world) ?? "[]")).toEqual([
     { action: "accept", content: { units: "ft" } },
     { action: "accept", content: {} },

@@ -27,6 +27,14 @@ export const questionAttacks = {
     tries: "a forged or repeated press allows a call whose question had no such button",
     seen: "the press is refused and the question stays open",
   },
+  "question-chat-part": {
+    tries: "the service refuses the first message of a question, and takes the last one with the buttons",
+    seen: "what was not shown whole can only be denied in the chat, also by a forged press",
+  },
+  "values-question-cut": {
+    tries: "a question for values is longer than people are shown, and is answered for its beginning",
+    seen: "it is not asked, and the tool is told which of its words are too long",
+  },
   "question-editor": {
     tries: "the same, in an editor that cuts titles and names of answers",
     seen: "the content of the request has all of it, and what was cut before can only be denied",

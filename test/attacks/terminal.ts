@@ -64,6 +64,10 @@ export const terminalAttacks = {
     tries: "two lines are typed at a question in lines; the first one is no answer, and y and Enter are behind it",
     seen: "what is no answer begins the settle time anew: the second line is dropped with it",
   },
+  "terminal-line-half-written": {
+    tries: "a question comes in lines while a message is half written, whose last letter is y",
+    seen: "the letters stay the message's: the question is shown once it was entered or cleared",
+  },
   "terminal-pasted-into-question": {
     tries: "y and Enter are pasted at a question of a call, with the marks of a paste and without them",
     seen: "both are the editor's: only keys that were read one by one answer",

@@ -101,6 +101,6 @@ export const vendorAttacks = {
   "mcp-question-text": {
     tries:
       "an MCP server's question, in its words, titles and choices, has characters that steer a screen, turn a direction or are not seen",
-    seen: "they are left out of what is shown; a name or a value of an answer that has them is refused",
+    seen: "they are escaped in what is shown; a name or a value of an answer that has them is refused",
   },
 } as const satisfies Record<string, Attack>;

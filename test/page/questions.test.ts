@@ -22,7 +22,7 @@ test("[page-conversation] what an MCP server asks is a form: errors stand beside
   world.model.enqueue(...askingModel(places));
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.getByRole("button", { name: "Send" }).click();
-  const form = page.getByRole("form", { name: "“tides” asks you" });
+  const form = page.getByRole("form", { name: 'MCP server "tides" asks you' });
   await form.waitFor();
 
   const problems = await axeProblems(page);
@@ -61,7 +61,7 @@ test("[page-conversation] a question survives a reload, is declined in one tab, 
   world.model.enqueue(...askingModel(formOf("Go on?", {})), { kind: "text", chunks: ["Not used."] });
   await page.getByRole("textbox", { name: "Message" }).fill("Hello");
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("form", { name: "“tides” asks you" }).waitFor();
+  await page.getByRole("form", { name: 'MCP server "tides" asks you' }).waitFor();
   const second = await world.newTab();
   await second.goto(page.url());
   await page.reload();
@@ -70,7 +70,7 @@ test("[page-conversation] a question survives a reload, is declined in one tab, 
   await second.getByRole("button", { name: "Decline" }).click();
   for (const tab of [page, second]) await tab.getByText("Done.").waitFor();
 
-  expect(await page.getByRole("form", { name: "“tides” asks you" }).count()).toBe(0);
+  expect(await page.getByRole("form", { name: 'MCP server "tides" asks you' }).count()).toBe(0);
   expect(world.model.requests.at(-1)?.body).toContain("decline");
   expect(world.complaints).toEqual([]);
 }, 300_000);

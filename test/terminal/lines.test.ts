@@ -60,6 +60,27 @@ test("the terminal for screen readers: a new conversation begins with the next m
   expect(stdout).toContain("Second one");
 });
 
+test("[attack:terminal-line-half-written] a question in lines waits for the message that somebody is writing", async () => {
+  await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "1", name: "shell", arguments: '{"command":"touch made"}' }] },
+    { kind: "text", chunks: ["Not made."] },
+    { kind: "text", chunks: ["It is."] },
+  );
+  const sitting = world.sit({ args: ["--screen-reader"], columns: 160 });
+  await sitting.sees("An empty line or Ctrl-D ends it.");
+
+  sitting.type(`Make it${keys.enter}Is it Frida`);
+  await sitting.sees(/A question waits[^]*^> Is it Frida$/m);
+  sitting.enter("y");
+  await sitting.sees("[y/N/always]");
+  sitting.enter("");
+  await sitting.sees("It is.");
+
+  expect(saidTo(world)).toEqual(["Make it", "Is it Friday"]);
+  expect(await Bun.file(join(world.work, "made")).exists()).toBe(false);
+});
+
 /** A shell in whose terminal somebody calls the command, as people do. */
 async function shell(world: TerminalWorld, command: string): Promise<Sitting> {
   const sitting = world.sit({

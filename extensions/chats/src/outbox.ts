@@ -1,12 +1,21 @@
 import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, waitUnlessAborted, type StorageWrite } from "@incipit/kernel";
+import type { ApprovalId } from "@incipit/schema";
 import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
 import { noteWrite } from "./note.ts";
 import { pruneMessages, pruneSeen } from "./prune.ts";
-import { storedMessageSchema, storedNothingSchema, type StoredContent, type StoredMessage } from "./stored.ts";
+import { askedPart } from "./asked-part.ts";
+import {
+  storedAskSchema,
+  storedMessageSchema,
+  storedNothingSchema,
+  type StoredAsk,
+  type StoredContent,
+  type StoredMessage,
+} from "./stored.ts";
 import { ageBefore, oneLineOf, textContents } from "./texts.ts";
 
 /** What is older is not sent any more: nobody wants the news of yesterday in the middle of a talk. */
@@ -171,14 +180,17 @@ export class Outbox {
   }
 
   /** Text: why it cannot be sent. */
-  async #content({ content, createdMs }: StoredMessage): Promise<ChannelMessage | string> {
+  async #content({ chatId, content, createdMs }: StoredMessage): Promise<ChannelMessage | string> {
     const { channel, clock, media, signal } = this.#context;
     if (content.kind === "text") {
       const age = content.hasRoom ? ageBefore(clock.now() - createdMs) : "";
+      const { approvalId } = content;
+      const { text, buttons } =
+        approvalId === null ? content : askedPart(content, await this.#ask(chatId, approvalId));
       return {
         kind: "text",
-        text: `${age}${content.text}`,
-        buttons: content.buttons,
+        text: `${age}${text}`,
+        buttons,
         replyTo: content.replyTo ?? undefined,
       };
     }
@@ -190,6 +202,21 @@ export class Outbox {
       if (codeOf(error) === "CONVERSATION_UNKNOWN") return "Its conversation was deleted";
       throw error;
     }
+  }
+
+  #ask(chatId: string, approvalId: ApprovalId): Promise<StoredAsk | undefined> {
+    const { storage, channel } = this.#context;
+    return storage.get(keys.ask(channel.id, chatId, approvalId), storedAskSchema);
+  }
+
+  /** Where a part of a question is not sent, nobody has seen all of it: it can only be denied in the chat. */
+  async #onlyDeny({ chatId, content }: StoredMessage): Promise<readonly StorageWrite[]> {
+    // Whoever presses a button of the last part has seen that part.
+    if (content.kind !== "text" || content.approvalId === null || content.buttons.length > 0) return [];
+    const ask = await this.#ask(chatId, content.approvalId);
+    if (ask === undefined) return [];
+    const value: StoredAsk = { ...ask, offers: ["deny"] };
+    return [{ kind: "set", key: keys.ask(this.#context.channel.id, chatId, content.approvalId), value }];
   }
 
   /** Tells the person and the model of a file that is not sent. */
@@ -213,12 +240,14 @@ export class Outbox {
     const { storage, channel, clock, log } = this.#context;
     const { id, chatId } = message;
     const settled: StoredMessage = { ...message, state, why, endedMs: clock.now() };
+    const denied = state === "sent" ? [] : await this.#onlyDeny(message);
     await storage.atomic(
       [],
       [
         { kind: "set", key: keys.message(channel.id, id), value: settled },
         { kind: "delete", key: keys.pending(channel.id, chatId, id) },
         ...(state === "unknown" ? [{ kind: "set", key: keys.unknown(channel.id, id), value: {} } as const] : []),
+        ...denied,
         ...writes,
       ],
     );

@@ -22,7 +22,7 @@ function message(index: number, more: Partial<StoredMessage>): StoredMessage {
   return {
     id: numberText(index),
     chatId: "ada",
-    content: { kind: "text", text: `${index}`, buttons: [], replyTo: null, hasRoom: false },
+    content: { kind: "text", text: `${index}`, buttons: [], replyTo: null, hasRoom: false, approvalId: null },
     state: "sent",
     why: null,
     createdMs: 0,

@@ -11,6 +11,7 @@ import {
   type TurnEvent,
 } from "@incipit/schema";
 import type { Channel, ChannelButton, ChannelUpdate } from "@incipit/service-contract";
+import { inOtherPlaces, over } from "./asked-part.ts";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
@@ -26,9 +27,7 @@ const maxNameLength = 200;
 /** A question of more messages nobody reads in a chat before an answer. */
 const maxMessages = 6;
 const wholeToolId = "tool";
-const elsewhere =
-  "That is too much to be shown here, so that it can only be denied here. On the page, in the terminal, or with incipit approve it can be allowed.";
-const over = "That is over: it was answered elsewhere, or has waited too long.";
+const elsewhere = `That is too much to be shown here, so that it can only be denied here. ${inOtherPlaces}`;
 
 /** Tool calls that wait for a person, asked in the chat that caused them: each once, with buttons. */
 export class Questions {
@@ -121,12 +120,17 @@ export function questionFor(
   const whole = textContents(channel, questionText(rendered, always?.covers), {
     buttons: buttonsOf(event.approvalId, offers),
     replyTo,
+    approvalId: event.approvalId,
   });
   if (rendered.isWhole && whole.length <= maxMessages) return { contents: whole, offers };
   const text = `${questionText(shortened(rendered), undefined)}\n\n${elsewhere}`;
   const denied = ["deny"] as const;
   return {
-    contents: textContents(channel, text, { buttons: buttonsOf(event.approvalId, denied), replyTo }),
+    contents: textContents(channel, text, {
+      buttons: buttonsOf(event.approvalId, denied),
+      replyTo,
+      approvalId: event.approvalId,
+    }),
     offers: denied,
   };
 }

@@ -1,4 +1,10 @@
-import { approvalDecisionSchema, conversationIdSchema, lazySchema, turnIdSchema } from "@incipit/schema";
+import {
+  approvalDecisionSchema,
+  approvalIdSchema,
+  conversationIdSchema,
+  lazySchema,
+  turnIdSchema,
+} from "@incipit/schema";
 import * as z from "zod";
 
 /** Where somebody writes, and which conversation that is at the moment. */
@@ -46,6 +52,8 @@ const storedContentSchema = z.discriminatedUnion("kind", [
     replyTo: z.string().nullable(),
     /** Its age fits in front of it. */
     hasRoom: z.boolean(),
+    /** The approval of whose question it is a part; `null`: of none. */
+    approvalId: approvalIdSchema.nullable(),
   }),
   /** Its bytes are read when it is sent. */
   z.object({
@@ -87,6 +95,7 @@ export const storedAskSchema = lazySchema(() =>
     offers: z.array(approvalDecisionSchema),
   }),
 );
+export type StoredAsk = z.infer<typeof storedAskSchema>;
 export const storedPersonSchema = lazySchema(() => z.object({ name: z.string(), pairedMs: z.int() }));
 export const storedPairingSchema = lazySchema(() =>
   z.object({

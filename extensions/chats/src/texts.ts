@@ -1,4 +1,4 @@
-import { singleLine } from "@incipit/schema";
+import { singleLine, type ApprovalId } from "@incipit/schema";
 import type { Channel, ChannelButton } from "@incipit/service-contract";
 import type { StoredContent } from "./stored.ts";
 
@@ -15,13 +15,15 @@ const room = agePrefix(88 * minuteMs);
 export interface TextOptions {
   readonly buttons?: readonly ChannelButton[];
   readonly replyTo?: string | undefined;
+  /** The approval that the text asks for. */
+  readonly approvalId?: ApprovalId;
 }
 
 /** A text as messages of the channel; the first one has room for its age. */
 export function textContents(
   channel: Pick<Channel, "split">,
   text: string,
-  { buttons = [], replyTo }: TextOptions = {},
+  { buttons = [], replyTo, approvalId }: TextOptions = {},
 ): readonly StoredContent[] {
   if (text.trim() === "") return [];
   const withRoom = channel.split(`${room}${text}`);
@@ -35,6 +37,7 @@ export function textContents(
     buttons: index === parts.length - 1 ? buttons.map(({ id, label }) => ({ id, label })) : [],
     replyTo: index === 0 ? (replyTo ?? null) : null,
     hasRoom: index === 0 && hasRoom,
+    approvalId: approvalId ?? null,
   }));
 }
 

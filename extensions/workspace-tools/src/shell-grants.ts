@@ -1,4 +1,11 @@
-import { harmlessCommand, prefixOf, shellCommands, type SimpleCommand } from "@incipit/schema";
+import {
+  escapeBlanks,
+  escapeHidden,
+  harmlessCommand,
+  prefixOf,
+  shellCommands,
+  type SimpleCommand,
+} from "@incipit/schema";
 import type { ToolScope } from "@incipit/service-contract";
 
 /** A command with more programs is written by nobody; each is held against each pattern. */
@@ -75,16 +82,5 @@ export function shellPreview(command: string, cwd: string): string {
     read.kind === "unknown"
       ? [command, `(The host cannot tell its parts apart: it ${read.why})`]
       : read.commands.map(({ after, text }) => `${after === "" ? "" : `${after} `}${text}`);
-  return seen([`In ${cwd}:`, ...lines].join("\n"));
-}
-
-/** What steers a screen, or is not seen on one, is written out. */
-function seen(text: string): string {
-  return text.replaceAll(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, index) => unit(character.charCodeAt(index))).join(""),
-  );
-}
-
-function unit(code: number): string {
-  return `\\u${code.toString(16).padStart(4, "0")}`;
+  return escapeHidden(escapeBlanks([`In ${cwd}:`, ...lines].join("\n")));
 }

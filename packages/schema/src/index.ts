@@ -361,7 +361,7 @@ export {
   type EmbeddingInput,
   type EmbeddingVector,
 } from "./model/embeddings.ts";
-export { usageSchema, type Usage } from "./model/usage.ts";
+export { estimatedUsageSchema, usageSchema, type EstimatedUsage, type Usage } from "./model/usage.ts";
 export {
   accessTokenSchema,
   newAccessTokenSchema,

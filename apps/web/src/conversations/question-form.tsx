@@ -1,5 +1,6 @@
 import {
   answerProblems,
+  askerText,
   type AnswerContent,
   type AnswerProblem,
   type AnswerValue,
@@ -25,7 +26,7 @@ export function QuestionForm({
   readonly asked: LiveQuestion;
   readonly conversationId: string;
 }): JSX.Element {
-  const title = said.title(question.from);
+  const title = said.title(askerText(question.asker));
   return (
     <section class="approval" aria-label={title}>
       <h3 dir="auto">{title}</h3>
@@ -42,7 +43,7 @@ export function QuestionForm({
 }
 
 function OpenForm({
-  question: { questionId, from, fields },
+  question: { questionId, asker, fields },
   conversationId,
 }: {
   readonly question: Question;
@@ -82,7 +83,7 @@ function OpenForm({
     <form
       ref={form}
       class="question"
-      aria-label={said.title(from)}
+      aria-label={said.title(askerText(asker))}
       noValidate // What is wrong is said beside its field, in the same words as everywhere.
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,7 +101,7 @@ function OpenForm({
           onChange={(value) => change(field.name, value)}
         />
       ))}
-      <p class="quiet">{said.goesTo(from)}</p>
+      <p class="quiet">{said.goesTo(askerText(asker))}</p>
       <div class="row">
         <button type="submit" class="main" disabled={isSending}>
           {fields.length === 0 ? said.accept : said.send}

@@ -223,7 +223,7 @@ export const words = {
     denied: "Denied",
   },
   question: {
-    title: (server: string) => `“${server}” asks you`,
+    title: (asker: string) => `${asker.slice(0, 1).toUpperCase()}${asker.slice(1)} asks you`,
     needed: "needed",
     nothing: "—",
     yes: "Yes",
@@ -231,7 +231,7 @@ export const words = {
     send: "Send",
     accept: "Yes",
     decline: "Decline",
-    goesTo: (server: string) => `What you send goes to “${server}”, which may tell the model.`,
+    goesTo: (asker: string) => `What you send goes to ${asker}, which may tell the model.`,
     secret:
       "This looks like a secret. No server should ask for a password or a key this way: decline unless you know why it does.",
     ends: { accept: "Answered", decline: "Declined", cancel: "Over without an answer" },

@@ -1,6 +1,8 @@
 import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import {
   answerValueSchema,
+  askerText,
+  escapeHidden,
   type AnswerContent,
   type ConversationId,
   type Question,
@@ -20,6 +22,11 @@ export interface ValueQuestionsOptions {
   /** Says in the session why a question was not asked there. */
   readonly notice: (question: Question, text: string) => Promise<void>;
   readonly log: (line: string) => void;
+}
+
+/** Who asks, and what. */
+function askedText({ asker, message }: Pick<Question, "asker" | "message">): string {
+  return escapeHidden(`${askerText(asker)} asks: ${message}`);
 }
 
 interface Said {
@@ -79,7 +86,7 @@ export class ValueQuestions {
       return;
     }
     if (buttons === undefined) {
-      const text = `The server "${question.from}" asks: ${question.message}\nThis editor cannot show its form, so it was declined`;
+      const text = `${askedText(question)}\nThis editor cannot show its form, so it was declined`;
       await notice(question, text);
       await this.#answer(question.questionId, { action: "decline" });
       return;
@@ -91,11 +98,11 @@ export class ValueQuestions {
   /** `undefined`: nobody has said anything, and others may yet. */
   async #askForm(question: Question, signal: AbortSignal): Promise<Said | undefined> {
     const { conversationId: sessionId, editor, log } = this.#options;
-    const { from, message, toolCallId, fields } = question;
+    const { toolCallId, fields } = question;
     const asked = {
       sessionId,
       toolCallId,
-      message: `The server "${from}" asks: ${message}`,
+      message: askedText(question),
       ...formSchema(fields),
     };
     const answer = await editor.askForm(asked, signal);
@@ -113,13 +120,13 @@ export class ValueQuestions {
     { buttons, signal }: { readonly buttons: Buttons; readonly signal: AbortSignal },
   ): Promise<Said | undefined> {
     const { conversationId: sessionId, editor } = this.#options;
-    const { from, message, toolCallId } = question;
+    const { toolCallId } = question;
     const options: PermissionOption[] = [
       ...buttons.map(({ label }, index) => ({ optionId: String(index), name: label, kind: "allow_once" as const })),
       { optionId: "decline", name: "Decline", kind: "reject_once" },
     ];
-    const about = [`The server "${from}" asks: ${message}`, ...question.fields.flatMap(wordsOf)];
-    const toolCall = { toolCallId, title: `"${from}" asks` };
+    const about = [askedText(question), ...question.fields.flatMap(wordsOf)];
+    const toolCall = { toolCallId, title: `${askerText(question.asker)} asks` };
     const permission = await editor.askPermission({ sessionId, toolCall, about, options }, signal);
     if (signal.aborted || permission.kind === "gone") return undefined;
     // Whoever puts a question away has not answered it.

@@ -362,6 +362,42 @@ test("[attack:question-chat-press] a forged press does not allow a call that the
   expect(service.answers).toEqual(["That cannot be said from here.", "That cannot be said from here.", "Denied."]);
 });
 
+test("[attack:question-chat-part] a question of which a part could not be sent can only be denied in the chat", async () => {
+  const ran: string[] = [];
+  const service = new TestService({ settings: { people: ["ada"] } });
+  const input = { colour: `red; rm -rf everything ${"very ".repeat(3_000)}` };
+  await using world = await ChatsWorld.start({
+    service,
+    extensions: [askingTool(ran, { input })],
+    defaults: { model: "tool/model" },
+  });
+  let parts = 0;
+  service.deliver = () => {
+    parts += 1;
+    return parts === 1 ? { kind: "failed", why: "Bad formatting" } : { kind: "sent", messageId: `${parts}` };
+  };
+  const buttonsSent = (): readonly string[] =>
+    service.sent.flatMap(({ message }) => (message.kind === "text" ? message.buttons : [])).map(({ id }) => id);
+  service.say("Paint it");
+  await service.until(() => buttonsSent().length > 0);
+  const [deny = ""] = buttonsSent();
+  const press = async (button: string): Promise<void> => {
+    const count = service.answers.length;
+    service.give({ kind: "press", button });
+    await service.until(() => service.answers.length > count);
+  };
+
+  await press(deny.replace("deny:", "allow:"));
+  await press(deny);
+  await world.rest();
+
+  expect(parts).toBeGreaterThan(2);
+  expect(buttonsSent()).toEqual([deny]);
+  expect(service.texts().join("")).toContain("A part of this question could not be sent");
+  expect(ran).toEqual([]);
+  expect(service.answers).toEqual(["That cannot be said from here.", "Denied."]);
+});
+
 test("a chat has what is configured for it, a topic what its group has, and who answers there is another one", async () => {
   const ran: string[] = [];
   const service = new TestService({

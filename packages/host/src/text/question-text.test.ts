@@ -17,7 +17,11 @@ test("[attack:terminal-question-text] questionText and fieldText leave no line o
     options: [{ value: evil, title: evil }],
     default: evil,
   };
-  const question = { from: evil, message: evil, fields: [field] };
+  const question = {
+    asker: { kind: "server", extension: "mcp-tools", name: evil } as const,
+    message: evil,
+    fields: [field],
+  };
   const text = [
     questionText(question, { width }),
     fieldText(field, { place: 1, count: 1, width }),
@@ -37,9 +41,11 @@ test("questionText says who asks, what is needed, and what looks like a secret",
     { kind: "text", name: "password", isRequired: false, looksSecret: true },
   ];
 
-  expect(questionText({ from: "tides", message: "Where?", fields }, { width: 200 })).toBe(
+  const asker = { kind: "server", extension: "mcp-tools", name: "tides" } as const;
+
+  expect(questionText({ asker, message: "Where?", fields }, { width: 200 })).toBe(
     [
-      'The server "tides" asks you, in its own words:',
+      'MCP server "tides" asks you, in its own words:',
       "│ Where?",
       "It wants (* is needed):",
       "│ * city",

@@ -1,21 +1,30 @@
 import { clippedLine } from "./shown-text.ts";
-import type { AnswerContent, AnswerValue, Question, QuestionField } from "@incipit/schema";
+import {
+  askerText,
+  escapeHiddenLine,
+  type AnswerContent,
+  type AnswerValue,
+  type Asker,
+  type Question,
+  type QuestionField,
+} from "@incipit/schema";
 import { gutter } from "./gutter.ts";
 import { leaveOut } from "./field-answer.ts";
 
-const maxTitleLength = 100;
+/** As long as any title is that is asked. */
+const maxTitleLength = 200;
 
-type AskedQuestion = Pick<Question, "from" | "message" | "fields">;
+type AskedQuestion = Pick<Question, "asker" | "message" | "fields">;
 
 /** Who asks, and what, before anything is typed. */
 export function questionText(
-  { from, message, fields }: AskedQuestion,
+  { asker, message, fields }: AskedQuestion,
   { width }: { readonly width: number },
 ): string {
   const asked = fields.map((field) => `${field.isRequired ? "*" : " "} ${titleOf(field)}`).join("\n");
   const secret = fields.filter(({ looksSecret }) => looksSecret === true).map(titleOf);
   return [
-    `The server ${quotedName(from)} asks you, in its own words:`,
+    `${askerAtStart(asker)} asks you, in its own words:`,
     ...gutter(message, { width }),
     ...(fields.length === 0 ? [] : ["It wants (* is needed):", ...gutter(asked, { width })]),
     ...(secret.length === 0 ? [] : [`Careful: ${secret.map(quotedName).join(", ")} looks like a secret. ${never}`]),
@@ -63,36 +72,44 @@ const formats = {
   "date-time": "a time such as 2026-11-27T15:00:00Z",
 } as const;
 
-/** The line itself, with what nothing stands for. */
+/** The line itself, with what an empty answer stands for: its beginning, as `answerText` shows the whole of it. */
 export function fieldPrompt(field: QuestionField): string {
-  const suggested = field.default === undefined ? "" : ` [${shownValue(field, field.default)}]`;
+  const suggested =
+    field.default === undefined
+      ? ""
+      : ` [${clippedLine(wholeValue(field, field.default), { maxCharacters: maxTitleLength })}]`;
   return `${titleOf(field)}${suggested}: `;
 }
 
 /** What would be sent, to be looked at before it is. */
 export function answerText(
-  { from, fields }: AskedQuestion,
+  { asker, fields }: AskedQuestion,
   content: AnswerContent,
   { width }: { readonly width: number },
 ): string {
   const rows = fields.flatMap((field) => {
     const value = content[field.name];
-    return value === undefined ? [] : [`${titleOf(field)}: ${shownValue(field, value)}`];
+    return value === undefined ? [] : [`${titleOf(field)}: ${escapeHiddenLine(wholeValue(field, value))}`];
   });
   const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${quotedName(from)}, which may tell the model:`, ...what, ""].join("\n");
+  return [`This goes to ${escapeHiddenLine(askerText(asker))}, which may tell the model:`, ...what, ""].join("\n");
 }
 
-function shownValue(field: QuestionField, value: AnswerValue): string {
+function wholeValue(field: QuestionField, value: AnswerValue): string {
   if (typeof value === "boolean") return value ? "y" : "n";
   const options = "options" in field ? field.options : [];
   const one = (text: string): string => options.find((option) => option.value === text)?.title ?? text;
-  const text = Array.isArray(value) ? value.map(one).join(", ") : one(String(value));
-  return clippedLine(text, { maxCharacters: maxTitleLength });
+  return Array.isArray(value) ? value.map(one).join(", ") : one(String(value));
 }
 
 function titleOf({ name, title = name }: QuestionField): string {
   return clippedLine(title === "" ? name : title, { maxCharacters: maxTitleLength });
+}
+
+/** Who asks, at the start of a sentence. */
+function askerAtStart(asker: Asker): string {
+  const text = escapeHiddenLine(askerText(asker));
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 export function quotedName(text: string): string {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
 import { modelPricesSchema } from "../model/model-prices.ts";
-import { usageSchema } from "../model/usage.ts";
+import { estimatedUsageSchema, usageSchema } from "../model/usage.ts";
 import { explainSchema } from "../prompt/explain.ts";
 import { failureSchema } from "../values/failure.ts";
 import { callIdSchema } from "../values/ids.ts";
@@ -30,6 +30,8 @@ export const modelCallSchema = lazySchema(() =>
     /** The hash of the system texts, joined with a blank line; `null`: none was sent. */
     systemSha256: sha256Schema.nullable(),
     usage: usageSchema.nullable(),
+    /** Absent: the vendor counted the call, or no reply began. */
+    estimatedUsage: estimatedUsageSchema.exactOptional(),
     /** As they were known when it was sent; `null`: they were not. */
     prices: modelPricesSchema.nullable().default(null),
     /** The vendor's own id of the reply, and its name of the model that answered; `null`: it does not say. */

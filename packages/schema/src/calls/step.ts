@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
 import { modelPricesSchema } from "../model/model-prices.ts";
-import { usageSchema } from "../model/usage.ts";
+import { estimatedUsageSchema, usageSchema } from "../model/usage.ts";
 import { failureSchema } from "../values/failure.ts";
 import { stepIdSchema, turnIdSchema } from "../values/ids.ts";
 import { sha256Schema } from "../values/sha256.ts";
@@ -47,6 +47,8 @@ export const stepSchema = lazySchema(() =>
     /** As they were known when it was sent; `null`: they were not. */
     prices: modelPricesSchema.nullable().default(null),
     usage: usageSchema.nullable(),
+    /** Absent: the vendor counted the call, or no reply began. */
+    estimatedUsage: estimatedUsageSchema.exactOptional(),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
     /** Calls of its reply that ran without a question which they would have needed; absent: none. */

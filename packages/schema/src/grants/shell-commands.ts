@@ -1,4 +1,4 @@
-import { isHiddenCharacter } from "../text/hidden-characters.ts";
+import { isUnseenCharacter } from "../text/hidden-characters.ts";
 
 /** One program with its arguments, as `sh` would start it. */
 export interface SimpleCommand {
@@ -19,8 +19,6 @@ export type ShellCommands =
 const plain = /^[\p{L}\p{N}_./:@%+,=-]$/u;
 /** They mean something at the beginning of a word alone. */
 const plainInside = /^[~^]$/;
-/** Has no glyph of its own in any font that is common. */
-const unassigned = /[\p{Co}\p{Cn}]/u;
 
 const syntaxWords: ReadonlySet<string> = new Set(
   "if then else elif fi do done case esac while until for in select function time coproc".split(" "),
@@ -86,14 +84,17 @@ export function shellCommands(line: string): ShellCommands {
       const close = characters.indexOf(character, at + 1);
       if (close === -1) return unknown("has a quote without its end");
       const quoted = characters.slice(at + 1, close).join("");
-      if (Array.from(quoted.replaceAll(/[\n\t]/g, "")).some(isUnseen))
+      if (Array.from(quoted.replaceAll(/[\n\t]/g, "")).some(isUnseenCharacter))
         return unknown("has a character that is not seen");
       if (character === '"' && /[$`\\]/.test(quoted)) return unknown("has quotes in which something is replaced");
       word = (word ?? "") + quoted;
       isQuoted = true;
       offset += quoted.length + 1;
       at = close;
-    } else if ((plain.test(character) && !isUnseen(character)) || (plainInside.test(character) && isInside(word))) {
+    } else if (
+      (plain.test(character) && !isUnseenCharacter(character)) ||
+      (plainInside.test(character) && isInside(word))
+    ) {
       if (word === undefined && character === "=") return unknown('has a word that begins with "="');
       word = (word ?? "") + character;
     } else return unknown(whatIs(character));
@@ -120,17 +121,12 @@ function operatorAt(characters: readonly string[], at: number): Exclude<SimpleCo
   return undefined;
 }
 
-/** What no command needs, and what hides a part of it. */
-function isUnseen(character: string): boolean {
-  return isHiddenCharacter(character) || unassigned.test(character);
-}
-
 function whatIs(character: string): string {
   if (character === "\n" || character === "\r") return "has several lines";
   if (character === "$" || character === "`") return `has "${character}", for which something else is put in`;
   if (character === "<" || character === ">") return `has "${character}", which reads or writes a file`;
   if (character === "&" || character === "|" || character === ";")
     return `has "${character}" where it is not understood`;
-  if (isUnseen(character)) return "has a character that is not seen";
+  if (isUnseenCharacter(character)) return "has a character that is not seen";
   return `has "${character}" outside of quotes`;
 }

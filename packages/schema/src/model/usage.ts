@@ -16,3 +16,9 @@ export const usageSchema = lazySchema(() =>
   }),
 );
 export type Usage = z.infer<typeof usageSchema>;
+
+/** What a call took whose reply began and whose vendor did not count it, as the host estimates it: rather too much. */
+export const estimatedUsageSchema = lazySchema(() =>
+  z.object({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }),
+);
+export type EstimatedUsage = z.infer<typeof estimatedUsageSchema>;

@@ -20,7 +20,7 @@ export const spentSchema = lazySchema(() =>
     usd: z.number().nonnegative().default(0),
     /** Calls of which no price is known, or too little was reported: they are not in `usd`. */
     unpriced: z.int().nonnegative().default(0),
-    /** `usd` is an upper bound: of a call in it the vendor did not report what it read from its cache. */
+    /** `usd` is an upper bound: of a call in it the vendor did not report what it read from its cache, or counted nothing. */
     isAtMost: z.literal(true).exactOptional(),
   }),
 );
@@ -37,10 +37,15 @@ export function addSpent(one: Spent, other: Spent): Spent {
   };
 }
 
-/** What one model call came to. */
-export function spentOfCall({ prices, usage }: Pick<Step, "prices" | "usage">): Spent {
+/** Returns what one model call came to: by what its vendor counted, else by what the host estimates. */
+export function spentOfCall(call: Pick<Step, "prices" | "usage" | "estimatedUsage">): Spent {
+  const { prices, usage, estimatedUsage } = call;
   const cost = callCost(prices, usage);
   const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
+  if (cost.kind === "unknown" && estimatedUsage !== undefined) {
+    const estimated = callCost(prices, { ...estimatedUsage, cacheReadTokens: null, cacheWriteTokens: null });
+    if (estimated.kind === "known") return { tokens, usd: estimated.usd, unpriced: 0, isAtMost: true };
+  }
   if (cost.kind === "unknown") return { tokens, usd: 0, unpriced: 1 };
   return { tokens, usd: cost.usd, unpriced: 0, ...(cost.isAtMost ? { isAtMost: true } : {}) };
 }

@@ -7,7 +7,7 @@ import {
   escapeHiddenLine,
   hasHidden,
   HiddenEscaper,
-  isHiddenCharacter,
+  isUnseenCharacter,
   oneLinePattern,
   replaceHidden,
 } from "./hidden-characters.ts";
@@ -167,6 +167,8 @@ test("escapeBlanks escapes every space but U+0020, and keeps the wide one next t
     "rm\\u00a0-rf\\u2003/\\u3000x\\u2800y\\u202f\\u205f\\u1680 \n\t",
   );
   expect(escapeBlanks("漢\u3000字")).toBe("漢\u3000字");
+  for (const character of ["\uE000", "\u{10FFFF}", "\u{13441}", "\u{13442}", "\u{16FE4}", "\u{1D159}"])
+    expect(escapeBlanks(`a${character}b`)).toMatch(/^a(?:\\u[0-9a-f]{4}){1,2}b$/);
 });
 
 test("replaceHidden removes what escapeHidden escapes", () => {
@@ -198,5 +200,5 @@ test("oneLinePattern rejects every hidden character that joins nothing, and acce
     "\u009B",
     "\uD800",
   ])
-    expect([oneLinePattern.test(`a${character}`), isHiddenCharacter(character)]).toEqual([false, true]);
+    expect([oneLinePattern.test(`a${character}`), isUnseenCharacter(character)]).toEqual([false, true]);
 });

@@ -14,8 +14,13 @@ const hidden = new RegExp(hiddenSource, "gv");
 const hiddenOrBreak = new RegExp(String.raw`${hiddenSource}|[\n\t]`, "gv");
 const alwaysHidden = new RegExp(`^[[${unseen}]--[${drawn}]]$`, "v");
 
-/** What reads as a space, or as nothing, and is not U+0020. */
-const blank = /[[\p{Zs}\u2800]--[ ]]/gv;
+/**
+ * What reads as a space, or as nothing, and is not U+0020: white space, characters without a common glyph (private use,
+ * unassigned), and blanks of scripts and notations.
+ */
+const blankSource = String.raw`[[\p{Zs}\p{Co}\p{Cn}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}]--[ ]]`;
+const blank = new RegExp(blankSource, "gv");
+const isBlank = new RegExp(`^${blankSource}$`, "v");
 const wide = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/v;
 
 /**
@@ -81,9 +86,12 @@ export function hasHidden(text: string): boolean {
   return escapeHiddenLine(text) !== text;
 }
 
-/** Whether a single character is hidden or a break, without regard to what is before it. */
-export function isHiddenCharacter(character: string): boolean {
-  return alwaysHidden.test(character);
+/**
+ * Whether a single character is not seen as itself, without regard to what is before it: hidden, a line break, or one that
+ * `escapeBlanks` escapes.
+ */
+export function isUnseenCharacter(character: string): boolean {
+  return alwaysHidden.test(character) || isBlank.test(character);
 }
 
 /**

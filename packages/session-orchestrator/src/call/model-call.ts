@@ -1,5 +1,6 @@
 import { waitUnlessAborted, type WireRequest } from "@incipit/kernel";
 import type {
+  EstimatedUsage,
   FinishReason,
   MessagePart,
   ModelMessage,
@@ -23,6 +24,7 @@ import { isRetryable, StepFailure } from "../failures/step-failure.ts";
 import { askedModel } from "../models/asked-model.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
+import { estimatedUsage } from "./estimated-usage.ts";
 import { lookedUpTools } from "./looked-up-tools.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { originOf } from "./origin-of.ts";
@@ -107,6 +109,12 @@ export class ModelCall {
   /** What the model said, in order; after a failure what was shown until then. */
   get parts(): readonly MessagePart[] {
     return this.#reply.parts;
+  }
+
+  /** What it took, where its vendor did not count it: see `estimatedUsage`. */
+  estimate(usage: Usage | null): { readonly estimatedUsage?: EstimatedUsage } {
+    const estimate = estimatedUsage(usage, { sent: this.#request, reply: this.#reply.parts });
+    return estimate === undefined ? {} : { estimatedUsage: estimate };
   }
 
   /** Where its newest request went; `null`: none was seen to leave. */

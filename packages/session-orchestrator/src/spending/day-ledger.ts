@@ -18,7 +18,9 @@ export function dayLedgerWrites({
   id,
   startedAt,
   ...call
-}: Pick<Step, "startedAt" | "prices" | "usage"> & { readonly id: string }): readonly StorageWrite[] {
+}: Pick<Step, "startedAt" | "prices" | "usage" | "estimatedUsage"> & {
+  readonly id: string;
+}): readonly StorageWrite[] {
   const spent = spentOfCall(call);
   if (spent.usd === 0 && spent.unpriced === 0) return [];
   return [{ kind: "set", key: `${prefix}${dayOf(Date.parse(startedAt))}:${id}`, value: spent }];

@@ -3,7 +3,7 @@ import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { modelCallsHandle, type ModelCallEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { call, collect, createWorld, fail, say, taking, type World } from "../testing/test-world.ts";
+import { call, collect, createWorld, fail, say, stall, taking, type World } from "../testing/test-world.ts";
 
 /** Each token is a dollar. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
@@ -122,6 +122,40 @@ test("tasks count for the conversation that gave them", async () => {
   const ends = [await spend(world, taskId, 9), await spend(world, taskId, 1), await spend(world, id, 1)];
 
   expect(ends.map(endOf)).toEqual(["completed", "SPEND_LIMIT_REACHED", "SPEND_LIMIT_REACHED"]);
+});
+
+test("a reply that was stopped, or ended without counts, counts for the caps by its length", async () => {
+  await using world = await worldWith({ max_usd_per_conversation: 30, max_usd_per_day: 60 });
+  const ids = [(await world.conversations.create({})).id, (await world.conversations.create({})).id] as const;
+  const stopped = async (id: ConversationId): Promise<readonly TurnEvent[]> => {
+    world.scripts.splice(0, Infinity, (request) => stall(request, "par".repeat(20)));
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+    const events: TurnEvent[] = [];
+    for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
+      events.push(event);
+      if (event.type === "text-delta") await world.conversations.stop(id);
+    }
+    return events;
+  };
+
+  const first = [await stopped(ids[0]), await spend(world, ids[0], 1)];
+  const second = [await stopped(ids[1]), await spend(world, ids[1], 1)];
+  const { items } = await world.records.steps(ids[0], { limit: 10 });
+
+  expect(first.map(endOf)).toEqual(["cancelled", "SPEND_LIMIT_REACHED"]);
+  expect(second.map(endOf)).toEqual(["cancelled", "SPEND_LIMIT_REACHED"]);
+  expect(items).toMatchObject([{ usage: null, estimatedUsage: { outputTokens: expect.any(Number) } }]);
+});
+
+test("a call that failed before its reply began counts for no cap", async () => {
+  await using world = await worldWith({ max_usd_per_day: 1 });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => fail("RATE_LIMITED", false));
+
+  expect([endOf(await world.turn(id, "go")), endOf(await spend(world, id, 1))]).toEqual([
+    "RATE_LIMITED",
+    "completed",
+  ]);
 });
 
 test("a model without a price is announced once, and refused by no cap", async () => {

@@ -49,7 +49,7 @@ export async function spentOf(
   return spent;
 }
 
-/** A call that failed without a word of its tokens is taken for one that nobody pays. */
+/** A call that failed before a reply began, without a word of its tokens, is taken for one that nobody pays. */
 async function spentIn(
   { storage }: Pick<OrchestratorContext, "storage">,
   id: string,
@@ -60,8 +60,9 @@ async function spentIn(
     if (turnId !== undefined && step.turnId !== turnId) continue;
     if (step.requestSha256 === null || step.endedAt === null) continue;
     const cost = callCost(step.prices, step.usage);
-    if (cost.kind === "known") spent = added(spent, spentOfCall(step));
-    else if (step.error === null)
+    if (cost.kind === "known" || step.estimatedUsage !== undefined)
+      spent = added(spent, { ...spentOfCall(step), unpriced: 0 });
+    if (cost.kind === "unknown" && step.error === null)
       spent = added(spent, { ...nothingSpent, missing: { what: cost.missing, model: step.model } });
   }
   return spent;

@@ -187,7 +187,8 @@ export class CallRun {
   /** Once: what comes first is how it ended. */
   #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
-    this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };
+    const estimate = this.#call.estimate(outcome.usage ?? null);
+    this.#record = { ...this.#record, ...outcome, ...estimate, endedAt: this.#now() };
     const { records, prompt } = this.#options;
     const isStored = this.#isReplyStored && outcome.status === "completed" && isWantedBack(this.#parts);
     const stored = records.end(this.#record, {

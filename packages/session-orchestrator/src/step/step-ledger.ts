@@ -98,7 +98,7 @@ export class StepLedger {
   }
 
   /** Gives the whole record. A step that sent nothing has no beginning, and is no cause of anything. */
-  async end(end: Pick<Step, "usage" | "finishReason" | "error">): Promise<Step> {
+  async end(end: Pick<Step, "usage" | "estimatedUsage" | "finishReason" | "error">): Promise<Step> {
     const { prices, changes, promptReason } = await this.#surroundings.found();
     const { prefix } = this.#step;
     const found =

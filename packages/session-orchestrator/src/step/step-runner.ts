@@ -85,7 +85,7 @@ export class StepRunner {
     const events = [...this.#begun, ...this.#forFollowers(ends)];
     if (events.length > 0) this.#append(events);
     const error = failure === undefined ? null : toFailure(failure, this.#context.redactor);
-    const step = await this.#ledger.end({ usage, finishReason, error });
+    const step = await this.#ledger.end({ usage, ...this.#call.estimate(usage), finishReason, error });
     this.#call.tell({ usage, finishReason, error });
     return { step, parts: this.#call.parts, finishReason: finishReason ?? undefined, failure };
   }

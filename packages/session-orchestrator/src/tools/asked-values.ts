@@ -1,4 +1,4 @@
-import { hasHidden, lazySchema, questionFieldSchema, replaceHidden, type QuestionField } from "@incipit/schema";
+import { escapeHidden, hasHidden, lazySchema, questionFieldSchema, type QuestionField } from "@incipit/schema";
 import * as z from "zod";
 
 const maxQuestionFields = 50;
@@ -6,7 +6,7 @@ const maxOptions = 200;
 const maxMessageLength = 4_000;
 const maxNameLength = 100;
 const maxTitleLength = 200;
-const maxDescriptionLength = 1_000;
+const maxDescriptionLength = 2_000;
 const maxTextLength = 4_000;
 
 /** A question as people are shown it. */
@@ -24,8 +24,9 @@ const askedSchema = lazySchema(() =>
 );
 
 /**
- * Checks what a tool asks, and takes out of its words what is not seen, or steers. What an answer is made of, the names of the
- * fields and the values of choices, is refused in its place: whoever asked gets it back as it was.
+ * Checks what a tool asks, and escapes what is not seen in its words, or steers. What an answer is made of, the names of the
+ * fields and the values of choices, is refused instead: whoever asked gets it back as it was. So are words that are too long:
+ * nobody answers what was not shown whole.
  * @throws {Error} which says what is wrong.
  */
 export function askedValues(given: unknown): AskedValues {
@@ -41,7 +42,7 @@ export function askedValues(given: unknown): AskedValues {
       throw new Error(`The question cannot be asked: two fields are named ${JSON.stringify(name)}`);
   }
   return {
-    message: clean(data.message, maxMessageLength),
+    message: shownWords(data.message, { maxLength: maxMessageLength, what: "its message" }),
     fields: data.fields.map(askedField),
   };
 }
@@ -50,9 +51,17 @@ function askedField(given: QuestionField): QuestionField {
   const { title, description, looksSecret: _, ...field } = given;
   const wrong = (what: string): Error =>
     new Error(`The question cannot be asked: field ${JSON.stringify(given.name)} ${what}`);
+  const of = (what: string): Bound => ({
+    maxLength: maxTitleLength,
+    what: `the ${what} of field ${JSON.stringify(given.name)}`,
+  });
   const words = {
-    ...(title === undefined ? {} : { title: cleanLine(title, maxTitleLength) }),
-    ...(description === undefined ? {} : { description: clean(description, maxDescriptionLength) }),
+    ...(title === undefined ? {} : { title: shownLine(title, of("title")) }),
+    ...(description === undefined
+      ? {}
+      : {
+          description: shownWords(description, { maxLength: maxDescriptionLength, what: of("description").what }),
+        }),
     ...(looksSecret(given) ? { looksSecret: true as const } : {}),
   };
   if (field.kind === "text") {
@@ -67,7 +76,10 @@ function askedField(given: QuestionField): QuestionField {
   if (!options.every(({ value }) => isPlain(value, maxTextLength, { isEmptyFine: true })))
     throw wrong("has a choice that is too long, or no text");
   if (new Set(options.map(({ value }) => value)).size < options.length) throw wrong("has a choice twice");
-  const shown = options.map((option) => ({ value: option.value, title: cleanLine(option.title, maxTitleLength) }));
+  const shown = options.map((option) => ({
+    value: option.value,
+    title: shownLine(option.title, of("title of a choice")),
+  }));
   return { ...field, options: shown, ...words };
 }
 
@@ -88,18 +100,33 @@ function isPlain(
   { isEmptyFine = false }: { readonly isEmptyFine?: boolean } = {},
 ): boolean {
   const isLong = text.length > maxLength || (text.length === 0 && !isEmptyFine);
-  return !isLong && !hasHidden(text) && clean(text, maxLength) === text.trim();
+  return !isLong && !hasHidden(text) && plainLines(text) === text.trim();
 }
 
-function clean(text: string, maxLength: number): string {
-  const cut = text.slice(0, maxLength).toWellFormed();
-  const lines = cut.replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n").replaceAll("\t", " ");
-  const readable = replaceHidden(lines, () => "")
+interface Bound {
+  /** In UTF-16 units. */
+  readonly maxLength: number;
+  /** Of what, for an error. */
+  readonly what: string;
+}
+
+function shownWords(text: string, { maxLength, what }: Bound): string {
+  if (text.length > maxLength)
+    throw new Error(
+      `The question cannot be asked: ${what} has more than ${maxLength} characters, and would not be shown whole`,
+    );
+  return escapeHidden(plainLines(text.toWellFormed()));
+}
+
+function shownLine(text: string, bound: Bound): string {
+  return shownWords(text, bound).replaceAll(/\s+/g, " ");
+}
+
+/** Line breaks of every kind are one kind, and no more than one row is empty between two. */
+function plainLines(text: string): string {
+  return text
+    .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")
+    .replaceAll("\t", " ")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
-  return text.length > maxLength ? `${readable}…` : readable;
-}
-
-function cleanLine(text: string, maxLength: number): string {
-  return clean(text, maxLength).replaceAll(/\s+/g, " ");
 }

@@ -209,6 +209,7 @@ test("[attack:bounds-questions] a call that asks 1,000 questions shows 20 of the
 
 test("[attack:mcp-question-text] what a question says is shown without what steers or is not seen; in a value it is refused", async () => {
   const evil = "\u001B[2J\u0007\u202E\u200B";
+  const escaped = String.raw`\u001b[2J\u0007\u202e\u200b`;
   const words = { title: `City${evil}`, description: `a${evil}b\r\nc` };
   const choice = (value: string): QuestionField => ({
     kind: "choice",
@@ -231,10 +232,10 @@ test("[attack:mcp-question-text] what a question says is shown without what stee
   await asking.events();
 
   expect(shown).toMatchObject({
-    message: "Which[2J\ncity?",
+    message: `Which${escaped}\ncity?`,
     fields: [
-      { name: "city", title: "City[2J", description: "a[2Jb\nc" },
-      { name: "pick", options: [{ value: "a", title: "A[2J" }] },
+      { name: "city", title: `City${escaped}`, description: `a${escaped}b\nc` },
+      { name: "pick", options: [{ value: "a", title: `A${escaped}` }] },
     ],
   });
   expect(asking.answers.slice(1)).toEqual([

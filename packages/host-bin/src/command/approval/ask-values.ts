@@ -26,7 +26,7 @@ class PutAway extends Error {}
  * shown is no answer to it. `undefined`: it was answered elsewhere, or is over.
  */
 export async function askValues(
-  question: Pick<Question, "from" | "message" | "fields">,
+  question: Pick<Question, "asker" | "message" | "fields">,
   options: AskValuesOptions,
 ): Promise<SaidAnswer | undefined> {
   const { output, signal } = options;

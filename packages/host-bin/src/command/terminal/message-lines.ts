@@ -23,9 +23,28 @@ export class MessageLines implements AsyncIterable<string> {
   #isPrompting = false;
   #isClosed = false;
   #wake: () => void = () => {};
+  #empty = Promise.withResolvers<void>();
 
   constructor(options: MessageLinesOptions) {
     this.#options = options;
+  }
+
+  /** A message is half written. */
+  get isWriting(): boolean {
+    return this.#text !== "" && !this.#isClosed;
+  }
+
+  /** Resolves once no message is half written: it was entered, or taken back. Shows it meanwhile. */
+  async whenEmpty(): Promise<void> {
+    if (!this.isWriting) return;
+    if (!this.#isPrompting) {
+      this.#isPrompting = true;
+      this.#shown = "";
+      this.#options.write(this.#options.prompt);
+      this.#show();
+    }
+    this.#empty = Promise.withResolvers<void>();
+    await this.#empty.promise;
   }
 
   /** Asks for a line, with what was typed meanwhile. */
@@ -67,6 +86,7 @@ export class MessageLines implements AsyncIterable<string> {
     if (this.#isPrompting) this.#options.write("\n");
     this.#isPrompting = false;
     this.#wake();
+    this.#empty.resolve();
   }
 
   async *[Symbol.asyncIterator](): AsyncIterator<string> {
@@ -94,6 +114,7 @@ export class MessageLines implements AsyncIterable<string> {
     this.#text = "";
     this.#shown = "";
     this.#wake();
+    this.#empty.resolve();
   }
 
   #takeBack(count: number): void {
@@ -101,6 +122,7 @@ export class MessageLines implements AsyncIterable<string> {
     const letters = Array.from(this.#text);
     const taken = letters.splice(Math.max(0, letters.length - count)).join("");
     this.#text = letters.join("");
+    if (this.#text === "") this.#empty.resolve();
     if (!this.#isPrompting) return;
     this.#options.write("\b \b".repeat(Bun.stringWidth(taken)));
     this.#shown = this.#text;

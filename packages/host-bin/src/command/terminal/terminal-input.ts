@@ -17,6 +17,8 @@ const interruptKey = "\u0003";
 /** Ctrl-Z. */
 const suspendKey = "\u001A";
 
+const waiting = "A question waits. Enter your message, or clear it with Ctrl-U, to see it:";
+
 /** Shown for a line break of what was pasted, which is no Enter. */
 const breakMark = "\u240A";
 
@@ -54,6 +56,7 @@ export class TerminalInput implements Disposable {
   #answer: ((keys: string) => void) | undefined;
   /** What is pasted may be part of that answer. */
   #takesPasted = false;
+  #lastKeyMs = 0;
 
   constructor() {
     this.#setRawMode(true);
@@ -72,7 +75,8 @@ export class TerminalInput implements Disposable {
 
   /**
    * Shows a question of one line, and waits for its answer; rejects once `signal` aborts. One that `comesByItself` is shown
-   * once nobody has typed for a moment: until then keys are dropped, since they were meant for something else.
+   * once nobody has typed for a moment, and no message is half written: until then keys go to the message, or are dropped where
+   * none is read.
    */
   async ask(
     question: string,
@@ -83,8 +87,11 @@ export class TerminalInput implements Disposable {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener("abort", abort);
     try {
+      const lines = comesByItself ? this.#lines : undefined;
+      if (lines !== undefined) await this.#untilNobodyWrites(lines, signal);
       await this.#dropTyped();
-      if (comesByItself && (await this.#dropUntilQuiet(signal)) === "interrupt") return { kind: "interrupt" };
+      if (comesByItself && lines === undefined && (await this.#dropUntilQuiet(signal)) === "interrupt")
+        return { kind: "interrupt" };
       signal.throwIfAborted();
       process.stderr.write(shownText(question));
       this.#takesPasted = takesPasted;
@@ -169,6 +176,24 @@ export class TerminalInput implements Disposable {
     return interrupted.signal.aborted ? "interrupt" : "quiet";
   }
 
+  /** Gives keys to the message: its last letter may be a "y". */
+  async #untilNobodyWrites(lines: MessageLines, signal: AbortSignal): Promise<void> {
+    this.#lastKeyMs = performance.now();
+    for (;;) {
+      // A process that was stopped, or busy, has not read what was typed meanwhile.
+      this.#take(takeTyped());
+      const leftMs = this.#lastKeyMs + settleMs - performance.now();
+      if (leftMs > 0) {
+        await setTimeout(leftMs, undefined, { signal }).catch(() => {});
+        signal.throwIfAborted();
+        continue;
+      }
+      if (!lines.isWriting) return;
+      process.stderr.write(`${waiting}\n`);
+      await untilAborted(lines.whenEmpty(), signal);
+    }
+  }
+
   #takeMessage(text: string, isPasted: boolean): void {
     if (isPasted) this.#lines?.add(pasted(text));
     else if (text.includes(suspendKey)) this.#suspend();
@@ -176,12 +201,25 @@ export class TerminalInput implements Disposable {
   }
 
   readonly #take = (bytes: Uint8Array): void => {
+    if (bytes.length > 0) this.#lastKeyMs = performance.now();
     for (const { isPasted, text } of this.#pieces.take(this.#decoder.decode(bytes, { stream: true }))) {
       if (this.#answer === undefined) this.#takeMessage(text, isPasted);
       else if (!isPasted) this.#answer(text);
       else if (this.#takesPasted) this.#answer(text.replaceAll(/[\u0000-\u001F\u007F]/g, "")); // oxlint-disable-line no-control-regex -- keys are
     }
   };
+}
+
+/** Rejects once the signal aborts. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 /** A line as it was meant: with the breaks of what was pasted. */

@@ -42,6 +42,10 @@ export const commonWords: FieldWords = {
   responseModel: "The model that answered, as the vendor names it; `null`: it does not say",
   prices: "The model's prices as they were known when it was sent; `null`: they were not",
   usage: "The tokens as the vendor counted them; `null`: it has counted none",
+  estimatedUsage:
+    "The tokens of a call whose reply began and which the vendor did not count, as the host estimates them; absent: it was counted, or no reply began",
+  "estimatedUsage.inputTokens": "The tokens of the input, estimated by its length",
+  "estimatedUsage.outputTokens": "The tokens of the reply until its end, estimated by its length",
   durationMs: "How long it took, in milliseconds; `null`: not known",
   deleted: "Always `true`: nothing of it is stored any more",
   "tokens.method":
