@@ -52,6 +52,8 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/\bjust now\b|\b\d+ (?:minutes?|hours?) ago\b/g, "AGO"],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "DAY"],
   [/\b\d+(?:\.\d+)? s\b/g, "DURATION"],
+  // Whether a view that was resized shows its end is a matter of time.
+  [/^ *- button "Jump to the newest"\n/gm, ""],
   // Bodies and definitions are long, and told elsewhere.
   [/^(.{160}).+$/gm, "$1…"],
 ];

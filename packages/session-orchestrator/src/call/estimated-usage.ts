@@ -1,7 +1,7 @@
 import type { EstimatedUsage, MessagePart, Usage } from "@incipit/schema";
 import type { ModelCallRequest } from "./model-call.ts";
 
-/** Of JSON. Fewer than most texts take, as the estimate stands for a cost that is not exceeded. */
+/** How much JSON one token takes: less than in most texts, as the estimate stands for a cost that is not exceeded. */
 const bytesPerToken = 3;
 /** About what vendors count for a large picture. */
 const tokensPerFile = 2_000;

@@ -106,7 +106,7 @@ function isPlain(
 interface Bound {
   /** In UTF-16 units. */
   readonly maxLength: number;
-  /** Of what, for an error. */
+  /** Names the words in an error. */
   readonly what: string;
 }
 
