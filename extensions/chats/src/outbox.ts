@@ -2,12 +2,12 @@ import { codeOf } from "@incipit/gateway-protocol";
 import { errorMessage, waitUnlessAborted, type StorageWrite } from "@incipit/kernel";
 import type { ApprovalId } from "@incipit/schema";
 import type { ChannelDelivery, ChannelMessage } from "@incipit/service-contract";
+import { askedPart } from "./asked-part.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
 import { keys } from "./keys.ts";
 import { noteWrite } from "./note.ts";
 import { pruneMessages, pruneSeen } from "./prune.ts";
-import { askedPart } from "./asked-part.ts";
 import {
   storedAskSchema,
   storedMessageSchema,

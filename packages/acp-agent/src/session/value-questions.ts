@@ -2,7 +2,6 @@ import type { PermissionOption } from "@agentclientprotocol/sdk/unstable";
 import {
   answerValueSchema,
   askerText,
-  escapeHidden,
   type AnswerContent,
   type ConversationId,
   type Question,
@@ -26,7 +25,7 @@ export interface ValueQuestionsOptions {
 
 /** Who asks, and what. */
 function askedText({ asker, message }: Pick<Question, "asker" | "message">): string {
-  return escapeHidden(`${askerText(asker)} asks: ${message}`);
+  return `${askerText(asker)} asks: ${message}`;
 }
 
 interface Said {

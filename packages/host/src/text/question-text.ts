@@ -92,7 +92,7 @@ export function answerText(
     return value === undefined ? [] : [`${titleOf(field)}: ${escapeHiddenLine(wholeValue(field, value))}`];
   });
   const what = rows.length === 0 ? ["Nothing but your yes"] : gutter(rows.join("\n"), { width });
-  return [`This goes to ${escapeHiddenLine(askerText(asker))}, which may tell the model:`, ...what, ""].join("\n");
+  return [`This goes to ${askerText(asker)}, which may tell the model:`, ...what, ""].join("\n");
 }
 
 function wholeValue(field: QuestionField, value: AnswerValue): string {
@@ -108,7 +108,7 @@ function titleOf({ name, title = name }: QuestionField): string {
 
 /** Who asks, at the start of a sentence. */
 function askerAtStart(asker: Asker): string {
-  const text = escapeHiddenLine(askerText(asker));
+  const text = askerText(asker);
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 

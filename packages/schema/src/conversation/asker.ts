@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { escapeHiddenLine } from "../text/hidden-characters.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
@@ -20,8 +21,12 @@ export const askerSchema = lazySchema(() =>
 );
 export type Asker = z.infer<typeof askerSchema>;
 
-/** Returns the words for an asker, such as `MCP server "bank"`. The id and the name are not escaped. */
-export function askerText({ kind, extension, name = "" }: Asker): string {
+/** Returns the words for an asker, such as `MCP server "bank"`, with hidden characters escaped. */
+export function askerText(asker: Asker): string {
+  return escapeHiddenLine(wordsOf(asker));
+}
+
+function wordsOf({ kind, extension, name = "" }: Asker): string {
   switch (kind) {
     case "host":
       return `Incipit (${extension})`;

@@ -124,7 +124,7 @@ test("tasks count for the conversation that gave them", async () => {
   expect(ends.map(endOf)).toEqual(["completed", "SPEND_LIMIT_REACHED", "SPEND_LIMIT_REACHED"]);
 });
 
-test("a reply that was stopped, or ended without counts, counts for the caps by its length", async () => {
+test("a reply that was stopped before its vendor counted it counts for the caps by its length", async () => {
   await using world = await worldWith({ max_usd_per_conversation: 30, max_usd_per_day: 60 });
   const ids = [(await world.conversations.create({})).id, (await world.conversations.create({})).id] as const;
   const stopped = async (id: ConversationId): Promise<readonly TurnEvent[]> => {
