@@ -1,10 +1,10 @@
-import { agentConformance, createTempFolder, startRecordingModelServer, takeShare } from "@incipit/testkit";
+import { agentConformance, createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { otherAgents } from "./other-agents.ts";
 
-/** Those that keep all of it at the versions that are pinned. Gemini CLI finds its sessions again at some times, and at others not. */
-const held = takeShare(["opencode", "pi"]);
+/** Agents that keep all promises at the pinned versions. Gemini CLI does not always find its sessions again. */
+const held: ReadonlySet<string> = new Set(["opencode", "pi"]);
 
 for (const { name, start } of otherAgents) {
   if (!held.has(name)) continue;
@@ -28,6 +28,7 @@ for (const { name, start } of otherAgents) {
         held: () => model.waitFor(({ waitingChunks }) => waitingChunks > 0),
       };
     },
+    isSlow: true,
     deadlineMs: 60_000,
   });
 }

@@ -1,4 +1,5 @@
 import { defaultDeadlineMs } from "../model-server/wire/within.ts";
+import { takeShare } from "../runs/run-share.ts";
 import { agentPromises } from "./agent-promises.ts";
 import { AgentWorld, type AgentCapability, type AgentUnderTest } from "./agent-world.ts";
 import { declareSuite } from "./declare-suite.ts";
@@ -12,6 +13,11 @@ export interface AgentConformanceOptions {
   readonly lacks?: Readonly<Partial<Record<AgentPromise, string>>>;
   /** Capabilities that it does not advertise: what is promised of them is shown as skipped. */
   readonly doesNotOffer?: readonly AgentCapability[];
+  /**
+   * Whether a start takes seconds of a processor, as that of most agents of npm. Then a run tries its share of the promises
+   * (`takeShare`), without the largest input.
+   */
+  readonly isSlow?: boolean;
   /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
   readonly deadlineMs?: number;
 }
@@ -24,15 +30,24 @@ const promisesOf: Readonly<Record<AgentCapability, readonly AgentPromise[]>> = {
   ],
 };
 
+const largestInput: AgentPromise = "a line of 50 MB is answered, and so is what comes behind it";
+
+function skippedOfSlow(label: string): readonly (readonly [string, string])[] {
+  const cellOf = (name: string): string => `${label}: ${name}`;
+  const names = Object.keys(agentPromises).filter((name) => name !== largestInput);
+  const taken = takeShare(names.map(cellOf));
+  return [
+    [largestInput, "takes a slow agent a minute"],
+    ...names.filter((name) => !taken.has(cellOf(name))).map((name) => [name, "another share of the runs"] as const),
+  ];
+}
+
 /** What every agent of the Agent Client Protocol has to keep, over its own stdin and stdout; call it in a test file. */
 export function agentConformance(label: string, options: AgentConformanceOptions): void {
-  const { open, lacks, doesNotOffer = [], deadlineMs = defaultDeadlineMs } = options;
-  const skipped = Object.entries(promisesOf).filter(([capability]) =>
-    doesNotOffer.some((one) => one === capability),
-  );
-  const skips = new Map(
-    skipped.flatMap(([capability, names]) => names.map((name) => [name, `does not offer ${capability}`] as const)),
-  );
+  const { open, lacks, doesNotOffer = [], isSlow = false, deadlineMs = defaultDeadlineMs } = options;
+  const skips = new Map(isSlow ? skippedOfSlow(label) : []);
+  for (const capability of doesNotOffer)
+    for (const name of promisesOf[capability]) skips.set(name, `does not offer ${capability}`);
   declareSuite<AgentPromise, AgentWorld>(`agent ${label}`, {
     promises: agentPromises,
     lacks,
