@@ -30,8 +30,7 @@ test("commitSeed gives each commit the number after that of the commit before, a
   });
   expect(await commitSeed(folder.path)).toBeUndefined();
   await git`git init --quiet`;
-  const commit = () =>
-    git`git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty --message=${"a: b"}`;
+  const commit = () => git`git -c user.name=a -c user.email=a@b.c commit --quiet --allow-empty --message=${"a: b"}`;
 
   await commit();
   expect(await commitSeed(folder.path)).toBe("1");
