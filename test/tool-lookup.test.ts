@@ -260,6 +260,7 @@ test("a server says whether its tools are looked up, and without that they are w
   ] as const) {
     await using lookup = await createLookupWorld({ tools: manyTools(count), server, config });
     const { client, model } = lookup.world;
+    await lookup.world.turn(await lookup.world.begin(), "Wait for the server"); // A look waits for 2 s, a turn for 60.
     const id = await lookup.world.begin();
     const before = await client.call(routes.getConversationTools, { params: { id } });
     await lookup.world.turn(id, "Hello");

@@ -1,3 +1,4 @@
+import { takeShare } from "@incipit/testkit";
 import { expect } from "bun:test";
 import { join } from "node:path";
 import { steady } from "./said.ts";
@@ -9,6 +10,17 @@ const isUpdated = (process.env["UPDATE_SCREENS"] ?? "") !== "";
 const quietMs = 600;
 
 const heading = "#### ";
+
+/**
+ * The widths at which a run looks at the screens of `name`: one of them in a share of a run, all of them otherwise.
+ * Recording takes all, too.
+ */
+export function recordedWidths(name: string): readonly number[] {
+  const all = [50, 80, 160];
+  const cellOf = (columns: number): string => `${name} ${columns}`;
+  const taken = isUpdated ? undefined : takeShare(all.map(cellOf));
+  return all.filter((columns) => taken?.has(cellOf(columns)) ?? true);
+}
 
 export interface RecordedScreensOptions {
   readonly world: Pick<TerminalWorld, "home">;

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
 import { confirm, giveAnswer, moveInto } from "./answer.ts";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -29,7 +29,7 @@ const calls = [
   ["shell", { command: programs.map((program) => `${program} build.log`).join(" && ") }],
 ] as const;
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-approvals 1"))
   test.concurrent(`approvals: a change with its diff, a new file, commands with what always covers, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     await Bun.write(join(world.work, "src/parser.ts"), parser);
@@ -82,7 +82,7 @@ for (const columns of [50, 80, 160])
     });
   }, 120_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-approvals 2"))
   test.concurrent(`approvals in a folder that is trusted: f, and what /trust lists of it, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     await mkdir(join(world.work, ".git"));
@@ -118,7 +118,7 @@ const form = formOf(
   ["city"],
 );
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-approvals 3"))
   test.concurrent(`questions: what a server of tools wants to know, field by field, and all of it before it is sent, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ more: askingServer });
     world.model.enqueue(...askingModel(form));

@@ -1,5 +1,5 @@
 import { test } from "bun:test";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { interactiveShell } from "./shell-session.ts";
 import { keys, type Sitting } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -18,7 +18,7 @@ async function list(sitting: Sitting, line: string): Promise<void> {
   }
 }
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-completions"))
   test.concurrent(`Tab in bash: commands, conversations with their titles, models and values of options, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "completions" });

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askingModel, askingServer, formOf } from "../asking-server.ts";
 import { HostProcess } from "../host-process.ts";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { shellSession } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
@@ -24,7 +24,7 @@ async function untilConversations(host: HostProcess, holds: (body: string) => bo
   while (!holds(await (await host.fetch("/conversations")).text()));
 }
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations-command 1"))
   test.concurrent(`what runs in a host: run --background, approve, queue, stop, follow and compact, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     const { model } = world;
@@ -74,7 +74,7 @@ const places = formOf(
   ["city"],
 );
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations-command 2"))
   test.concurrent(`incipit answer: shown, asked field by field, accepted and declined without asking, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more: askingServer });
     await using screens = await RecordedScreens.of({ world, columns, name: "answers-a-host" });
@@ -127,7 +127,7 @@ const titles = [
   "When?",
 ];
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations-command 3"))
   test.concurrent(`incipit list: filtered, limited, and with a page of its own, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "list" });
@@ -148,7 +148,7 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
   }, 120_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations-command 4"))
   test.concurrent(`several conversations at once: archived, shown and deleted, with a name that is none, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "several" });

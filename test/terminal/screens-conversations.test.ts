@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { incipit } from "../host-process.ts";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 const long =
   "Mend the parser of dates, which takes the thirty-first of April for the first of May, and add a test for it";
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations 1"))
   test.concurrent(`conversations: /resume, /fork, /undo, /title, /history, /export and /new, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: `system_prompt = "You help."` });
     await using screens = await RecordedScreens.of({ world, columns, name: "conversations" });
@@ -60,7 +60,7 @@ for (const columns of [50, 80, 160])
 
 const rules = `system_prompt = "You help people who write programs. Rules of this folder:\\n[file:SEA.md]"`;
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations 2"))
   test.concurrent(`the prompt: /prompt, /explain, /rebuild and /compact, and what the status says when it has changed or the cache broke, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: rules });
     await using screens = await RecordedScreens.of({ world, columns, name: "prompt" });
@@ -98,7 +98,7 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "/compact", { until: /\(epoch\s+2\)/, from: /Reply 3/ });
   }, 120_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-conversations 3"))
   test.concurrent(`/prompt versions: the templates that were stored, with a search, and one that is taken, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "prompt-versions" });

@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -24,7 +24,7 @@ command = "/nowhere/at-all"
 context_window = 2_000
 prices = { input = 1, output = 2, cache_read = 0.1 }`;
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-host"))
   test.concurrent(`the host: /help, /commands, /model, /profile, /mcp, /cwd, /trust and a command that nobody knows, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config });
     await using screens = await RecordedScreens.of({ world, columns, name: "host" });

@@ -1,7 +1,7 @@
 import { test } from "bun:test";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { interactiveShell } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -17,7 +17,7 @@ printf "\\n%s\\n" "$line" >> "$1"
 
 const words = "The moon pulls at the sea, and the sea follows it round the earth, twice a day.";
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-leaving"))
   test.concurrent(`leaving: Ctrl-G and an editor of one's own, Ctrl-Z and fg, /stop and /quit, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "leaving" });

@@ -1,9 +1,9 @@
 import { test } from "bun:test";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-lines"))
   test.concurrent(`for screen readers: an answer, a call that is asked about, lists and tables as lines, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({
       config: 'system_prompt = "You help."\ntools = { workspace = true }',

@@ -2,7 +2,7 @@ import { Terminal, type IBufferCell } from "@xterm/headless";
 import { test } from "bun:test";
 import { join } from "node:path";
 import { giveAnswer } from "./answer.ts";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -22,7 +22,7 @@ const looks = {
   "16 colours, as FORCE_COLOR asks": { env: { FORCE_COLOR: "1" }, background: "dark" },
 } as const;
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-looks"))
   test.concurrent(`colours: none, 16 and 256, on dark and on light, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     await using screens = await RecordedScreens.of({ world, columns, name: "colours" });

@@ -1,6 +1,6 @@
 import { test } from "bun:test";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { shellSession } from "./shell-session.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
@@ -10,7 +10,7 @@ const more = "[providers.local.models.other]\ncontext_window = 2_000\nprices = {
 const read = { id: "1", name: "read_file", arguments: '{"path":"notes.md"}' };
 const write = { id: "1", name: "write_file", arguments: '{"path":"new.md","content":"Tides"}' };
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-one-shots 1"))
   test.concurrent(`one shots: pipes, -, -c, -s, -m, -o, -q, --json and --schema, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "one-shots" });
@@ -49,7 +49,7 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "What a shell shows of it", { until: /^\$$/m });
   }, 120_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-one-shots 2"))
   test.concurrent(`exit codes: failed, denied, over budget, no JSON of the schema, out of time, interrupted, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "exit-codes" });
@@ -83,7 +83,7 @@ for (const columns of [50, 80, 160])
     await screens.shows(sitting, "What a shell shows of it", { until: /more time[\s\S]*exit code/ });
   }, 120_000);
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-one-shots 3"))
   test.concurrent(`a question at the terminal: a mistyped command and a call of a tool are asked about, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config, more });
     await using screens = await RecordedScreens.of({ world, columns, name: "asked" });

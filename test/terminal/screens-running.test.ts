@@ -1,13 +1,13 @@
 import { test } from "bun:test";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 const words =
   "The moon pulls at the sea, and the sea follows it round the earth, twice a day. \n\n```ts\nconst high = 3.2;\n```\n\nThat is all.";
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-running 1"))
   test.concurrent(`what runs: what is waited for, the queue, an answer that grows in a window that changes, Esc and Ctrl-C, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     const { model } = world;
@@ -58,7 +58,7 @@ for (const columns of [50, 80, 160])
 
 const count = `for i in 1 2 3 4 5 6 7 8; do echo "line $i of the log"; done; until [ -e go ]; do :; done; echo done`;
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-running 2"))
   test.concurrent(`tools: what a command prints is live, then folded; a failure, thoughts, and errors of the model, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld({ config: "tools = { workspace = true }" });
     const { model } = world;

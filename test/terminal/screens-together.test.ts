@@ -2,11 +2,11 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-together"))
   test.concurrent(`two terminals and a program in one conversation: what the second one shows, also of a host that ends, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     await using screens = await RecordedScreens.of({ world, columns, name: "together" });

@@ -1,6 +1,6 @@
 import { test } from "bun:test";
 import { join } from "node:path";
-import { RecordedScreens } from "./recorded-screens.ts";
+import { RecordedScreens, recordedWidths } from "./recorded-screens.ts";
 import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
@@ -17,7 +17,7 @@ const files = {
   "src/tide-tables.ts": "",
 };
 
-for (const columns of [50, 80, 160])
+for (const columns of recordedWidths("screens-writing"))
   test.concurrent(`what is written: lines, pastes, names of files, commands, pictures and what was sent before, at ${columns} columns`, async () => {
     await using world = await newTerminalWorld();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(world.work, name), text);
