@@ -8,6 +8,10 @@ export interface ToolCall {
   /** What was said of this very call, and a person has allowed. */
   readonly allowedAlthough?: string | undefined;
   /** As `Tool.execute` has it. */
+  readonly allowedPreview?: string | undefined;
+  /** As `Tool.execute` has it. */
+  readonly askPermission?: Parameters<Tool["execute"]>[1]["askPermission"] | undefined;
+  /** As `Tool.execute` has it. */
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
   /** As `Tool.execute` has it. */
   readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
@@ -46,10 +50,10 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, allowedAlthough, tellProgress, keepFile }) {
+    async execute(input, { cwd, signal, allowedAlthough, allowedPreview, askPermission, tellProgress, keepFile }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal, allowedAlthough, tellProgress, keepFile });
+      return run(parsed, { cwd, signal, allowedAlthough, allowedPreview, askPermission, tellProgress, keepFile });
     },
     ...(mustAsk === undefined
       ? {}

@@ -1,13 +1,14 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
+import { askAgain } from "./allowed-change.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, isLeft, readText } from "./workspace-file.ts";
-import { reasonToAsk, writePlace } from "./write-place.ts";
+import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
 
 const inputSchema = z.strictObject({
   path: pathSchema,
@@ -27,40 +28,69 @@ export function editFileTool(fs: FileSystem): Tool {
     input: inputSchema,
     async preview(edit, call) {
       const { text } = await readText(fs, edit.path, call);
-      return fileDiff(edit.path, { from: text, to: editedText(edit, text) });
+      return fileDiff(await shownPath(fs, edit.path, call), { from: text, to: editedText(edit, text) });
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     grants: pathGrants(fs),
     async run(edit, call) {
       if (edit.oldText === edit.newText)
         throw new Error('Cannot run edit_file: "newText" is the same as "oldText"');
+      let { allowedPreview } = call;
       for (let attempt = 1; ; attempt += 1) {
-        const written = await editOnce(fs, edit, call);
-        if (written.kind === "written") return `Edited "${edit.path}"`;
-        if (written.reason !== "changed" || attempt === maxAttempts)
-          throw new Error(`Cannot edit "${edit.path}": ${explain(written)}`);
+        const found = await findEdit(fs, edit, call);
+        const preview = allowedPreview === undefined ? undefined : await found.preview();
+        if (preview !== undefined && preview !== allowedPreview) {
+          await askAgain(call, { tool: "edit_file", input: edit, preview });
+          allowedPreview = preview;
+        } else {
+          const written = await writeEdit(fs, found, call);
+          if (written.kind === "written") return `Edited "${edit.path}"`;
+          if (written.reason !== "changed" || attempt >= maxAttempts)
+            throw new Error(`Cannot edit "${edit.path}": ${explain(written)}`);
+        }
       }
     },
   });
 }
 
-async function editOnce(fs: FileSystem, edit: Edit, call: ToolCall): ReturnType<FileSystem["writeFile"]> {
+/** An edit of what a file is at one moment. */
+interface FoundEdit {
+  readonly path: string;
+  /** Absolute, links followed. */
+  readonly place: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+  readonly preview: () => Promise<string>;
+}
+
+/** @throws {Error} that says why the file cannot be edited so. */
+async function findEdit(fs: FileSystem, edit: Edit, call: ToolCall): Promise<FoundEdit> {
   const { path } = edit;
   const { bytes, text } = await readText(fs, path, call);
   const place = await writePlace(fs, path, call);
-  const content = new TextEncoder().encode(editedText(edit, text));
-  if (content.length > maxFileBytes)
+  const to = editedText(edit, text);
+  const after = new TextEncoder().encode(to);
+  if (after.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
-  const { cwd, signal } = call;
-  await call.keepFile?.({ path: place, before: bytes, after: content });
-  const written = await fs.writeFile(path, content, {
+  const preview = async (): Promise<string> =>
+    fileDiff(await shownPlace(fs, { path, place }, call), { from: text, to });
+  return { path, place, before: bytes, after, preview };
+}
+
+async function writeEdit(
+  fs: FileSystem,
+  { path, place, before, after }: FoundEdit,
+  { cwd, signal, keepFile }: ToolCall,
+): ReturnType<FileSystem["writeFile"]> {
+  await keepFile?.({ path: place, before, after });
+  const written = await fs.writeFile(path, after, {
     cwd,
     signal,
     place,
     timeoutMs: fileTimeoutMs,
-    expected: bytes,
+    expected: before,
   });
-  if (isLeft(written)) await call.keepFile?.({ path: place, before: bytes, after: undefined });
+  if (isLeft(written)) await keepFile?.({ path: place, before, after: undefined });
   return written;
 }
 

@@ -1,13 +1,21 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
+import { askAgain } from "./allowed-change.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, isLeft, textOf } from "./workspace-file.ts";
-import { reasonToAsk, writePlace } from "./write-place.ts";
+import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
+
+const inputSchema = z.strictObject({
+  path: pathSchema,
+  content: z.string(),
+  overwrite: z.boolean().default(false).describe("Replaces what is there"),
+});
+type Write = z.infer<typeof inputSchema>;
 
 export function writeFileTool(fs: FileSystem): Tool {
   return defineTool({
@@ -17,76 +25,102 @@ export function writeFileTool(fs: FileSystem): Tool {
     approval: "ask",
     isReadOnly: false,
     keepsFiles: true,
-    input: z.strictObject({
-      path: pathSchema,
-      content: z.string(),
-      overwrite: z.boolean().default(false).describe("Replaces what is there"),
-    }),
-    async preview({ path, content, overwrite }, call) {
-      const { signal, cwd } = call;
-      const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
-      if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
-      if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
-      if (!overwrite) return `"${path}" is there already: without overwrite the call fails`;
-      const text = textOf(file.bytes);
-      if (text === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
-      return fileDiff(path, { from: text, to: content });
+    input: inputSchema,
+    async preview(write, call) {
+      const shown = await shownPath(fs, write.path, call);
+      return previewText(shown, write, await readWhole(fs, write.path, call));
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     grants: pathGrants(fs),
-    async run({ path, content, overwrite }, call) {
+    async run(write, call) {
+      const { path, content, overwrite } = write;
       const bytes = new TextEncoder().encode(content);
       if (bytes.length > maxFileBytes)
         throw new Error(
           `Cannot run write_file: "content" has ${bytes.length} bytes; at most ${maxFileBytes} are written`,
         );
+      let { allowedPreview } = call;
       for (let attempt = 1; ; attempt += 1) {
-        const written = await writeOnce(fs, { path, bytes, overwrite }, call);
+        const target = await findTarget(fs, write, call);
+        const preview = allowedPreview === undefined ? undefined : await target.preview();
+        if (preview !== undefined && preview !== allowedPreview) {
+          await askAgain(call, { tool: "write_file", input: write, preview });
+          allowedPreview = preview;
+          continue;
+        }
+        const written = await writeOnce(fs, { ...target, bytes }, call);
         if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"`;
         const isChanged = written.reason === "changed";
         if (isChanged && !overwrite)
           throw new Error(`Cannot write "${path}": it is there already; edit it, or say overwrite`);
-        if (!isChanged || attempt === maxAttempts) throw new Error(`Cannot write "${path}": ${explain(written)}`);
+        if (!isChanged || attempt >= maxAttempts) throw new Error(`Cannot write "${path}": ${explain(written)}`);
       }
     },
   });
 }
 
-interface WholeFile {
+type FoundFile = Awaited<ReturnType<FileSystem["readFile"]>>;
+
+function readWhole(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<FoundFile> {
+  return fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
+}
+
+/** What becomes of the file that was found at a path, for a person. */
+function previewText(path: string, { content, overwrite }: Write, file: FoundFile): string | Promise<string> {
+  if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
+  if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
+  if (!overwrite) return `"${path}" is there already: without overwrite the call fails`;
+  const text = textOf(file.bytes);
+  if (text === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
+  return fileDiff(path, { from: text, to: content });
+}
+
+/** What a call would replace, as it is at one moment. */
+interface Target {
   readonly path: string;
-  readonly bytes: Uint8Array;
-  readonly overwrite: boolean;
+  /** Absolute, links followed. */
+  readonly place: string;
+  /** `null`: there is none, or the call fails where there is; `undefined`: it cannot be read, or nobody looked. */
+  readonly before: Uint8Array | null | undefined;
+  readonly preview: () => Promise<string>;
+}
+
+/** @throws {Error} for a place that nobody allowed. */
+async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise<Target> {
+  const { path, overwrite } = write;
+  const place = await writePlace(fs, path, call);
+  const isLooked = call.allowedPreview !== undefined || (overwrite && call.keepFile !== undefined);
+  const file = isLooked ? await readWhole(fs, place, call) : undefined;
+  return {
+    path,
+    place,
+    before: overwrite ? contentOf(file, place) : null,
+    preview: async () =>
+      previewText(await shownPlace(fs, { path, place }, call), write, file ?? (await readWhole(fs, place, call))),
+  };
+}
+
+/** `null`: there is none; `undefined`: it cannot be read, or nobody looked. */
+function contentOf(file: FoundFile | undefined, place: string): Uint8Array | null | undefined {
+  if (file?.kind === "read") return file.path === place ? file.bytes : undefined;
+  return file?.reason === "not-found" ? null : undefined;
 }
 
 /** What is replaced is what was kept: a change that comes in between is another attempt. */
 async function writeOnce(
   fs: FileSystem,
-  { path, bytes, overwrite }: WholeFile,
-  call: ToolCall,
+  { path, place, before, bytes }: Target & { readonly bytes: Uint8Array },
+  { cwd, signal, keepFile }: ToolCall,
 ): ReturnType<FileSystem["writeFile"]> {
-  const place = await writePlace(fs, path, call);
-  const { cwd, signal, keepFile } = call;
-  const waits = { cwd, signal, timeoutMs: fileTimeoutMs };
-  const before = overwrite && keepFile !== undefined ? await contentOf(fs, place, waits) : null;
   await keepFile?.({ path: place, before, after: bytes });
-  const isKnown = !overwrite || (keepFile !== undefined && before !== undefined);
   const written = await fs.writeFile(path, bytes, {
-    ...waits,
+    cwd,
+    signal,
+    timeoutMs: fileTimeoutMs,
     place,
     createFolders: true,
-    ...(isKnown ? { expected: before ?? null } : {}),
+    ...(before === undefined ? {} : { expected: before }),
   });
   if (isLeft(written)) await keepFile?.({ path: place, before, after: undefined });
   return written;
-}
-
-/** `null`: there is none; `undefined`: it cannot be read. */
-async function contentOf(
-  fs: FileSystem,
-  place: string,
-  options: Omit<Parameters<FileSystem["readFile"]>[1], "maxBytes">,
-): Promise<Uint8Array | null | undefined> {
-  const file = await fs.readFile(place, { ...options, maxBytes: maxFileBytes });
-  if (file.kind === "read") return file.path === place ? file.bytes : undefined;
-  return file.reason === "not-found" ? null : undefined;
 }

@@ -1,20 +1,20 @@
 import type { FileSystem } from "@incipit/kernel";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs } from "./limits.ts";
 import { protection } from "./protected-file.ts";
 import { explain } from "./workspace-file.ts";
 
 /** Why a person is asked before a path is written, whatever was allowed; `undefined`: nothing speaks against it. */
-export async function reasonToAsk(
-  fs: FileSystem,
-  path: string,
-  { cwd, signal }: ToolCall,
-): Promise<string | undefined> {
-  const options = { cwd, signal, timeoutMs: fileTimeoutMs };
-  const [place, folder] = await Promise.all([fs.locate(path, options), fs.locate(".", options)]);
-  if (place.kind === "refused") return undefined; // It will not be written.
-  const says = protection(place.path, folder.kind === "located" ? folder.path : cwd);
-  return says === undefined ? undefined : `It writes "${place.path}": ${says}`;
+export async function reasonToAsk(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
+  const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
+  return place.kind === "refused" ? undefined : reasonToAskFor(fs, place.path, call); // It will not be written.
+}
+
+/** As `reasonToAsk`, of the place itself: a link in a path may lead elsewhere at each look. */
+async function reasonToAskFor(fs: FileSystem, place: string, call: ToolCall): Promise<string | undefined> {
+  const says = protection(place, await realFolder(fs, call));
+  return says === undefined ? undefined : `It writes "${place}": ${says}`;
 }
 
 /**
@@ -25,8 +25,32 @@ export async function writePlace(fs: FileSystem, path: string, call: ToolCall): 
   const { cwd, signal } = call;
   const place = await fs.locate(path, { cwd, signal, timeoutMs: fileTimeoutMs });
   if (place.kind === "refused") throw new Error(`Cannot write "${path}": ${explain(place)}`);
-  const why = await reasonToAsk(fs, path, call);
+  const why = await reasonToAskFor(fs, place.path, call);
   // What was allowed is this place, not where a link leads by now.
   if (why !== undefined && why !== call.allowedAlthough) throw new Error(`Cannot write "${path}" unasked. ${why}`);
   return place.path;
+}
+
+/** A path as a preview names it: with the file that it leads to, where that is another one. */
+export async function shownPath(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
+  const place = await fs.locate(path, { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
+  return place.kind === "refused" ? path : shownPlace(fs, { path, place: place.path }, call);
+}
+
+/** As `shownPath`, of a path that was looked up. */
+export async function shownPlace(
+  fs: FileSystem,
+  { path, place }: { readonly path: string; readonly place: string },
+  call: ToolCall,
+): Promise<string> {
+  const folder = await realFolder(fs, call);
+  if ([folder, call.cwd].some((from) => resolve(from, path) === place)) return path;
+  const below = relative(folder, place);
+  const isBelow = below !== "" && below !== ".." && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+  return `${path} (leads to ${isBelow ? below : place})`;
+}
+
+async function realFolder(fs: FileSystem, { cwd, signal }: ToolCall): Promise<string> {
+  const folder = await fs.locate(".", { cwd, signal, timeoutMs: fileTimeoutMs });
+  return folder.kind === "located" ? folder.path : cwd;
 }

@@ -164,6 +164,11 @@ export interface Tool extends ToolDefinition {
       readonly keepFile?: (change: FileChange) => Promise<void>;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
+      /**
+       * What `preview` said of this call, where a person allowed that and nothing else. A tool that would do something else by now
+       * asks again (`askPermission`) before it does. Absent: it was not asked about, or what was allowed covers more than the call.
+       */
+      readonly allowedPreview?: string;
     },
   ): string | ToolAnswer | Promise<string | ToolAnswer>;
   /**

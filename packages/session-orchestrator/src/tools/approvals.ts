@@ -40,6 +40,8 @@ export interface ApprovalEnd {
 export interface AskedApproval extends ApprovalEnd {
   /** By what it runs unasked. */
   readonly allowedBy?: string;
+  /** Whether nothing that is kept allows the call: the answer is for what the question showed, and for nothing else. */
+  readonly isForShown?: boolean;
 }
 
 export interface ApprovalQuestion {
@@ -113,7 +115,10 @@ export class Approvals {
       ...(scopes.length === 0 ? {} : { scopes: scopes.map(shownScope) }),
       ...(scopes.length === 0 || forFolder === undefined ? {} : { forFolder }),
     };
-    return (await allowed()) ?? this.#put(question, told); // It may have been meanwhile.
+    const meanwhile = await allowed();
+    if (meanwhile !== undefined) return meanwhile;
+    const end = await this.#put(question, told);
+    return { ...end, isForShown: (await this.#allowedBy(question)) === undefined };
   }
 
   async #allowedBy(question: ApprovalQuestion): Promise<string | undefined> {
@@ -178,6 +183,7 @@ export class Approvals {
     { scope, isForFolder = false }: { readonly scope?: string | undefined; readonly isForFolder?: boolean } = {},
   ): Promise<void> {
     const open = await this.#questions.answer(approvalId, (asked) => {
+      assertShownWhole(asked.approval, end);
       const kept = { scope: scopeOf(asked.approval, scope), inFolder: isForFolder ? folderOf(asked) : undefined };
       return { answer: end, store: () => this.#storeAnswer(asked, end, kept) };
     });
@@ -191,7 +197,8 @@ export class Approvals {
     // One that cannot be stored stays open.
     await Promise.allSettled(
       same.map(async ({ approval, isCovered }) => {
-        if (await isCovered()) await this.answer(approval.approvalId, { decision: "allow", reason: "answered" });
+        if (approval.isPreviewCut !== true && (await isCovered()))
+          await this.answer(approval.approvalId, { decision: "allow", reason: "answered" });
       }),
     );
   }
@@ -247,6 +254,13 @@ export class Approvals {
     const details = await this.#storage.get(keys.approval(this.#conversationId, id), endedApprovalSchema);
     return details === undefined ? undefined : { outcome: details.decision, details };
   }
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for anything but `deny` where the preview is cut: nobody has seen what would run. */
+function assertShownWhole({ isPreviewCut }: Approval, { decision }: ApprovalEnd): void {
+  if (isPreviewCut !== true || decision === "deny") return;
+  const message = "The preview of this question is cut: what nobody saw whole can only be denied";
+  throw new ServiceError("INVALID_REQUEST", message);
 }
 
 /** Escapes where a question is made, so that no surface shows a name that reads as another one. */

@@ -134,7 +134,12 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const { refusal, preview, ...by } = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    const {
+      refusal,
+      preview,
+      isForShown = false,
+      ...by
+    } = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     allowed = by;
     let shown = preview;
@@ -156,9 +161,14 @@ export async function runToolCall(
         { turnId: given.turnId, toolCallId: call.toolCallId },
         { cwd, signal: called },
       ),
-      askPermission: (question: ToolQuestion) => {
+      askPermission: async (question: ToolQuestion) => {
         shown = question.preview ?? shown;
-        return askFor(call, question, { owner, signal: called, context });
+        const go = progress.hold();
+        try {
+          return await askFor(call, question, { owner, signal: called, context });
+        } finally {
+          go();
+        }
       },
       askValues: askValues(given.questions, {
         asker: owner,
@@ -170,6 +180,7 @@ export async function runToolCall(
         progress,
       }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
+      ...(isForShown && preview !== undefined ? { allowedPreview: preview } : {}),
     };
     // One that gives its text at once, or throws at once, is as one that takes its time.
     const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(input.value, about);
@@ -290,7 +301,12 @@ async function refusalOf(
     readonly why: string | undefined;
     readonly context: ToolCallContext;
   },
-): Promise<{ readonly refusal?: Failure; readonly allowedBy?: string; readonly preview?: string }> {
+): Promise<{
+  readonly refusal?: Failure;
+  readonly allowedBy?: string;
+  readonly preview?: string;
+  readonly isForShown?: boolean;
+}> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
@@ -335,7 +351,11 @@ async function refusalOf(
     ...context.allow.map((grant) => ({ grant, of: "the turn" })),
   ];
   const grants = callGrants(tool, input, { ...context, owner, given });
-  const { allowedBy, ...asked } = await approvals.ask({
+  const {
+    allowedBy,
+    isForShown = false,
+    ...asked
+  } = await approvals.ask({
     ...question,
     grants,
     inFolder: folderAllowed({ name, owner }, context),
@@ -343,7 +363,7 @@ async function refusalOf(
   });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
   if (refusal !== undefined) return { refusal };
-  return allowedBy === undefined ? shown : { allowedBy };
+  return allowedBy === undefined ? { ...shown, isForShown } : { allowedBy };
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {
