@@ -31,6 +31,24 @@ export const questionAttacks = {
     tries: "the service refuses the first message of a question, and takes the last one with the buttons",
     seen: "what was not shown whole can only be denied in the chat, also by a forged press",
   },
+  "question-stale-diff": {
+    tries:
+      "one reply has three edits of a file; the first two move the text that the third one replaces, after its diff was shown",
+    seen: "the third is asked about again, with the diff of what it would do by then; denied, it changes nothing",
+  },
+  "question-stale-file": {
+    tries:
+      "a file appears where a new one was allowed, or a link is turned to another folder, while a write is asked about",
+    seen: "the write is asked about again, with what it would replace by then",
+  },
+  "question-names-link": {
+    tries: "a sent folder has a link README.md that leads to its Makefile, and a model writes README.md",
+    seen: "the question names the file that the link leads to",
+  },
+  "question-cut-preview": {
+    tries: "a client of the API allows a question whose preview is cut, or another answer for good would cover it",
+    seen: "the host takes nothing but a denial",
+  },
   "values-question-cut": {
     tries: "a question for values is longer than people are shown, and is answered for its beginning",
     seen: "it is not asked, and the tool is told which of its words are too long",

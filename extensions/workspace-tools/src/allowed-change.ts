@@ -8,17 +8,23 @@ interface Change {
   readonly preview: string;
 }
 
+/** In UTF-16 units, as the host takes it of a question. */
+const maxPreviewLength = 262_144;
+
 /**
  * Asks the person again, as the file is not what it was when they allowed the change.
  * @throws {Error} when they do not allow what it would be by now, or cannot be asked.
  */
 export async function askAgain({ askPermission }: ToolCall, { tool, input, preview }: Change): Promise<void> {
-  const answer = await askPermission?.({
-    name: tool,
-    input: JSON.stringify(input),
-    why: "The file changed since you allowed this: see what the call would do now",
-    preview,
-  });
+  const canAsk = preview.length <= maxPreviewLength;
+  const answer = !canAsk
+    ? undefined
+    : await askPermission?.({
+        name: tool,
+        input: JSON.stringify(input),
+        why: "The file changed since you allowed this: see what the call would do now",
+        preview,
+      });
   if (answer !== undefined && answer.decision !== "deny") return;
   throw new Error(
     `Cannot run ${tool}: the file changed after the user had allowed the call, and the user did not allow what it would do now; read the file again`,

@@ -17,9 +17,10 @@ function tool(preview?: Preview): Tool {
   };
 }
 
-function told(preview?: Preview, clock = new FakeClock()): Promise<string | undefined> {
+async function told(preview?: Preview, clock = new FakeClock()): Promise<string | undefined> {
   const { signal } = new AbortController();
-  return previewOf(tool(preview), { n: 1 }, { conversationId: "c", cwd: "/work", clock, signal });
+  const found = await previewOf(tool(preview), { n: 1 }, { conversationId: "c", cwd: "/work", clock, signal });
+  return found?.text;
 }
 
 test("previewOf gives what the tool tells of the call, or nothing", async () => {

@@ -16,8 +16,19 @@ export interface PreviewOptions {
   readonly signal: AbortSignal;
 }
 
+export interface CallPreview {
+  /** For people; cut where it is too long. */
+  readonly text: string;
+  /** As the tool told it, by which the tool knows it again; absent: it told nothing. */
+  readonly whole?: string;
+}
+
 /** What a call would change, as its tool tells it to a person who is asked. `undefined`: the tool tells nothing. Never rejects. */
-export async function previewOf(tool: Tool, input: object, options: PreviewOptions): Promise<string | undefined> {
+export async function previewOf(
+  tool: Tool,
+  input: object,
+  options: PreviewOptions,
+): Promise<CallPreview | undefined> {
   if (tool.preview === undefined) return undefined;
   const { conversationId, cwd, clock, signal } = options;
   const ended = new AbortController();
@@ -25,10 +36,11 @@ export async function previewOf(tool: Tool, input: object, options: PreviewOptio
     const called = { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) };
     const tell = async (): Promise<string | undefined> => tool.preview?.(input, called);
     const next = await settle(tell(), { timeoutMs, clock, signal });
-    if (next.kind !== "value") return `"${tool.name}" did not say in time what it would change`;
-    return cutPreview(z.string().parse(next.value)).text; // A tool of another's may be plain JavaScript.
+    if (next.kind !== "value") return { text: `"${tool.name}" did not say in time what it would change` };
+    const whole = z.string().parse(next.value); // A tool of another's may be plain JavaScript.
+    return { text: cutPreview(whole).text, whole };
   } catch (error) {
-    return cutPreview(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`).text;
+    return { text: cutPreview(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`).text };
   } finally {
     ended.abort();
   }

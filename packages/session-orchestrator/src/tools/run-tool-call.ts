@@ -137,7 +137,7 @@ export async function runToolCall(
     const {
       refusal,
       preview,
-      isForShown = false,
+      allowedPreview,
       ...by
     } = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
@@ -180,7 +180,7 @@ export async function runToolCall(
         progress,
       }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
-      ...(isForShown && preview !== undefined ? { allowedPreview: preview } : {}),
+      ...(allowedPreview === undefined ? {} : { allowedPreview }),
     };
     // One that gives its text at once, or throws at once, is as one that takes its time.
     const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(input.value, about);
@@ -305,7 +305,8 @@ async function refusalOf(
   readonly refusal?: Failure;
   readonly allowedBy?: string;
   readonly preview?: string;
-  readonly isForShown?: boolean;
+  /** What was allowed, and nothing else. */
+  readonly allowedPreview?: string;
 }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
@@ -321,10 +322,13 @@ async function refusalOf(
     };
   const timeoutMs = settings.approvalTimeoutMs;
   let shown: { readonly preview?: string } = {};
-  const preview = async (): ReturnType<typeof previewOf> => {
-    const text = await previewOf(tool, input, context);
-    shown = text === undefined ? {} : { preview: text };
-    return text;
+  let allowedPreview: string | undefined;
+  const preview = async (): Promise<string | undefined> => {
+    const told = await previewOf(tool, input, context);
+    shown = told === undefined ? {} : { preview: told.text };
+    // One that told nothing has shown nothing that it may do.
+    allowedPreview = told === undefined ? undefined : (told.whole ?? "");
+    return told?.text;
   };
   const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
   const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
@@ -363,7 +367,8 @@ async function refusalOf(
   });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
   if (refusal !== undefined) return { refusal };
-  return allowedBy === undefined ? { ...shown, isForShown } : { allowedBy };
+  if (allowedBy !== undefined) return { allowedBy };
+  return isForShown && allowedPreview !== undefined ? { ...shown, allowedPreview } : shown;
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {
