@@ -10,8 +10,9 @@ const config = "tools = { workspace = true }";
 type Call = readonly [name: string, input: object];
 
 /** One reply with these calls, each of which waits for a person. */
-async function begin({ client, model, begin: create }: AgentsWorld, ...calls: readonly Call[]) {
-  const id = await create();
+async function begin(world: AgentsWorld, ...calls: readonly Call[]) {
+  const { client, model } = world;
+  const id = await world.begin();
   model.enqueue({
     kind: "tool-calls",
     calls: calls.map(([name, input], index) => ({ id: `c${index}`, name, arguments: JSON.stringify(input) })),

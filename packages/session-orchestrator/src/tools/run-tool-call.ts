@@ -134,12 +134,13 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const {
-      refusal,
-      preview,
-      allowedPreview,
-      ...by
-    } = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    const { refusal, preview, allowedPreview, ...by } = await refusalOf(call, {
+      tool,
+      owner,
+      input: input.value,
+      why,
+      context,
+    });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     allowed = by;
     let shown = preview;

@@ -137,6 +137,45 @@ test("askPermission asks a person as for a tool of the host, under the id with w
   expect(second.some(({ type }) => type === "approval-request")).toBe(false);
 });
 
+test("[attack:question-cut-preview] a question whose preview is cut is only denied, whatever a client or another answer says", async () => {
+  await using world = await createWorld({ session });
+  const { id } = await world.conversations.create({});
+  const answers: Promise<unknown>[] = [];
+  world.scripts.push(async function* (request) {
+    for (const [toolCallId, preview] of [
+      ["cut", "+\n".repeat(150_000)],
+      ["whole", "+ a"],
+    ] as const) {
+      yield { type: "tool-call-start", toolCallId, name: "run" };
+      const asked = request.askPermission?.({ toolCallId, name: "run", input: "{}", preview });
+      if (asked !== undefined) answers.push(asked);
+    }
+    await Promise.all(answers);
+    yield* say("Done.");
+  });
+  await world.conversations.send(id, { input: "go" });
+  const isBoth = async (): Promise<boolean> => (await world.conversations.get(id)).approvals.length === 2;
+  const following = world.conversations.follow(id, { afterSeq: 0 });
+  for await (const event of following) if (event.type === "approval-request" && (await isBoth())) break;
+  const { approvals } = await world.conversations.get(id);
+  const [cut, whole] = ["cut", "whole"].map((callId) => approvals.find(({ toolCallId }) => toolCallId === callId));
+  if (cut === undefined || whole === undefined) throw new Error("Not both are asked");
+
+  expect([cut.isPreviewCut, whole.isPreviewCut]).toEqual([true, undefined]);
+  for (const decision of ["allow", "allow-always"] as const)
+    expect(world.approvals.answerApproval(id, cut.approvalId, { decision })).rejects.toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  await world.approvals.answerApproval(id, whole.approvalId, { decision: "allow-always" });
+  expect((await world.conversations.get(id)).approvals).toEqual([cut]);
+  await world.approvals.answerApproval(id, cut.approvalId, { decision: "deny" });
+
+  expect(await Promise.all(answers)).toEqual([
+    { decision: "deny", reason: "answered" },
+    { decision: "allow-always", reason: "answered" },
+  ]);
+});
+
 test("a question whose provider does not wait for the answer ends with its step, once", async () => {
   await using world = await createWorld({ session });
   const { id } = await world.conversations.create({});
