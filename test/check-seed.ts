@@ -1,4 +1,3 @@
-import { $ } from "bun";
 import { join } from "node:path";
 
 /**
@@ -17,13 +16,4 @@ export async function nextSeed(folder: string, given: string | undefined): Promi
   const seed = Number.isSafeInteger(before) && before > 0 ? before + 1 : 1 + Math.floor(Math.random() * 1_000_000);
   await Bun.write(file, String(seed));
   return seed;
-}
-
-/**
- * The seed of a commit: how many commits lead to it, so that commits in a row take all that there is, and a commit takes the
- * same share wherever it is checked. `undefined` where `root` is no clone.
- */
-export async function commitSeed(root: string): Promise<string | undefined> {
-  const { exitCode, stdout } = await $`git -C ${root} rev-list --count HEAD`.quiet().nothrow();
-  return exitCode === 0 ? stdout.toString().trim() : undefined;
 }

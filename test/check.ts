@@ -1,12 +1,11 @@
 /**
- * Runs every check of the repository, and ends with `N passed, N failed`. Tests that repeat the same steps many times, such as
- * kills and the cells of a matrix, run in full with `--full`. Otherwise a run takes a share of them, and the next run the next
- * share; in CI (`CI=true`) the next commit does.
+ * Runs every check of the repository, and ends with `N passed, N failed`. What repeats much, such as kills and the cells of a
+ * matrix, runs in full in CI (`CI=true`) and with `--full`; else a share of it does, another one each time.
  */
 import { shareCount } from "@incipit/testkit";
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
-import { commitSeed, nextSeed } from "./check-seed.ts";
+import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
 import { failedTests, secondTries } from "./failed-tests.ts";
 
@@ -20,10 +19,8 @@ interface Check {
 const root = join(import.meta.dir, "..");
 const cache = join(root, "node_modules/.cache");
 
-const isCi = process.env["CI"] === "true";
-const isFull = process.argv.includes("--full");
-const givenSeed = process.env["CHECK_SEED"] ?? (isCi ? await commitSeed(root) : undefined);
-const seed = isFull ? undefined : await nextSeed(cache, givenSeed);
+const isFull = process.env["CI"] === "true" || process.argv.includes("--full");
+const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"]);
 
 /** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
 const typecheck = [process.execPath, "run", "typecheck"];
@@ -38,7 +35,7 @@ const places = ["apps", "packages", "extensions", "examples", "publish", "test"]
 const test = [process.execPath, "test", "--timeout", "300000", ...workers, ...places];
 
 /** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
-const testTimeoutMs = (isFull ? 120 : isCi ? 60 : 30) * 60_000;
+const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 
 /** Those of one line run beside each other. */
 const checks: readonly (readonly Check[])[] = [
@@ -164,8 +161,8 @@ process.stdout.write(
 );
 process.stdout.write(
   seed === undefined
-    ? "Repeated tests run in full\n"
-    : `Repeated tests run for a share: 1 of ${shareCount}, CHECK_SEED=${seed} (${shareCount} seeds in a row take all of them; --full does at once)\n`,
+    ? "What repeats runs in full\n"
+    : `What repeats runs for a share: 1 of ${shareCount}, CHECK_SEED=${seed} (${shareCount} runs take all of it; --full does at once)\n`,
 );
 let passed = 0;
 let failed = 0;

@@ -65,7 +65,7 @@ for (const { name, read, start } of programs)
         stdin: "ignore",
         stdout: "pipe",
         stderr: "pipe",
-        timeout: 110_000,
+        timeout: 50_000,
       });
       const [out, problems] = await Promise.all([
         new Response(child.stdout).text(),
@@ -99,7 +99,7 @@ for (const { name, read, start } of programs)
     expect(last).toStartWith(prefixOf(behindTool));
     const { calls } = callsSchema.parse(await host.json("/calls"));
     expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed"]));
-  }, 240_000);
+  }, 120_000);
 
 async function startOpencode({ home, host }: ProgramOptions, npm: string): Promise<StartedProgram> {
   // It installs a package for plugins at its first conversation.

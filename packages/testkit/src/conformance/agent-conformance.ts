@@ -14,8 +14,8 @@ export interface AgentConformanceOptions {
   /** Capabilities that it does not advertise: what is promised of them is shown as skipped. */
   readonly doesNotOffer?: readonly AgentCapability[];
   /**
-   * Whether a start takes seconds of a processor, as that of most agents of npm. Then a run tries its share of the promises
-   * (`takeShare`), without the largest input.
+   * Whether a start takes seconds of a processor, as that of most agents of npm. Then a run by hand tries its share of the
+   * promises (`takeShare`); CI and a full run try all.
    */
   readonly isSlow?: boolean;
   /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
@@ -30,16 +30,13 @@ const promisesOf: Readonly<Record<AgentCapability, readonly AgentPromise[]>> = {
   ],
 };
 
-const largestInput: AgentPromise = "a line of 50 MB is answered, and so is what comes behind it";
-
 function skippedOfSlow(label: string): readonly (readonly [string, string])[] {
   const cellOf = (name: string): string => `${label}: ${name}`;
-  const names = Object.keys(agentPromises).filter((name) => name !== largestInput);
+  const names = Object.keys(agentPromises);
   const taken = takeShare(names.map(cellOf));
-  return [
-    [largestInput, "takes a slow agent a minute"],
-    ...names.filter((name) => !taken.has(cellOf(name))).map((name) => [name, "another share of the runs"] as const),
-  ];
+  return names
+    .filter((name) => !taken.has(cellOf(name)))
+    .map((name) => [name, "another share of the runs"] as const);
 }
 
 /** What every agent of the Agent Client Protocol has to keep, over its own stdin and stdout; call it in a test file. */
