@@ -16,17 +16,15 @@ const maxPreviewLength = 262_144;
  * @throws {Error} when they do not allow what it would be by now, or cannot be asked.
  */
 export async function askAgain({ askPermission }: ToolCall, { tool, input, preview }: Change): Promise<void> {
-  const canAsk = preview.length <= maxPreviewLength;
-  const answer = !canAsk
-    ? undefined
-    : await askPermission?.({
-        name: tool,
-        input: JSON.stringify(input),
-        why: "The file changed since you allowed this: see what the call would do now",
-        preview,
-      });
-  if (answer !== undefined && answer.decision !== "deny") return;
-  throw new Error(
-    `Cannot run ${tool}: the file changed after the user had allowed the call, and the user did not allow what it would do now; read the file again`,
-  );
+  const changed = `Cannot run ${tool}: the file changed after the user allowed the call`;
+  if (askPermission === undefined || preview.length > maxPreviewLength)
+    throw new Error(`${changed}, and nobody can be asked about what it would do now; read the file again`);
+  const { decision } = await askPermission({
+    name: tool,
+    input: JSON.stringify(input),
+    why: "The file changed since you allowed this: see what the call would do now",
+    preview,
+  });
+  if (decision === "deny")
+    throw new Error(`${changed}, and the user did not allow what it would do now; read the file again`);
 }

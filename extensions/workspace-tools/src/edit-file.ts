@@ -40,6 +40,8 @@ export function editFileTool(fs: FileSystem): Tool {
         const found = await findEdit(fs, edit, call);
         const preview = allowedPreview === undefined ? undefined : await found.preview();
         if (preview !== undefined && preview !== allowedPreview) {
+          if (attempt >= maxAttempts)
+            throw new Error(`Cannot edit "${edit.path}": it goes on changing while the user is asked`);
           await askAgain(call, { tool: "edit_file", input: edit, preview });
           allowedPreview = preview;
         } else {

@@ -44,6 +44,8 @@ export function writeFileTool(fs: FileSystem): Tool {
         const target = await findTarget(fs, write, call);
         const preview = allowedPreview === undefined ? undefined : await target.preview();
         if (preview !== undefined && preview !== allowedPreview) {
+          if (attempt >= maxAttempts)
+            throw new Error(`Cannot write "${path}": it goes on changing while the user is asked`);
           await askAgain(call, { tool: "write_file", input: write, preview });
           allowedPreview = preview;
           continue;
