@@ -100,6 +100,41 @@ test("a model reads through an MCP server at once, and writes once a person has 
   expect(model.requests.map(({ body }) => body.includes("in the file"))).toEqual([false, true, true]);
 });
 
+test("[attack:asker-other-server] what was allowed for good of an MCP server is asked about when another command has its name", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
+  const { model, cwd, options, home } = world;
+  const { id } = await world.host.createConversation({ cwd });
+  const write = async (host: HostProcess): Promise<readonly string[]> => {
+    const client = createClient({ url: host.url, token: host.token });
+    const input = { path: join(cwd, "b.txt"), content: "written" };
+    model.enqueue(toolCall("files__write_file", input), { kind: "text", chunks: ["Done."] });
+    const asked: string[] = [];
+    for await (const event of client.sendTurn(id, { input: "go" })) {
+      if (event.type !== "approval-request") continue;
+      asked.push(event.name);
+      const params = { id, approvalId: event.approvalId };
+      await client.call(routes.answerApproval, { params, body: { decision: "allow-always" } });
+    }
+    return asked;
+  };
+  const asked = [await write(world.host), await write(world.host)];
+
+  await world.host.kill("SIGTERM");
+  const again = scope.use(await HostProcess.start(options));
+  asked.push(await write(again)); // The control: the same server, started anew.
+  await again.kill("SIGTERM");
+  const config = await Bun.file(options.config).text();
+  await Bun.write(
+    options.config,
+    config.replace(JSON.stringify(cwd), `${JSON.stringify(cwd)}, ${JSON.stringify(home)}`),
+  );
+  const changed = scope.use(await HostProcess.start(options));
+  asked.push(await write(changed));
+
+  expect(asked).toEqual([["files__write_file"], [], [], ["files__write_file"]]);
+});
+
 test("[byte-prefix] an MCP server that is killed between two turns is started again, and the requests go on as they began", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));

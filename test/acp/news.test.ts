@@ -2,6 +2,8 @@ import { methods } from "@agentclientprotocol/sdk/unstable";
 import { conversationIdSchema } from "@incipit/schema";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createAcpWorld } from "./acp-world.ts";
 
 test("an editor chooses how much the model reasons, and each call from then on asks for that", async () => {
@@ -127,4 +129,29 @@ test("that a vendor is asked again is told to an editor that can show a notice, 
   ]);
   expect(world.model.requests).toHaveLength(4);
   expect(plain.updatesOf(session, "notice")).toEqual([]);
+});
+
+test("an editor is told of files where the conversation works by now, once another client has moved it", async () => {
+  await using world = await createAcpWorld("tools.workspace = true");
+  const moved = join(world.cwd, "moved");
+  await Bun.write(join(moved, "a.txt"), "one");
+  const host = await world.host();
+  const client = createClient({ url: host.url, token: host.token });
+  const editor = await world.editor();
+  const session = await editor.newSession(world.cwd);
+  await editor.prompt(session, "Hello");
+  const params = { id: conversationIdSchema.parse(session) };
+  await client.call(routes.updateConversation, { params, body: { cwd: moved } });
+  world.model.enqueue({
+    kind: "tool-calls",
+    calls: [{ id: "c", name: "read_file", arguments: '{"path":"a.txt"}' }],
+  });
+
+  const uri = pathToFileURL(join(moved, "a.txt")).href;
+  const prompt = [{ type: "resource_link" as const, name: "a.txt", uri }];
+  await editor.agent.request(methods.agent.session.prompt, { sessionId: session, prompt });
+
+  const places = editor.updatesOf(session, "tool_call_update").flatMap(({ locations }) => locations ?? []);
+  expect(new Set(places.map(({ path }) => path))).toEqual(new Set([join(moved, "a.txt")]));
+  expect(world.model.requests.at(-1)?.body).toContain("[a.txt](a.txt)");
 });

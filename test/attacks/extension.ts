@@ -294,6 +294,11 @@ export const extensionAttacks = {
       "an added extension, or a server that a client brings along, gives a tool under a name that a grant of the configuration or the turn is for",
     seen: "a person is asked: a grant for tools of a server counts for the configured server alone",
   },
+  "asker-other-server": {
+    tries:
+      "the configuration gives the name of a server, or of an agent, whose calls were allowed for good to another command or address",
+    seen: "a person is asked: the answer was for what had the name then",
+  },
   "extension-inherits-always": {
     tries:
       "an extension gives a tool under the name of one of another's that is gone, and that a person had allowed for good",

@@ -51,6 +51,15 @@ export const folderAttacks = {
       "another folder stands in the place of the one whose conversations were allowed calls, or a link leads to that one",
     seen: "a person is asked; in the very folder nobody is",
   },
+  "grant-turned-link": {
+    tries:
+      "a link on the path of a call is turned after a grant for files of one folder was found to allow the call",
+    seen: "the call fails with where the path leads by then; nothing is read or written there",
+  },
+  "folder-grant-swapped": {
+    tries: "another folder takes the place of the one that a question names, before it is answered with always",
+    seen: "nothing is allowed there, whoever answered is told why, and the question stays open",
+  },
   "folder-device": {
     tries: "a folder's incipit.toml is a pipe that nobody writes to, or a folder",
     seen: "the command goes on, and one line says why the file was left out",

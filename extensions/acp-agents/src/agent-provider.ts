@@ -2,7 +2,7 @@ import type { Host, Storage } from "@incipit/kernel";
 import { ProgramSecrets } from "@incipit/program-kit";
 import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { AgentPool } from "./agent-pool.ts";
-import type { AgentSettings } from "./settings.ts";
+import { programHash, type AgentSettings } from "./settings.ts";
 import { StoredSessions } from "./stored-session.ts";
 
 export interface ProvidingAgent {
@@ -34,6 +34,7 @@ export function agentProvider(
       problem:
         missing === undefined ? null : `The variable ${missing} is not set, which [agents.${name}] env names`,
       runsOwnTools: true,
+      identity: programHash(settings),
       // What it takes is known once it runs, and told then: an agent is not started to be asked.
       acceptsFile: () => true,
       async *stream(request: ModelRequest): AsyncGenerator<ModelEvent> {

@@ -5,12 +5,12 @@ import { openAgent, type AgentConnection } from "./agent-connection.ts";
 import { toModelFailure } from "./agent-failure.ts";
 import { AgentPrompt } from "./agent-prompt.ts";
 import type { PromptAnswer } from "./agent-answers.ts";
-import { chooseModel, openSession, sha256, type OpenSession } from "./agent-session.ts";
+import { chooseModel, openSession, type OpenSession } from "./agent-session.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { promptRecord } from "./prompt-record.ts";
 import { ReplyEvents } from "./reply-events.ts";
 import type { ReplyQueue } from "./reply-queue.ts";
-import { programFolder, type AgentSettings } from "./settings.ts";
+import { programFolder, programHash, type AgentSettings } from "./settings.ts";
 import type { StoredSession, StoredSessions } from "./stored-session.ts";
 import { toldOf } from "./told-messages.ts";
 
@@ -35,9 +35,8 @@ export class ConversationAgent {
   #live: OpenSession | undefined;
 
   constructor(options: ConversationAgentOptions) {
-    const { program, args } = options.settings;
     this.#options = options;
-    this.#program = sha256(JSON.stringify([program, ...args]));
+    this.#program = programHash(options.settings);
   }
 
   /** Whether a process of it runs. */

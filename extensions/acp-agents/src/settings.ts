@@ -19,6 +19,11 @@ export interface AgentSettings {
   readonly maxProcesses: number;
 }
 
+/** What tells an agent from another one of its name: a hash of its program and arguments. */
+export function programHash({ program, args }: Pick<AgentSettings, "program" | "args">): string {
+  return new Bun.CryptoHasher("sha256").update(JSON.stringify([program, ...args])).digest("hex");
+}
+
 export function toAgentSettings(name: string, written: WrittenAgent): AgentSettings {
   const [program = "", ...args] = written.command;
   return {

@@ -9,7 +9,7 @@ import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
-import type { Approval, ServerSettings } from "./settings.ts";
+import { identityOf, type Approval, type ServerSettings } from "./settings.ts";
 import type { SignIn } from "./sign-in.ts";
 import { ServerPrompts } from "./server-prompts.ts";
 import { ServerResources } from "./server-resources.ts";
@@ -323,6 +323,7 @@ export class McpServer {
         name: server,
         ...(settings.defer === undefined ? {} : { defer: settings.defer }),
         ...(isClients === undefined ? {} : { isClients }),
+        identity: identityOf(settings),
       },
       ...(approval === undefined ? {} : { approval }),
       execute: (input, { cwd, ...context }) => {

@@ -94,6 +94,19 @@ export function toServerSettings(name: string, server: WrittenServer): ServerSet
   };
 }
 
+/** What tells a server from another one of its name. Not in it: keys, which change. */
+export function identityOf(settings: ServerSettings): string {
+  const what =
+    settings.kind === "stdio" ? [settings.cwd, settings.command, ...settings.args] : [withoutQuery(settings.url)];
+  const text = JSON.stringify([settings.kind, ...what]);
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+function withoutQuery(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed === null ? url : `${parsed.origin}${parsed.pathname}`;
+}
+
 /** The settings of the program that is for one working folder. @param folder Absolute. */
 export function settingsIn(settings: ServerSettings, folder: string): ServerSettings {
   if (settings.kind === "http") return settings;

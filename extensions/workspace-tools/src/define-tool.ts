@@ -10,6 +10,8 @@ export interface ToolCall {
   /** As `Tool.execute` has it. */
   readonly allowedPreview?: string | undefined;
   /** As `Tool.execute` has it. */
+  readonly allowedPatterns?: readonly string[] | undefined;
+  /** As `Tool.execute` has it. */
   readonly askPermission?: Parameters<Tool["execute"]>[1]["askPermission"] | undefined;
   /** As `Tool.execute` has it. */
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
@@ -50,10 +52,12 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, allowedAlthough, allowedPreview, askPermission, tellProgress, keepFile }) {
+    async execute(input, { cwd, signal, tellProgress, keepFile, ...allowed }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal, allowedAlthough, allowedPreview, askPermission, tellProgress, keepFile });
+      const { allowedAlthough, allowedPreview, allowedPatterns, askPermission } = allowed;
+      const by = { allowedAlthough, allowedPreview, allowedPatterns, askPermission };
+      return run(parsed, { cwd, signal, tellProgress, keepFile, ...by });
     },
     ...(mustAsk === undefined
       ? {}

@@ -37,12 +37,38 @@ export function pathGrants(fs: FileSystem): {
   };
 }
 
+interface FoundPlace extends PathInput {
+  /** Absolute, links followed. */
+  readonly place: string;
+}
+
+/**
+ * Holds a call that runs by patterns to what they allow, where it is known which file it touches: a link in its path may lead elsewhere
+ * than when the patterns were looked at.
+ * @throws {Error} when none of them allows that file.
+ */
+export async function assertGranted(fs: FileSystem, { path, place }: FoundPlace, call: ToolCall): Promise<void> {
+  const { allowedPatterns } = call;
+  if (allowedPatterns === undefined) return;
+  const folder = await fs.locate(".", { cwd: call.cwd, signal: call.signal, timeoutMs: fileTimeoutMs });
+  const below = folder.kind === "refused" ? undefined : pathBelow(folder.path, place);
+  if (below !== undefined && allowedPatterns.some((pattern) => fitsPath(pattern, below))) return;
+  const patterns = allowedPatterns.map((pattern) => `"${pattern}"`).join(", ");
+  throw new Error(
+    `Cannot use "${path}" unasked: it leads to "${place}" by now, and only ${patterns} is allowed; call again, so that the user is asked`,
+  );
+}
+
 /** `undefined`: it leads out of the folder, or cannot be told. */
 async function placeBelow(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<string | undefined> {
   const options = { cwd, signal, timeoutMs: fileTimeoutMs };
   const [place, folder] = await Promise.all([fs.locate(path, options), fs.locate(".", options)]);
-  if (place.kind === "refused" || folder.kind === "refused") return undefined;
-  const below = relative(folder.path, place.path);
+  return place.kind === "refused" || folder.kind === "refused" ? undefined : pathBelow(folder.path, place.path);
+}
+
+/** `undefined`: it is not below the folder. */
+function pathBelow(folder: string, place: string): string | undefined {
+  const below = relative(folder, place);
   if (below === "" || below === ".." || below.startsWith(`..${sep}`) || isAbsolute(below)) return undefined;
   return below.replaceAll(sep, "/"); // As patterns write it, on every system.
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
 import { maxResultBytes } from "./limits.ts";
-import { pathGrants } from "./path-grants.ts";
+import { assertGranted, pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
 import { readText } from "./workspace-file.ts";
 
@@ -25,7 +25,8 @@ export function readFileTool(fs: FileSystem): Tool {
     }),
     grants: pathGrants(fs),
     async run({ path, offset, limit }, call) {
-      const { text } = await readText(fs, path, call);
+      const { place, text } = await readText(fs, path, call);
+      await assertGranted(fs, { path, place }, call);
       return linesOf(text.replace(/^\uFEFF/, ""), offset, limit);
     },
   });

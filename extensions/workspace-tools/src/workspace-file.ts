@@ -9,6 +9,8 @@ import type { ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 
 interface WorkspaceFile {
+  /** Absolute, links followed. */
+  readonly place: string;
   readonly bytes: Uint8Array;
   /** As it is, a byte order mark too. */
   readonly text: string;
@@ -19,7 +21,7 @@ export async function readText(fs: FileSystem, path: string, { cwd, signal }: To
   const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
   if (file.kind === "absent") throw new Error(`Cannot read "${path}": ${explain(file)}`);
   const text = textOf(file.bytes);
-  if (text !== undefined) return { bytes: file.bytes, text };
+  if (text !== undefined) return { place: file.path, bytes: file.bytes, text };
   const why = explainBinary(file.bytes) ?? "it is not UTF-8 text, so that it cannot be shown or edited as it is";
   throw new Error(`Cannot read "${path}": ${why}`);
 }

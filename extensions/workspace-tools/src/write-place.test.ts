@@ -1,7 +1,8 @@
 import type { FilePlace, FileSystem } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { reasonToAsk } from "./write-place.ts";
+import { pathGrants } from "./path-grants.ts";
+import { reasonToAsk, writePlace } from "./write-place.ts";
 
 const { signal } = new AbortController();
 
@@ -25,4 +26,26 @@ test("reasonToAsk judges by where the working folder's link leads", async () => 
   expect(await reasonToAsk(fs, "../settings.json", call)).toStartWith(
     'It writes "/home/me/.claude/worktrees/settings.json": ',
   );
+});
+
+test("writePlace takes of a call that patterns allow where they allow it, and nothing that a link leads to by then", async () => {
+  const fs = linkedTo("/work");
+  const call = { cwd: "/work", signal };
+  const patterns = ["docs/**", "*.md"];
+
+  for (const path of ["docs/a/b.txt", "notes.md"]) {
+    expect(await pathGrants(fs).by({ path }, { ...call, patterns })).toHaveLength(1);
+    expect(await writePlace(fs, path, { ...call, allowedPatterns: patterns })).toBe(`/work/${path}`);
+  }
+  for (const leads of ["src/a.ts", "docs/.hidden", "../other/docs/a.txt", "README"]) {
+    const turned: FileSystem = {
+      ...fs,
+      locate: async (path) => ({ kind: "located", path: resolve("/work", path === "." ? path : leads) }),
+    };
+    expect(writePlace(turned, "docs/a.txt", { ...call, allowedPatterns: patterns })).rejects.toThrow(
+      `it leads to "${resolve("/work", leads)}" by now, and only "docs/**", "*.md" is allowed`,
+    );
+    // Where the whole tool is allowed, a place is as good as another.
+    expect(await writePlace(turned, "docs/a.txt", call)).toBe(resolve("/work", leads));
+  }
 });

@@ -2,6 +2,7 @@ import type { FileSystem } from "@incipit/kernel";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs } from "./limits.ts";
+import { assertGranted } from "./path-grants.ts";
 import { protection } from "./protected-file.ts";
 import { explain } from "./workspace-file.ts";
 
@@ -19,7 +20,7 @@ async function reasonToAskFor(fs: FileSystem, place: string, call: ToolCall): Pr
 
 /**
  * Where a path is written, links followed; it is not to lead elsewhere meanwhile.
- * @throws {Error} for a place that a person has to allow, and that nobody was asked about.
+ * @throws {Error} for a place that a person has to allow, and that nobody was asked about, and for one that no pattern of the call allows.
  */
 export async function writePlace(fs: FileSystem, path: string, call: ToolCall): Promise<string> {
   const { cwd, signal } = call;
@@ -28,6 +29,7 @@ export async function writePlace(fs: FileSystem, path: string, call: ToolCall): 
   const why = await reasonToAskFor(fs, place.path, call);
   // What was allowed is this place, not where a link leads by now.
   if (why !== undefined && why !== call.allowedAlthough) throw new Error(`Cannot write "${path}" unasked. ${why}`);
+  await assertGranted(fs, { path, place: place.path }, call);
   return place.path;
 }
 

@@ -6,7 +6,12 @@ import { chmod, link, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/
 import { join } from "node:path";
 import { createFileSystem, createSpawn, systemClock } from "@incipit/host/drivers";
 
-type Run = (name: string, input: unknown, options?: { readonly signal?: AbortSignal }) => Promise<string>;
+interface RunOptions {
+  readonly signal?: AbortSignal;
+  readonly allowedPatterns?: readonly string[];
+}
+
+type Run = (name: string, input: unknown, options?: RunOptions) => Promise<string>;
 
 /** The tools in a kernel of their own, on the files and programs of this machine; an error's message is the result. */
 async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run> {
@@ -23,8 +28,8 @@ async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run
       .contributions(toolsPoint)
       .map((tool) => [tool.name, tool]),
   );
-  return async (name, input, { signal = new AbortController().signal } = {}) => {
-    const call = tools.get(name)?.execute(input, { conversationId: "conversation-1", cwd, signal });
+  return async (name, input, { signal = new AbortController().signal, ...allowed } = {}) => {
+    const call = tools.get(name)?.execute(input, { conversationId: "conversation-1", cwd, signal, ...allowed });
     return Promise.resolve(call ?? `There is no tool "${name}"`)
       .then(answerText)
       .catch((error: Error) => error.message);
@@ -56,6 +61,33 @@ test("workspace tools work on a real repository: list, search, read, edit, run",
   );
   expect((await stat(join(cwd, "src/greet.sh"))).mode & 0o777).toBe(0o755);
   expect(await readdir(join(cwd, "src"))).toEqual(["greet.sh"]);
+});
+
+test("[attack:grant-turned-link] a call that a pattern allows reads and writes nothing else where a link on its way was turned meanwhile", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const cwd = join(folder.path, "work");
+  await Bun.write(join(cwd, "docs/guide.md"), "good\n");
+  await Bun.write(join(cwd, "src/guide.md"), "good\n");
+  await Bun.write(join(cwd, "docs/real/guide.md"), "good\n");
+  const link = join(cwd, "docs/link");
+  await symlink("../src", link);
+  const run = await startTools(scope, cwd);
+  const calls = async (path: string): Promise<readonly string[]> => [
+    await run("read_file", { path }, { allowedPatterns: ["docs/**"] }),
+    await run("edit_file", { path, oldText: "good", newText: "edited" }, { allowedPatterns: ["docs/**"] }),
+    await run("write_file", { path, content: "new\n", overwrite: true }, { allowedPatterns: ["docs/**"] }),
+  ];
+
+  for (const answer of await calls("docs/link/guide.md")) expect(answer).toContain("the user is asked");
+  expect(await Bun.file(join(cwd, "src/guide.md")).text()).toBe("good\n");
+  await rm(link);
+  await symlink("real", link);
+  expect(await calls("docs/link/guide.md")).toEqual([
+    "good\n",
+    'Edited "docs/link/guide.md"',
+    'Wrote 4 bytes to "docs/link/guide.md"',
+  ]);
 });
 
 test("workspace tools give reasons for what is outside, no text, no file, or huge, and leave it", async () => {

@@ -15,6 +15,13 @@ export interface FolderGrant {
   readonly allowedAt: string;
 }
 
+/** What is allowed in a folder, and which folder that is. */
+export interface FolderAllowance {
+  /** The very folder: what is allowed later, about this look, is for it alone. */
+  readonly identity: string;
+  readonly allowed: readonly FolderGrant[];
+}
+
 /**
  * What "always" covers beyond one conversation. It is a part of a person's trust in a folder, and ends with it; the folder itself
  * has no say. Between the host's own extensions: to allow for good is for the ways in that a person has.
@@ -24,12 +31,15 @@ export interface FolderGrants {
    * Those that count in the folder of this path; `undefined`: none can, as nobody trusts it, or the path leads there by a link. One
    * that stands in the place of the folder that was meant has none.
    */
-  allowedIn(folder: string): Promise<readonly FolderGrant[] | undefined>;
+  allowedIn(folder: string): Promise<FolderAllowance | undefined>;
   /**
    * Gives the id of what was added; `undefined`: it was allowed before, and once more is once. Rejects with `INVALID_REQUEST` where
-   * none can be, and `STORAGE_FAILED`: nothing was allowed then.
+   * none can be, such as when another folder stands there by now, and `STORAGE_FAILED`: nothing was allowed then.
    */
-  allow(folder: string, grant: Pick<FolderGrant, "tool" | "by" | "grants">): Promise<string | undefined>;
+  allow(
+    folder: string,
+    grant: Pick<FolderGrant, "tool" | "by" | "grants"> & Pick<FolderAllowance, "identity">,
+  ): Promise<string | undefined>;
   /** One that is gone already is no failure. Rejects with `STORAGE_FAILED`: it counts still. */
   takeBack(id: string): Promise<void>;
 }

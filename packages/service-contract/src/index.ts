@@ -62,7 +62,7 @@ export {
   type ManagedExtension,
 } from "./extension-manager.ts";
 export { fileChangesHandle, type FileChangesService } from "./file-changes.ts";
-export { folderGrantsHandle, type FolderGrant, type FolderGrants } from "./folder-grants.ts";
+export { folderGrantsHandle, type FolderAllowance, type FolderGrant, type FolderGrants } from "./folder-grants.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,

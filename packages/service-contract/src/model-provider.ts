@@ -180,6 +180,8 @@ export interface ModelProvider {
   readonly problem: string | null;
   /** It has tools of its own, which it runs by itself (`tool-run`): it is given none. Absent: it is given the conversation's. */
   readonly runsOwnTools?: boolean;
+  /** With `runsOwnTools`: another one as soon as its command is. What a person allowed for good was for that program. */
+  readonly identity?: string;
   /**
    * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not
    * compacted by themselves; no answer within 5 s counts as that. `Infinity`: as many as come.
@@ -226,6 +228,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     isClosedList: "boolean?",
     problem: "any",
     runsOwnTools: "boolean?",
+    identity: "string?",
     contextWindow: "function?",
     facts: "function?",
     acceptsFile: "function?",

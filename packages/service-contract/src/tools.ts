@@ -109,6 +109,8 @@ export interface Tool extends ToolDefinition {
     readonly defer?: boolean;
     /** A client, such as an editor, has brought it along: it is not of the configuration. */
     readonly isClients?: boolean;
+    /** Another one as soon as its command or address is: what a person allowed for good was for that server. */
+    readonly identity?: string;
   };
   /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */
   readonly keepsFiles?: boolean;
@@ -169,6 +171,11 @@ export interface Tool extends ToolDefinition {
        * asks again (`askPermission`) before it does. Absent: it was not asked about, or what was allowed covers more than the call.
        */
       readonly allowedPreview?: string;
+      /**
+       * The patterns of grants by which it runs, where only they allow it. `grantedBy` looked at the call earlier: a tool that would
+       * touch something else by now, as a link was turned, fails. Absent: it was asked about, or its tool is allowed as a whole.
+       */
+      readonly allowedPatterns?: readonly string[];
     },
   ): string | ToolAnswer | Promise<string | ToolAnswer>;
   /**

@@ -70,6 +70,8 @@ export class Session {
   /** The number of the event that was told last. */
   #afterSeq: number;
   readonly #conversation: Conversation;
+  /** Its folder, as it was when somebody looked last: another client may give it another one. */
+  #cwd: string;
   #running: RunningTurn | undefined;
   /** What it was last told that the session is doing. */
   #told: SessionState["kind"] | undefined;
@@ -82,6 +84,7 @@ export class Session {
     this.#options = options;
     this.#conversation = conversation;
     this.#afterSeq = afterSeq;
+    this.#cwd = conversation.cwd;
     this.#updates = new TurnUpdates(conversation);
     this.#permissions = new Permissions({ conversationId, link, editor, log });
     const notice = ({ toolCallId }: { readonly toolCallId: string }, text: string): Promise<void> =>
@@ -299,6 +302,7 @@ export class Session {
       isLookedAt: false,
     };
     await this.#tellState({ kind: "running" });
+    await this.#lookAtFolder();
     const own = this.#prompts.begin(turnId);
     if (own !== undefined && !this.#options.editor.isToldStates) return; // It shows what was typed there.
     const said = own?.blocks ?? [{ type: "text", text: input } as const];
@@ -306,11 +310,26 @@ export class Session {
   }
 
   #saidPrompt(blocks: readonly ContentBlock[], signal: AbortSignal): SaidPrompt {
-    const input = turnInput(blocks, this.#conversation);
     const typed = blocks.map((block) => (block.type === "text" ? block.text : "")).join("\n");
-    const body = this.#read.then(() => this.#commands.bodyOf(input, typed));
+    const body = this.#read.then(async () => {
+      await this.#lookAtFolder();
+      return this.#commands.bodyOf(turnInput(blocks, { cwd: this.#cwd }), typed);
+    });
     this.#read = body.catch(() => undefined); // Whoever has sent it is told.
     return { blocks, body, signal };
+  }
+
+  /** Never rejects. */
+  async #lookAtFolder(): Promise<void> {
+    const { link, log } = this.#options;
+    const { id } = this.#conversation;
+    try {
+      const { conversation } = await link.call((client) => client.call(routes.getConversation, { params: { id } }));
+      this.#cwd = conversation.cwd;
+      this.#updates.moveTo(conversation.cwd);
+    } catch (error) {
+      log(`The folder of a session could not be read: ${String(error)}`);
+    }
   }
 
   /** Behind the first words of a turn, which nothing is to delay. */

@@ -27,7 +27,7 @@ interface KnownCall {
 
 /** What an editor is told of what a model says and calls, from the events of its conversation in their order. */
 export class TurnUpdates {
-  readonly #cwd: string;
+  #cwd: string;
   /** How much of each part was told, in UTF-16 units. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
@@ -36,6 +36,11 @@ export class TurnUpdates {
 
   /** @param options.cwd Folder of the conversation; absolute. */
   constructor({ cwd }: { readonly cwd: string }) {
+    this.#cwd = cwd;
+  }
+
+  /** What follows is of turns in another folder; absolute. */
+  moveTo(cwd: string): void {
     this.#cwd = cwd;
   }
 

@@ -16,7 +16,7 @@ const everythingAllowed: Extension = defineExtension(
       allowedAt: "2026-11-27T12:00:00.000Z",
     };
     host.provideService(folderGrantsHandle, {
-      allowedIn: async () => [grant],
+      allowedIn: async () => ({ identity: "1-1", allowed: [grant] }),
       allow: async () => undefined,
       takeBack: async () => {},
     });

@@ -191,6 +191,31 @@ test("[attack:folder-grant-replaced] another folder in the place of the one that
   expect((await world.run("git status")).isAsked).toBe(false); // The control: it is the one that was meant.
 });
 
+test("[attack:folder-grant-swapped] a folder that another one replaced while a call was asked about is not what was allowed, and the question stays open", async () => {
+  await using world = await newWorld();
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "c", name: "shell", arguments: '{"command":"git status"}' }] },
+    { kind: "text", chunks: ["Done."] },
+  );
+  const { conversation } = await world.client.call(routes.createConversation, { body: { cwd: world.work } });
+  const moved = join(world.root, "moved");
+  let refused: unknown;
+  for await (const event of world.client.sendTurn(conversation.id, { input: "Do it now" })) {
+    if (event.type !== "approval-request") continue;
+    await rename(world.work, moved);
+    await mkdir(join(world.work, ".git"), { recursive: true });
+    const params = { id: conversation.id, approvalId: event.approvalId };
+    refused = await world.client
+      .call(routes.answerApproval, { params, body: always })
+      .catch((error: unknown) => error);
+    await world.client.call(routes.answerApproval, { params, body: deny });
+  }
+
+  expect(refused).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("another folder") });
+  expect(world.trust.folder(world.work)?.allowed).toEqual([]);
+  expect((await world.run("git status")).isAsked).toBe(true);
+});
+
 test("[attack:archive-folder-grant] an imported conversation in the folder is asked about, whatever its archive says", async () => {
   await using world = await newWorld();
   await world.run("git status", { answer: always });

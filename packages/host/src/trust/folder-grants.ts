@@ -13,12 +13,13 @@ export function folderGrants(options: TrustStoreOptions): FolderGrants {
       const known = (await open()).folder(path);
       const identity = known === undefined ? undefined : folderIdentity(path);
       if (known === undefined || identity === undefined) return undefined;
-      return known.allowed.filter((grant) => grant.folder === identity);
+      return { identity, allowed: known.allowed.filter((grant) => grant.folder === identity) };
     },
-    async allow(path, grant) {
+    async allow(path, { identity, ...grant }) {
       const store = await open();
       const folder = folderIdentity(path);
       if (folder === undefined || store.folder(path) === undefined) throw notTrusted(path);
+      if (folder !== identity) throw notThatFolder(path);
       const outcome = stored(() => store.allow(path, { ...grant, grants: [...grant.grants], folder }));
       if (outcome.kind === "not-trusted") throw notTrusted(path);
       return outcome.kind === "added" ? outcome.id : undefined;
@@ -52,6 +53,11 @@ function folderIdentity(path: string): string | undefined {
   } catch {
     return undefined; // It is gone, or closed to the host: nothing can be allowed there.
   }
+}
+
+function notThatFolder(path: string): ServiceError {
+  const message = `Nothing was allowed for later conversations in ${JSON.stringify(path)}: another folder stands there since you were asked; allow it for this conversation, or trust the folder that is there now (incipit trust add)`;
+  return new ServiceError("INVALID_REQUEST", message);
 }
 
 function notTrusted(path: string): ServiceError {

@@ -17,6 +17,8 @@ export const askerSchema = lazySchema(() =>
     extension: z.string(),
     /** Name of the server or the provider; for `host` and `extension` the id of the source that lists the tool, absent without one. */
     name: z.string().exactOptional(),
+    /** For a server: another one as soon as its command or address is. What was allowed for another is asked about. */
+    identity: z.string().exactOptional(),
   }),
 );
 export type Asker = z.infer<typeof askerSchema>;
@@ -48,5 +50,10 @@ export function askerName({ kind, extension, name }: Asker): string {
 
 /** Whether both are the same: what was allowed for one does not count for another. */
 export function isSameAsker(one: Asker, other: Asker): boolean {
-  return one.kind === other.kind && one.extension === other.extension && one.name === other.name;
+  return (
+    one.kind === other.kind &&
+    one.extension === other.extension &&
+    one.name === other.name &&
+    one.identity === other.identity
+  );
 }

@@ -1,4 +1,5 @@
 import type { Contributions } from "@incipit/kernel";
+import type { Asker } from "@incipit/schema";
 import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 
 export interface FoundModel {
@@ -7,6 +8,11 @@ export interface FoundModel {
   readonly extension: string;
   /** The name behind the slash. */
   readonly name: string;
+}
+
+/** Who asks where a provider runs tools by itself. */
+export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Asker {
+  return { kind: "provider", extension, name: id, ...(identity === undefined ? {} : { identity }) };
 }
 
 /** @throws {ServiceError} `MODEL_UNKNOWN` that says which there are. */

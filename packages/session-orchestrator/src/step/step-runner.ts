@@ -7,6 +7,7 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import type { NewEvent } from "../events/event-log.ts";
 import { toFailure } from "../failures/step-failure.ts";
 import { StepLedger } from "./step-ledger.ts";
+import { providerAsker } from "../models/find-model.ts";
 import { assertMaySpend } from "../spending/spend-limits.ts";
 import type { StepRequest } from "./step-request.ts";
 
@@ -131,7 +132,7 @@ export class StepRunner {
     const asked = this.#conversation.approvals.ask({
       ...question,
       turnId,
-      owner: { kind: "provider", extension: found.extension, name: found.provider.id },
+      owner: providerAsker(found),
       preview: () => Promise.resolve(preview),
       timeoutMs: this.#context.settings.approvalTimeoutMs,
       signal: either.signal,

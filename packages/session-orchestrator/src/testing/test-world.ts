@@ -110,6 +110,8 @@ export interface WorldOptions {
   readonly modelUrl?: string;
   /** The model runs tools by itself, in a session of its own: what it is asked is what it is told anew. */
   readonly session?: SessionRequest;
+  /** With `session`: what the provider is. */
+  readonly identity?: string;
   /** How the model gets tools that are looked up; absent: as texts. */
   readonly lookup?: "in-requests" | "with-results";
 }
@@ -142,6 +144,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     models: ["model"],
     problem: null,
     ...(options.session === undefined ? {} : { runsOwnTools: true }),
+    ...(options.identity === undefined ? {} : { identity: options.identity }),
     ...(options.lookup === undefined ? {} : { takesLookedUpTools: () => options.lookup }),
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,

@@ -387,7 +387,7 @@ test("answerApproval that can neither be stored nor be taken back in the folder 
     { id: "test.grants", version: "1.0.0", api: "^1", provides: ["folder-grants@1"] },
     (host) => {
       host.provideService(folderGrantsHandle, {
-        allowedIn: async () => [],
+        allowedIn: async () => ({ identity: "1-1", allowed: [] }),
         allow: async () => "grant-1",
         async takeBack(id) {
           takenBack.push(id);
@@ -567,4 +567,29 @@ test("answer allows one call: another that waits for the same tool is still aske
 
   expect(open).toMatchObject([{ approvalId: approvalIdOf(asked, 1) }]);
   expect(tool.runs).toHaveLength(1);
+});
+
+test("a call that runs by patterns is told them, also behind an answer that allows such calls; another is told none", async () => {
+  const told: unknown[] = [];
+  const tool = newTool("write_file", {
+    grantedBy: async (_, { patterns }) => patterns.filter((pattern) => pattern === "docs/**"),
+    scopes: async () => [{ id: "folder", label: "files", covers: "files", patterns: ["docs/**"] }],
+    execute: async (_, { allowedPatterns }) => `ran ${told.push(allowedPatterns)}`,
+  });
+  await using world = await createWorld({ tools: [tool] });
+  const { id } = await world.conversations.create({});
+  const answer = async (
+    asked: Asked,
+    body: Parameters<typeof world.approvals.answerApproval>[2],
+  ): Promise<void> => {
+    await world.approvals.answerApproval(id, approvalIdOf(asked), body);
+    await eventsOf(world, asked);
+  };
+
+  await answer(await askAbout(world, ["write_file"], id), { decision: "allow" });
+  await answer(await askAbout(world, ["write_file"], id), { decision: "allow-always", scope: "folder" });
+  world.scripts.push(() => call({ toolCallId: "0", name: "write_file", input }));
+  await world.turn(id, "again");
+
+  expect(told).toEqual([undefined, ["docs/**"], ["docs/**"]]);
 });

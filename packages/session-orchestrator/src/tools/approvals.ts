@@ -20,13 +20,14 @@ import { newApprovalId } from "../store/ids.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import { always, keptGrants } from "./allowed-calls.ts";
 import { cutPreview } from "./call-preview.ts";
-import type { CallGrants } from "./call-grants.ts";
-import type { FolderAllowed } from "./folder-allowed.ts";
+import type { Allowance, CallGrants } from "./call-grants.ts";
+import type { FolderAllowed, SeenFolder } from "./folder-allowed.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  readonly inFolder: FolderAllowed | undefined;
+  /** The folder as it was when the question was made. */
+  readonly inFolder: SeenFolder | undefined;
   /** Whether what was allowed meanwhile allows this call, too. */
   readonly isCovered: () => Promise<boolean>;
 }
@@ -40,6 +41,8 @@ export interface ApprovalEnd {
 export interface AskedApproval extends ApprovalEnd {
   /** By what it runs unasked. */
   readonly allowedBy?: string;
+  /** What is allowed of the tool, where that is not all of it and was not shown: the call is held to it. */
+  readonly allowedPatterns?: readonly string[];
   /** Whether nothing that is kept allows the call: the answer is for what the question showed, and for nothing else. */
   readonly isForShown?: boolean;
 }
@@ -100,16 +103,18 @@ export class Approvals {
   /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
   async ask(question: ApprovalQuestion): Promise<AskedApproval> {
     const allowed = async (): Promise<AskedApproval | undefined> => {
-      const allowedBy = await this.#allowedBy(question);
-      return allowedBy === undefined ? undefined : { decision: "allow-always", reason: "answered", allowedBy };
+      const allowance = await this.#allowanceFor(question);
+      if (allowance === undefined) return undefined;
+      const { by, patterns } = allowance;
+      return { decision: "allow-always", reason: "answered", allowedBy: by, ...heldTo(patterns) };
     };
     const before = await allowed();
     if (before !== undefined) return before;
     const preview = await question.preview();
     const scopes =
       question.why === undefined ? [...((await question.grants?.scopes()) ?? []), wholeTool(question)] : [];
-    const canBeKept = (await question.inFolder?.grants()) !== undefined;
-    const forFolder = canBeKept ? question.inFolder?.folder : undefined;
+    const inFolder = await question.inFolder?.see();
+    const forFolder = inFolder?.folder;
     const told = {
       ...(preview === undefined ? {} : shownPreview(preview)),
       ...(scopes.length === 0 ? {} : { scopes: scopes.map(shownScope) }),
@@ -117,21 +122,23 @@ export class Approvals {
     };
     const meanwhile = await allowed();
     if (meanwhile !== undefined) return meanwhile;
-    const end = await this.#put(question, told);
-    return { ...end, isForShown: (await this.#allowedBy(question)) === undefined };
+    const end = await this.#put(question, told, inFolder);
+    const allowance = await this.#allowanceFor(question);
+    return { ...end, isForShown: allowance === undefined, ...heldTo(allowance?.patterns) };
   }
 
-  async #allowedBy(question: ApprovalQuestion): Promise<string | undefined> {
+  async #allowanceFor(question: ApprovalQuestion): Promise<Allowance | undefined> {
     const { owner, why } = question;
-    const by = why === undefined ? await this.#grantFor(question) : undefined;
-    return by === undefined || isNamedByTool(owner) ? by : `${by}, for ${askerText(owner)}`;
+    const allowance = why === undefined ? await this.#grantFor(question) : undefined;
+    if (allowance === undefined || isNamedByTool(owner)) return allowance;
+    return { ...allowance, by: `${allowance.by}, for ${askerText(owner)}` };
   }
 
-  async #grantFor({ name, owner, grants, inFolder }: ApprovalQuestion): Promise<string | undefined> {
+  async #grantFor({ name, owner, grants, inFolder }: ApprovalQuestion): Promise<Allowance | undefined> {
     const kept = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
-    if (kept?.by !== undefined && isSameAsker(kept.by, owner)) return `${name} of ${always}`;
+    if (kept?.by !== undefined && isSameAsker(kept.by, owner)) return { by: `${name} of ${always}` };
     const here = await keptGrants(this.#storage, this.#conversationId, { name, owner });
-    return grants?.allowedBy([...here, ...((await inFolder?.grants()) ?? [])]);
+    return grants?.allowedBy([...here, ...((await inFolder?.see())?.grants ?? [])]);
   }
 
   /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
@@ -148,6 +155,7 @@ export class Approvals {
   async #put(
     question: ApprovalQuestion,
     told: Pick<Approval, "folder" | "forFolder" | "isPreviewCut" | "preview" | "scopes">,
+    inFolder?: SeenFolder,
   ): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal, elsewhere } = question;
     const nowMs = this.#clock.now();
@@ -155,8 +163,8 @@ export class Approvals {
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const about = { ...told, ...(why === undefined ? {} : { why: shownLine(why) }) };
     const approval = { approvalId, turnId, toolCallId, name, asker: owner, input, expiresAt, ...about };
-    const isCovered = async (): Promise<boolean> => (await this.#allowedBy(question)) !== undefined;
-    const asked: OpenApproval = { approval, inFolder: question.inFolder, isCovered };
+    const isCovered = async (): Promise<boolean> => (await this.#allowanceFor(question)) !== undefined;
+    const asked: OpenApproval = { approval, inFolder, isCovered };
     return this.#questions.ask(approvalId, asked, {
       begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
       // Somebody may have answered here by then.
@@ -206,10 +214,7 @@ export class Approvals {
   async #storeAnswer(
     { approval }: OpenApproval,
     end: ApprovalEnd,
-    {
-      scope,
-      inFolder,
-    }: { readonly scope: ApprovalScope | undefined; readonly inFolder: FolderAllowed | undefined },
+    { scope, inFolder }: { readonly scope: ApprovalScope | undefined; readonly inFolder: SeenFolder | undefined },
   ): Promise<void> {
     const { approvalId, turnId, name, asker: by, folder } = approval;
     const { decision } = end;
@@ -256,6 +261,10 @@ export class Approvals {
   }
 }
 
+function heldTo(patterns: readonly string[] | undefined): Pick<AskedApproval, "allowedPatterns"> {
+  return patterns === undefined ? {} : { allowedPatterns: patterns };
+}
+
 /** @throws {ServiceError} `INVALID_REQUEST` for anything but `deny` where the preview is cut: nobody has seen what would run. */
 function assertShownWhole({ isPreviewCut }: Approval, { decision }: ApprovalEnd): void {
   if (isPreviewCut !== true || decision === "deny") return;
@@ -300,7 +309,7 @@ function scopeOf({ scopes = [] }: Approval, id: string | undefined): ApprovalSco
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` */
-function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): FolderAllowed {
+function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): SeenFolder {
   if (forFolder !== undefined && inFolder !== undefined) return inFolder;
   const message =
     "This question can be answered for its conversation alone: nobody trusts the folder, or nobody watches the call";

@@ -28,10 +28,10 @@ function grantsOf(
 
 test("allowedBy takes the name of a tool, and that of its server with a star, and no other", async () => {
   const server: Asker = { kind: "server", extension: "mcp-tools", name: "files" };
-  const by = (name: string): Promise<string | undefined> =>
-    grantsOf(newTool(name), ["write", "files__*", "no grant", "*"], {
-      owner: name.startsWith("files__") ? server : host,
-    }).allowedBy([]);
+  const by = async (name: string): Promise<string | undefined> => {
+    const owner = name.startsWith("files__") ? server : host;
+    return (await grantsOf(newTool(name), ["write", "files__*", "no grant", "*"], { owner }).allowedBy([]))?.by;
+  };
 
   expect(await Promise.all(["write", "files__read", "files__", "filesx__read", "writer", "shell"].map(by))).toEqual(
     ["write of the turn", "files__* of the turn", "files__* of the turn", undefined, undefined, undefined],
@@ -40,8 +40,10 @@ test("allowedBy takes the name of a tool, and that of its server with a star, an
 
 test("[attack:extension-inherits-written-grant] allowedBy takes a written grant for tools of a server for that configured server alone", async () => {
   const given = ["bank__*", "bank__pay", "pay", "pay(x)"];
-  const by = (name: string, owner: Asker): Promise<string | undefined> =>
-    grantsOf(newTool(name, { grantedBy: async (_, { patterns }) => patterns }), given, { owner }).allowedBy([]);
+  const by = async (name: string, owner: Asker): Promise<string | undefined> => {
+    const tool = newTool(name, { grantedBy: async (_, { patterns }) => patterns });
+    return (await grantsOf(tool, given, { owner }).allowedBy([]))?.by;
+  };
   const added: Asker = { kind: "extension", extension: "acme.tools" };
 
   expect(await by("bank__pay", { kind: "server", extension: "mcp-tools", name: "bank" })).toBe(
@@ -72,9 +74,10 @@ test("allowedBy asks a tool about the patterns of its own name, wherever they we
   const given = ["shell(a)", "write_file(b)"];
   const kept = [{ grant: "shell(ls:*)", of: '"always" in this conversation' }];
 
-  expect(await grantsOf(shell, given).allowedBy(kept)).toBe(
-    'shell(a) of the turn, shell(ls:*) of "always" in this conversation',
-  );
+  expect(await grantsOf(shell, given).allowedBy(kept)).toEqual({
+    by: 'shell(a) of the turn, shell(ls:*) of "always" in this conversation',
+    patterns: ["a", "ls:*"],
+  });
   expect(await grantsOf(newTool("shell"), given).allowedBy(kept)).toBeUndefined();
   expect(asked).toEqual([["a", "ls:*"]]);
 });

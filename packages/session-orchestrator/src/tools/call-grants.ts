@@ -26,10 +26,18 @@ export interface GivenGrant {
   readonly of: string;
 }
 
+/** By what a call runs unasked. */
+export interface Allowance {
+  /** As `GRANT of …`. */
+  readonly by: string;
+  /** The patterns that allow it, which its tool holds it to while it runs; absent: the tool is allowed as a whole. */
+  readonly patterns?: readonly string[];
+}
+
 /** Which calls of a tool a question and its answers are about. */
 export interface CallGrants {
   /** By which of what was allowed beforehand, `kept` in the conversation among it, the call runs unasked. Never rejects. */
-  allowedBy(kept: readonly GivenGrant[]): Promise<string | undefined>;
+  allowedBy(kept: readonly GivenGrant[]): Promise<Allowance | undefined>;
   /** What "always" may stand for beside the whole tool. Never rejects. */
   scopes(): Promise<readonly ApprovalScope[]>;
 }
@@ -69,13 +77,14 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
           : [];
       });
       const whole = about.find(({ pattern }) => pattern === undefined);
-      if (whole !== undefined) return whole.text;
+      if (whole !== undefined) return { by: whole.text };
       const patterns = about.flatMap(({ pattern }) => pattern ?? []);
       if (patterns.length === 0 || tool.grantedBy === undefined) return undefined;
       const by = await ask(async () => tool.grantedBy?.(input, { ...called, patterns }), patternsSchema);
       // One that was not asked about grants nothing.
       const texts = by.map((pattern) => about.find((one) => one.pattern === pattern)?.text);
-      return texts.length === 0 || texts.includes(undefined) ? undefined : [...new Set(texts)].join(", ");
+      if (texts.length === 0 || texts.includes(undefined)) return undefined;
+      return { by: [...new Set(texts)].join(", "), patterns: by };
     },
     async scopes() {
       const told = await ask(async () => tool.scopes?.(input, called) ?? [], toolScopesSchema);

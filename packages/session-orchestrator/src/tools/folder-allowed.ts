@@ -3,12 +3,17 @@ import { ServiceError, type FolderGrants } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { GivenGrant } from "./call-grants.ts";
 
-/** What "always" covers in a folder, of the calls of one tool there. */
+/** The folder of a conversation, for the calls of one tool there. */
 export interface FolderAllowed {
+  /** Never rejects; `undefined`: nothing is allowed there beyond a conversation, nor can be. */
+  readonly see: () => Promise<SeenFolder | undefined>;
+}
+
+/** What "always" covers in a folder that was there at one moment; another one in its place is another folder. */
+export interface SeenFolder {
   /** Absolute. */
   readonly folder: string;
-  /** Never rejects; `undefined`: nothing is allowed there beyond a conversation, nor can be. */
-  readonly grants: () => Promise<readonly GivenGrant[] | undefined>;
+  readonly grants: readonly GivenGrant[];
   /** Gives what takes it back, as far as it was not allowed before. Rejects where nothing can be allowed any more. */
   readonly allow: (grants: readonly string[]) => Promise<() => Promise<void>>;
 }
@@ -32,23 +37,26 @@ export function folderAllowed(
     if (folderGrants.current !== undefined) return folderGrants.current;
     throw new ServiceError("INVALID_REQUEST", "This host keeps nothing that is allowed beyond a conversation");
   };
+  const of = `"always" in ${JSON.stringify(cwd)}`;
   return {
-    folder: cwd,
-    async grants() {
+    async see() {
       try {
-        const allowed = await folderGrants.current?.allowedIn(cwd);
-        return allowed
-          ?.filter(({ tool, by }) => tool === name && isSameAsker(by, owner))
-          .flatMap(({ grants }) => grants.map((grant) => ({ grant, of: `"always" in ${JSON.stringify(cwd)}` })));
+        const found = await folderGrants.current?.allowedIn(cwd);
+        if (found === undefined) return undefined;
+        const own = found.allowed.filter(({ tool, by }) => tool === name && isSameAsker(by, owner));
+        return {
+          folder: cwd,
+          grants: own.flatMap(({ grants }) => grants.map((grant) => ({ grant, of }))),
+          async allow(grants) {
+            const kept = needed();
+            const added = await kept.allow(cwd, { tool: name, by: owner, grants, identity: found.identity });
+            return async () => (added === undefined ? undefined : kept.takeBack(added));
+          },
+        };
       } catch {
         // Who keeps them tells why they cannot be read; the call is asked about.
         return undefined;
       }
-    },
-    async allow(grants) {
-      const kept = needed();
-      const added = await kept.allow(cwd, { tool: name, by: owner, grants });
-      return async () => (added === undefined ? undefined : kept.takeBack(added));
     },
   };
 }

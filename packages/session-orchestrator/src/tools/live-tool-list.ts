@@ -193,7 +193,13 @@ function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: 
   const own = { extension, ...(source === undefined ? {} : { name: source }) };
   if (trust !== "core") return { kind: "extension", ...own };
   if (server === undefined || !name.startsWith(`${server.name}__`)) return { kind: "host", ...own };
-  return { kind: server.isClients === true ? "client-server" : "server", extension, name: server.name };
+  const { isClients, name: serverName, identity } = server;
+  return {
+    kind: isClients === true ? "client-server" : "server",
+    extension,
+    name: serverName,
+    ...(identity === undefined ? {} : { identity }),
+  };
 }
 
 async function ask(

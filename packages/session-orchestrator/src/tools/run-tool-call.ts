@@ -134,7 +134,7 @@ export async function runToolCall(
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const { refusal, preview, allowedPreview, ...by } = await refusalOf(call, {
+    const { refusal, preview, allowedPreview, allowedPatterns, ...by } = await refusalOf(call, {
       tool,
       owner,
       input: input.value,
@@ -182,6 +182,7 @@ export async function runToolCall(
       }),
       ...(why === undefined ? {} : { allowedAlthough: why }),
       ...(allowedPreview === undefined ? {} : { allowedPreview }),
+      ...(allowedPatterns === undefined ? {} : { allowedPatterns }),
     };
     // One that gives its text at once, or throws at once, is as one that takes its time.
     const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(input.value, about);
@@ -308,6 +309,8 @@ async function refusalOf(
   readonly preview?: string;
   /** What was allowed, and nothing else. */
   readonly allowedPreview?: string;
+  /** As `Tool.execute` has it. */
+  readonly allowedPatterns?: readonly string[];
 }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
   const ownApproval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
@@ -358,6 +361,7 @@ async function refusalOf(
   const grants = callGrants(tool, input, { ...context, owner, given });
   const {
     allowedBy,
+    allowedPatterns,
     isForShown = false,
     ...asked
   } = await approvals.ask({
@@ -368,7 +372,9 @@ async function refusalOf(
   });
   const refusal = refusalBy(asked, `The user denied this call of "${name}": it was not run`);
   if (refusal !== undefined) return { refusal };
-  if (allowedBy !== undefined) return { allowedBy };
+  const held = allowedPatterns === undefined ? {} : { allowedPatterns };
+  if (allowedBy !== undefined) return { allowedBy, ...held };
+  if (allowedPatterns !== undefined) return { ...shown, ...held };
   return isForShown && allowedPreview !== undefined ? { ...shown, allowedPreview } : shown;
 }
 

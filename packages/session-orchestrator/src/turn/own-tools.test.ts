@@ -6,6 +6,7 @@ import {
   type Tool,
 } from "@incipit/service-contract";
 import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { exportedArchive, linesFrom } from "../testing/archive.ts";
@@ -135,6 +136,40 @@ test("askPermission asks a person as for a tool of the host, under the id with w
   ]);
   expect(answers).toEqual(Array.from({ length: 2 }, () => ({ decision: "allow-always", reason: "answered" })));
   expect(second.some(({ type }) => type === "approval-request")).toBe(false);
+});
+
+test("[attack:asker-other-server] what was allowed for good of an agent is asked about when another program has its name", async () => {
+  const storage = createMemoryStorage();
+  const asked: unknown[] = [];
+  let id: ConversationId | undefined;
+  for (const identity of ["one", "one", "two"]) {
+    await using world = await createWorld({ session, storage, identity });
+    id ??= (await world.conversations.create({})).id;
+    world.scripts.push((request) =>
+      (async function* (): AsyncGenerator<ModelEvent> {
+        yield { type: "tool-call-start", toolCallId: "x", name: "edit" };
+        await request.askPermission?.({ toolCallId: "x", name: "edit", input: "{}" });
+        yield run("x", "ran");
+        yield* say("Done.");
+      })(),
+    );
+    const { turnId } = await world.conversations.send(id, { input: "go" });
+    let isAsked = false;
+    for await (const event of world.conversations.follow(id, { signal: AbortSignal.timeout(60_000) })) {
+      if (event.type === "approval-request" && event.turnId === turnId) {
+        isAsked = true;
+        await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
+      }
+      if (event.type === "turn-end" && event.turnId === turnId) break;
+    }
+    asked.push([identity, isAsked]);
+  }
+
+  expect(asked).toEqual([
+    ["one", true],
+    ["one", false],
+    ["two", true],
+  ]);
 });
 
 test("[attack:question-cut-preview] a question whose preview is cut is only denied, whatever a client or another answer says", async () => {

@@ -19,7 +19,7 @@ import { newMessageId } from "../store/ids.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { askedModel } from "../models/asked-model.ts";
-import { findModel, type FoundModel } from "../models/find-model.ts";
+import { findModel, providerAsker, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { SchemaAnswer, withSchema } from "./schema-answer.ts";
 import { dayLedgerWrites } from "../spending/day-ledger.ts";
@@ -229,7 +229,7 @@ export class TurnRunner {
    * Where a provider that runs tools by itself does so. A person says whether it may in the folder of an imported conversation,
    * as for a tool of the host.
    */
-  async #folderForAgent({ provider, extension }: FoundModel, model: string): Promise<string> {
+  async #folderForAgent(found: FoundModel, model: string): Promise<string> {
     const { cwd, importedAt } = this.#conversation.record;
     if (importedAt === null) return cwd;
     const folder = await realFolder(cwd, { fs: this.#context.fs, signal: this.#signal });
@@ -237,8 +237,8 @@ export class TurnRunner {
     const question = {
       turnId: this.#turnId,
       toolCallId: "agent",
-      name: provider.id,
-      owner: { kind: "provider", extension, name: provider.id } as const,
+      name: found.provider.id,
+      owner: providerAsker(found),
       input: "{}",
       preview: () => Promise.resolve(undefined),
       timeoutMs: this.#context.settings.approvalTimeoutMs,
