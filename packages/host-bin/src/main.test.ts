@@ -2,6 +2,7 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { conversationResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import * as z from "zod";
 
 const mainPath = join(import.meta.dir, "main.ts");
 const built = process.env["CHECK_BUILT"];
@@ -219,4 +220,25 @@ test("incipit: a question is answered without a parser that is generated for a s
   const { exitCode, stderr } = await end(child);
 
   expect({ exitCode, last: stderr.trim().split("\n").at(-1) }).toEqual({ exitCode: 0, last: "generated 0" });
+});
+
+test("incipit --version and --help load no schemas, which take longer than the rest", async () => {
+  await using folder = await createTempFolder();
+  const [list, report] = [join(folder.path, "loaded.json"), join(folder.path, "report.ts")];
+  await Bun.write(
+    report,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(list)}, JSON.stringify(Object.keys(require.cache))));`,
+  );
+  for (const args of [["--version"], ["--help"], ["help", "chat"]]) {
+    const child = Bun.spawn([process.execPath, "--preload", report, mainPath, ...args], {
+      env: { PATH: process.env["PATH"] ?? "", HOME: folder.path },
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    await child.exited;
+    const loaded = z.array(z.string()).parse(await Bun.file(list).json());
+
+    expect(loaded).toContain(mainPath);
+    expect(loaded.filter((file) => file.includes("/zod/"))).toEqual([]);
+  }
 });

@@ -3,4 +3,4 @@ export {
   escapeHidden as shownText,
   escapeHiddenLine as shownLine,
   HiddenEscaper as ShownStream,
-} from "@incipit/schema";
+} from "@incipit/schema/text"; // Without the schemas: help and errors of arguments are shown before those are loaded.
