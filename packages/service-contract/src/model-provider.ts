@@ -180,7 +180,7 @@ export interface ModelProvider {
   readonly problem: string | null;
   /** It has tools of its own, which it runs by itself (`tool-run`): it is given none. Absent: it is given the conversation's. */
   readonly runsOwnTools?: boolean;
-  /** With `runsOwnTools`: another one as soon as its command is. What a person allowed for good was for that program. */
+  /** Digest of the program behind it, with `runsOwnTools`: what a person allowed for good counts for that program alone. */
   readonly identity?: string;
   /**
    * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not

@@ -109,7 +109,7 @@ export interface Tool extends ToolDefinition {
     readonly defer?: boolean;
     /** A client, such as an editor, has brought it along: it is not of the configuration. */
     readonly isClients?: boolean;
-    /** Another one as soon as its command or address is: what a person allowed for good was for that server. */
+    /** Digest of its command or address: what a person allowed for good counts for that server alone, not for its name. */
     readonly identity?: string;
   };
   /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */

@@ -302,8 +302,8 @@ export class Session {
       isLookedAt: false,
     };
     await this.#tellState({ kind: "running" });
-    await this.#lookAtFolder();
     const own = this.#prompts.begin(turnId);
+    await this.#lookAtFolder();
     if (own !== undefined && !this.#options.editor.isToldStates) return; // It shows what was typed there.
     const said = own?.blocks ?? [{ type: "text", text: input } as const];
     await this.tell(said.map((content) => ({ sessionUpdate: "user_message_chunk", content, messageId: turnId })));

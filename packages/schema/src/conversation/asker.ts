@@ -17,7 +17,7 @@ export const askerSchema = lazySchema(() =>
     extension: z.string(),
     /** Name of the server or the provider; for `host` and `extension` the id of the source that lists the tool, absent without one. */
     name: z.string().exactOptional(),
-    /** For a server: another one as soon as its command or address is. What was allowed for another is asked about. */
+    /** Digest of the command or address of a server or an agent; what was allowed for another one of its name does not count. */
     identity: z.string().exactOptional(),
   }),
 );

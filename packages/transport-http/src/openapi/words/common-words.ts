@@ -4,7 +4,8 @@ export const askerFields: FieldWords = {
   kind: "`host`: a tool of the host's own; `server`: a configured MCP server; `client-server`: an MCP server that a client brings along; `provider`: a model provider that runs tools; `extension`: an added extension",
   extension: "The id of the extension whose code asks",
   name: "The name of the server or provider; for `host` and `extension` the id of the source that lists the tool; absent: there is none",
-  identity: "For a server: a digest of its command or address; what was allowed for another one is asked about",
+  identity:
+    "A digest of the command or address of a server or an agent; what was allowed for another one of its name does not count",
 };
 
 /** Fields that are the same wherever they stand. */
