@@ -1,10 +1,15 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { providerConformance, startExtension, type ProviderConformanceOptions } from "@incipit/testkit";
+import {
+  providerConformance,
+  providerQuirks,
+  startExtension,
+  type ProviderConformanceOptions,
+} from "@incipit/testkit";
 import extension from "./extension.ts";
 
-const options: Omit<ProviderConformanceOptions, "model"> = {
-  wire: "anthropic",
-  async open({ server, scope }) {
+const options = {
+  wire: "anthropic" as const,
+  async open({ server, scope }: Parameters<ProviderConformanceOptions["open"]>[0]) {
     const endpoint = { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "TEST_KEY" };
     const started = await startExtension(extension, {
       config: { providers: { local: endpoint } },
@@ -16,6 +21,7 @@ const options: Omit<ProviderConformanceOptions, "model"> = {
 };
 
 providerConformance("anthropic", { ...options, model: "claude-sonnet-4-5" });
+providerQuirks("anthropic", { ...options, model: "claude-sonnet-4-5" });
 providerConformance("anthropic with a model that nobody knows", {
   ...options,
   model: "claude-test",

@@ -1,12 +1,17 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { providerConformance, startExtension } from "@incipit/testkit";
+import {
+  providerConformance,
+  providerQuirks,
+  startExtension,
+  type ProviderConformanceOptions,
+} from "@incipit/testkit";
 import extension from "./extension.ts";
 
 for (const model of ["gemini-2.5-flash", "gemini-3-pro-preview", "gemma-3-27b-it"]) {
-  providerConformance(`google with ${model}`, {
+  const options = {
     model,
-    wire: "gemini",
-    async open({ server, scope }) {
+    wire: "gemini" as const,
+    async open({ server, scope }: Parameters<ProviderConformanceOptions["open"]>[0]) {
       const started = await startExtension(extension, {
         config: {
           providers: { local: { kind: "google", base_url: server.urlOf("gemini"), api_key_env: "TEST_KEY" } },
@@ -16,5 +21,7 @@ for (const model of ["gemini-2.5-flash", "gemini-3-pro-preview", "gemma-3-27b-it
       });
       return scope.use(started).contribution(modelProvidersPoint);
     },
-  });
+  };
+  providerConformance(`google with ${model}`, options);
+  if (model === "gemini-2.5-flash") providerQuirks("google", options);
 }

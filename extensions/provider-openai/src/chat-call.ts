@@ -1,5 +1,6 @@
 import {
   badResponse,
+  brokenOff,
   BodyBounds,
   cutOff,
   failureEvent,
@@ -117,6 +118,8 @@ function failureOf(problem: ReplyProblem, state: CallState, { headers }: Respons
   switch (problem.kind) {
     case "cut-off":
       return cutOff(state);
+    case "broken-off":
+      return brokenOff(state, problem.reason);
     case "unreadable":
       return badResponse(state, problem.message);
     case "error":

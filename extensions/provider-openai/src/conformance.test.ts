@@ -1,5 +1,10 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { providerConformance, startExtension } from "@incipit/testkit";
+import {
+  providerConformance,
+  providerQuirks,
+  startExtension,
+  type ProviderConformanceOptions,
+} from "@incipit/testkit";
 import extension from "./extension.ts";
 
 const apis = [
@@ -10,10 +15,10 @@ const apis = [
 ] as const;
 
 for (const { label, endpoint: said, wire } of apis) {
-  providerConformance(label, {
+  const options = {
     model: "test-model",
     wire,
-    async open({ server, scope }) {
+    async open({ server, scope }: Parameters<ProviderConformanceOptions["open"]>[0]) {
       const endpoint = { ...said, base_url: server.urlOf(wire), api_key_env: "TEST_KEY" };
       const started = await startExtension(extension, {
         config: { providers: { local: endpoint } },
@@ -22,5 +27,7 @@ for (const { label, endpoint: said, wire } of apis) {
       });
       return scope.use(started).contribution(modelProvidersPoint);
     },
-  });
+  };
+  providerConformance(label, options);
+  providerQuirks(label, options);
 }

@@ -25,28 +25,77 @@ const bodySchema = lazySchema(() =>
 /** The names of an error in what a vendor sent, parsed; none where it has another shape. */
 export function errorNames(sent: unknown): readonly string[] {
   const { data } = bodySchema.safeParse(sent);
-  return Object.values(data ?? {}).flatMap((value) => (typeof value === "string" ? [value] : []));
+  return Object.values(data ?? {}).flatMap((value) =>
+    typeof value === "string" || typeof value === "number" ? [String(value)] : [],
+  );
 }
 
 /**
- * What vendors say of a request that is longer than the model's window. Anthropic: "prompt is too long: 210000 tokens > 200000
- * maximum", "input length and `max_tokens` exceed context limit". OpenAI: "maximum context length is 128000 tokens", "Your
- * input exceeds the context window of this model". Gemini: "The input token count (N) exceeds the maximum number of tokens
- * allowed". llama.cpp: "the request exceeds the available context size". xAI: "This model's maximum prompt length is 131072 but
- * the request contains 537812 tokens."
+ * What servers say of a request that is longer than the model's window: Anthropic, OpenAI, Gemini, xAI, llama.cpp, vLLM, SGLang, TGI,
+ * Ollama, LM Studio, Bedrock, Moonshot, MiniMax, Alibaba, Volcano, z.ai, Cerebras, Copilot, LiteLLM, Mistral. How each says it:
+ * `overflowQuirks` of the test kit.
  */
 const tooLong = [
-  /prompt is too long/i,
-  /maximum context length/i,
-  /exceeds? (?:the )?(?:available |model's )?context (?:window|limit|length|size)/i,
-  /context length exceeded/i,
-  /maximum prompt length is/i,
-  /input token count.{0,40}exceeds the maximum number of tokens/i,
+  /\bprompt (?:\([^)]*\) )?(?:is )?too long\b/i,
+  /\bprompt exceeds (?:the )?max(?:imum)? length\b/i,
+  /\binput is too long\b/i,
+  /\bmaximum context length\b/i,
+  /\bexceed(?:s|ed)? (?:the )?(?:(?:available|model's|max|maximum) ){0,2}context[ -]?(?:window|limit|length|size)\b/i,
+  /\bcontext[ -]?(?:window|length) exceed(?:s|ed)\b/i,
+  /\bContextWindowExceeded/,
+  /\bcontext (?:the )?overflows\b/i,
+  /\bgreater than the context length\b/i,
+  /\bmaximum prompt length is\b/i,
+  /\binput token count.{0,40}exceeds the maximum number of tokens\b/i,
+  /\bprompt token count of \d+ exceeds\b/i,
+  /\binput tokens exceed\b/i,
+  /\bexceeded model token limit\b/i,
+  /\btokens in request more than max tokens\b/i,
+  /\brange of input length should be\b/i,
+  /\binput length \(?\d+\)? exceeds\b/i,
+  /\blonger than the (?:maximum model length|model's context length)\b/i,
+  /`inputs` (?:tokens \+ `max_new_tokens` must be|must have less than)/i,
+  /\breduce the length of the (?:messages|prompt|input)\b/i,
+  /\btotal message size \d+ exceeds\b/i,
+  /\btoo large for model with \d+ maximum context\b/i,
 ];
-const tooLongNames = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
+const tooLongNames = new Set([
+  "context_length_exceeded",
+  "exceed_context_size_error",
+  "model_max_prompt_tokens_exceeded",
+  "request_too_large",
+]);
 
-/** OpenAI, of one request that is more than a whole minute's: "Request too large for gpt-4o … on tokens per min (TPM): Limit 30000, Requested 40000." */
-const tooLargeForRate = /\brequest too large\b.*\bper min\b/is;
+/**
+ * OpenAI, of one request that is more than a whole minute's: "Request too large for gpt-4o … on tokens per min (TPM): Limit 30000,
+ * Requested 40000." Groq the same with 413.
+ */
+const tooLargeForRate = /\brequest too large\b.*\bper min(?:ute)?\b/is;
+
+/** It has no room, whatever status says so. */
+const busy = [
+  /\bservers? (?:is|are) (?:currently )?(?:busy|overloaded)\b/i,
+  /\b(?:engine|model|system|service) is (?:currently )?overloaded\b/i,
+  /\b(?:is |are )?(?:currently )?at (?:full )?capacity\b/i,
+  /\bover ?loaded\b.{0,40}\b(?:try again|retry)\b/i,
+  /\btemporarily unavailable\b/i,
+  /\bupstream (?:error|request failed|connect error)\b/i,
+];
+const busyNames = new Set([
+  "server_busy",
+  "engine_overloaded_error",
+  "overloaded",
+  "service_unavailable",
+  "service_unavailable_error",
+  "upstream_error",
+]);
+
+/** What a plan allows is used up: to ask again at once is of no use, and the vendor says when it is. */
+const usedUp = [
+  /\busage limit (?:reached|has been reached|exceeded)\b/i,
+  /\b(?:daily|weekly|monthly|5[ -]hour) (?:usage )?limit\b/i,
+];
+const usedUpNames = new Set(["usage_limit_reached", "1308", "1310", "FreeUsageLimitError"]);
 
 /** OpenAI: https://platform.openai.com/docs/guides/error-codes. Anthropic: https://platform.claude.com/docs/en/api/errors */
 const noCreditNames = new Set(["insufficient_quota", "billing_error", "billing_hard_limit_reached"]);
@@ -76,7 +125,11 @@ const overloaded = new Set([408, 409, 503, 529]);
 export function failureOf({ status: answered, message, names }: SaidError, said: string): ModelFailure {
   const sentence = said.replace(/[.;]$/, ""); // What to do follows it.
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
-  const status = answered ?? named;
+  const isBusy = names.some((each) => busyNames.has(each)) || busy.some((pattern) => pattern.test(message));
+  const status = answered ?? named ?? (isBusy ? 503 : undefined);
+  const isTooLong =
+    names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message));
+  if (status === undefined && isTooLong) return tooLongFailure(sentence);
   if (status === undefined) return { code: "FAILED", message: said, isRetryable: false };
   if (status === 402 || names.some((each) => noCreditNames.has(each)) || /credit balance is too low/i.test(message))
     return {
@@ -86,21 +139,27 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
     };
   if (status === 401 || status === 403 || message.includes("API key not valid"))
     return { code: "UNAUTHORIZED", message: `${sentence}; check the key`, isRetryable: false };
-  if (status === 429 && tooLargeForRate.test(message))
+  if ((status === 429 || status === 413) && tooLargeForRate.test(message))
     return {
       code: "RATE_LIMITED",
       message: `${sentence}; compact the conversation, or ask the vendor for a higher limit`,
       isRetryable: false,
     };
+  if (names.some((each) => usedUpNames.has(each)) || usedUp.some((pattern) => pattern.test(message)))
+    return { code: "RATE_LIMITED", message: `${sentence}; go on then, or with another model`, isRetryable: false };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
-  if (status >= 500 && !overloaded.has(status)) return { code: "VENDOR_FAILED", message: said, isRetryable: true };
-  if (overloaded.has(status)) return { code: "OVERLOADED", message: said, isRetryable: true };
-  if (names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message)))
-    return {
-      code: "CONTEXT_TOO_LONG",
-      message: `${sentence}; compact the conversation, or take a model with a larger window`,
-      isRetryable: false,
-    };
+  // Also with 500: some servers have no other answer to what they did not foresee.
+  if (status === 413 || isTooLong) return tooLongFailure(sentence);
+  if (overloaded.has(status) || isBusy) return { code: "OVERLOADED", message: said, isRetryable: true };
+  if (status >= 500) return { code: "VENDOR_FAILED", message: said, isRetryable: true };
   const hint = "; check the model's name (incipit models) and base_url";
   return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
+}
+
+function tooLongFailure(sentence: string): ModelFailure {
+  return {
+    code: "CONTEXT_TOO_LONG",
+    message: `${sentence}; compact the conversation, or take a model with a larger window`,
+    isRetryable: false,
+  };
 }

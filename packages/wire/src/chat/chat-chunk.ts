@@ -7,7 +7,9 @@ export interface ChatChunk {
   readonly usage?: ChatRawUsage | null | undefined;
 }
 
-interface ChatChoice {
+export interface ChatChoice {
+  /** A whole message, as some servers send it at the end, or in place of deltas. */
+  readonly message?: ChatChunkDelta;
   readonly delta?: ChatChunkDelta | null | undefined;
   readonly finish_reason?: string | null | undefined;
 }

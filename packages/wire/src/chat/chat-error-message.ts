@@ -1,10 +1,21 @@
+import { lazySchema } from "@incipit/schema";
+import * as z from "zod";
 import { secureJson } from "../json/secure-json.ts";
-import { chatErrorSchema } from "./chunk-schemas.ts";
+
+const bodySchema = lazySchema(() =>
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.string().nullish(),
+      code: z.union([z.string(), z.number()]).nullish(),
+    }),
+  }),
+);
 
 /** What an answer says of an error in the protocol's shape; `undefined`: it has another. */
 export function chatErrorMessage(body: string): string | undefined {
   try {
-    return chatErrorSchema.safeParse(secureJson(body)).data?.error.message;
+    return bodySchema.safeParse(secureJson(body)).data?.error.message;
   } catch {
     return undefined;
   }

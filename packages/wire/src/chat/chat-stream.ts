@@ -2,7 +2,9 @@ import type { FinishReason, PartMetadata, VendorResponse } from "@incipit/schema
 import { OpenParts } from "../reply/open-parts.ts";
 import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
 import { EventData } from "../sse/event-data.ts";
-import type { ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
+import { secureJson } from "../json/secure-json.ts";
+import { saidError } from "../reply/said-error.ts";
+import type { ChatChoice, ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
 import { chatUsage } from "./chat-usage.ts";
 import type { ChunkReader } from "./chunk-reader.ts";
 import { NamedCalls } from "./named-calls.ts";
@@ -22,6 +24,9 @@ export interface ChatStreamOptions {
   readonly maxSilentParts: number;
 }
 
+/** In UTF-16 units, of what came in place of events. */
+const maxWordsLength = 2_000;
+
 /** Reasoning that came in this field has to go back in it. */
 const saidInField: PartMetadata = { incipit: { reasoningField: "reasoning_content" } };
 
@@ -38,6 +43,10 @@ export class ChatStream {
   readonly #calls: ToolCalls;
   #items: ReplyItem[] = [];
   #hasEnded = false;
+  /** `[DONE]` has come. */
+  #isDone = false;
+  /** What came where JSON was expected. */
+  #words: string | undefined;
   /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
@@ -46,6 +55,7 @@ export class ChatStream {
   #response: VendorResponse | undefined;
   #hasRefusal = false;
   #hasContent = false;
+  #hasText = false;
   /** Some of the answer itself has come. */
   #hasOutput = false;
   #argumentsLength = 0;
@@ -65,13 +75,16 @@ export class ChatStream {
 
   /** What is said in `bytes`. @throws {RangeError} for an event that is nested so deeply that nobody can tell what it is. */
   take(bytes: Uint8Array): readonly ReplyItem[] {
-    for (const data of this.#events.take(bytes)) if (data !== "[DONE]" && !this.#hasEnded) this.#event(data);
+    for (const data of this.#events.take(bytes)) if (!this.#hasEnded) this.#event(data);
     return this.#given();
   }
 
   /** What the end of the bytes says. */
   end(): readonly ReplyItem[] {
     if (this.#hasEnded) return [];
+    for (const data of this.#events.end()) if (!this.#hasEnded && isWhole(data)) this.#event(data);
+    if (!this.#hasEnded) this.#inPlaceOfEvents(this.#events.stray.trim());
+    if (this.#hasEnded) return this.#given();
     this.#items.push(...this.#parts.end("reasoning", this.#reasoning), ...this.#parts.end("text"));
     if (this.#named.nameless().every((delta) => this.#call(delta))) this.#finished();
     this.#hasEnded = true;
@@ -84,8 +97,23 @@ export class ChatStream {
     return items;
   }
 
+  /** A server may answer with a whole reply, an error or words where a stream was asked for. */
+  #inPlaceOfEvents(stray: string): void {
+    if (stray === "" || this.#hasContent) return;
+    // A page says nothing to whoever waits for a reply: that it came does.
+    if (stray.startsWith("<")) return;
+    if (isWhole(stray)) this.#event(stray);
+    else this.#words ??= stray.slice(0, maxWordsLength);
+  }
+
   #finished(): void {
+    const hasCalls = this.#calls.all().length > 0;
+    // Some servers never say how a reply ended; that they are done they say.
+    if (this.#isDone && (this.#hasText || hasCalls)) this.#finish ??= hasCalls ? "tool_calls" : "stop";
+    if (this.#finish === undefined && this.#words !== undefined && !this.#hasContent)
+      return this.#fail(this.#problemOf({ message: this.#words }));
     if (this.#finish === undefined) return this.#fail({ kind: "cut-off" });
+    if (this.#finish === "error") return this.#fail({ kind: "broken-off", reason: "error" });
     this.#items.push(...this.#calls.all().map((call) => this.#whole(call)), {
       type: "finish",
       usage: chatUsage(this.#usage),
@@ -111,18 +139,33 @@ export class ChatStream {
   }
 
   #event(data: string): void {
+    if (data === "[DONE]") {
+      this.#isDone = true;
+      return;
+    }
     const read = this.#options.reader.read(data);
-    if (read.kind === "unreadable") this.#fail(read);
-    else if (read.kind === "error") this.#fail(this.#problemOf(read.error));
-    else this.#chunk(read.chunk);
+    switch (read.kind) {
+      case "unreadable":
+        return this.#fail(read);
+      case "error":
+        return this.#fail(this.#problemOf(read.error));
+      case "words":
+        this.#words ??= read.text.slice(0, maxWordsLength);
+        return this.#silent();
+      case "nothing":
+        return this.#silent();
+      case "chunk":
+        return this.#chunk(read.chunk);
+    }
   }
 
-  #problemOf(error: unknown): ReplyProblem {
+  #problemOf(sent: unknown): ReplyProblem {
+    // As it came where it has words of its own; streams hold texts, lists and objects of other shapes, too.
+    const error = hasMessage(sent) ? sent : saidError(sent);
     if (this.#options.reader.dialect === "compatible") return { kind: "error", error };
     const known = openaiStreamError(error);
     if (this.#hasOutput) return { kind: "error", error: known ?? error };
-    const { statusCode: status = 500, message = "OpenAI stream failed before any output was generated" } =
-      known ?? {};
+    const { statusCode: status = 500, message = saidError(error).message } = known ?? {};
     return { kind: "refused", status, message, error };
   }
 
@@ -135,9 +178,15 @@ export class ChatStream {
     if (usage !== undefined && usage !== null) this.#usage = dialect === "openai" ? ownUsage(usage) : usage;
     this.#hasOutput ||= choices.some(hasOutput);
     const [choice] = choices;
-    if (choice?.finish_reason !== undefined && choice.finish_reason !== null) this.#finish = choice.finish_reason;
-    const { delta } = choice ?? {};
-    if (delta === undefined || delta === null) return;
+    if (choice !== undefined) this.#choice(choice);
+  }
+
+  #choice(choice: ChatChoice): void {
+    const { dialect } = this.#options.reader;
+    if (choice.finish_reason !== undefined && choice.finish_reason !== null) this.#finish = choice.finish_reason;
+    // A whole message repeats what deltas have said.
+    const delta = choice.delta ?? (this.#hasText || this.#calls.all().length > 0 ? undefined : choice.message);
+    if (delta === undefined) return;
     if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
     const said = saidInDelta(delta, dialect);
     for (const { kind, text } of said) this.#say(kind, text);
@@ -155,6 +204,7 @@ export class ChatStream {
 
   #say(kind: "text" | "reasoning", text: string): void {
     this.#hasContent = true;
+    this.#hasText ||= kind === "text";
     const others = kind === "text" ? "reasoning" : "text";
     this.#tell([...this.#endOf(others), ...this.#parts.say(kind, text)]);
   }
@@ -190,7 +240,8 @@ export class ChatStream {
     if (isNew) this.#tell([{ type: "tool-call-start", toolCallId: call.id, name: call.name }]);
     const length = delta.function.arguments?.length ?? 0;
     this.#argumentsLength += length;
-    if (length > 0 || !isNew) this.#silent();
+    if (length > 0) this.#silentParts = 0; // They are bounded by their length.
+    else if (!isNew) this.#silent();
     if (this.#argumentsLength > this.#options.maxArgumentsLength && !this.#hasEnded)
       this.#fail({ kind: "too-large" });
     return !this.#hasEnded;
@@ -204,8 +255,23 @@ export class ChatStream {
   }
 }
 
-function hasOutput({ delta }: ChatChunk["choices"][number]): boolean {
-  const { content, refusal, tool_calls: calls, annotations } = delta ?? {};
+/** Whether it is JSON to its end: the last event of a stream that was cut off is not. */
+function isWhole(data: string): boolean {
+  if (data === "[DONE]") return true;
+  try {
+    secureJson(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function hasMessage(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "message" in error && typeof error.message === "string";
+}
+
+function hasOutput({ delta, message }: ChatChoice): boolean {
+  const { content, refusal, tool_calls: calls, annotations } = delta ?? message ?? {};
   return [content, refusal, calls, annotations].some(
     (said) => (typeof said === "string" || Array.isArray(said)) && said.length > 0,
   );

@@ -1,18 +1,23 @@
 import { secureJson } from "../json/secure-json.ts";
 import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatDialect } from "./chat-request.ts";
-import { chunkSchema } from "./chunk-schemas.ts";
+import { lenientChunk } from "./lenient-chunk.ts";
 import { isPlainChunk } from "./plain-chunk.ts";
 
 export type ReadChunk =
   | { readonly kind: "chunk"; readonly chunk: ChatChunk }
   | { readonly kind: "error"; readonly error: unknown }
+  /** Words, where JSON is expected: perhaps an error, perhaps what keeps a connection open. */
+  | { readonly kind: "words"; readonly text: string }
+  | { readonly kind: "nothing" }
   | { readonly kind: "unreadable"; readonly message: string };
 
-/** Reads the events of an endpoint's streams; what it makes for rare ones is kept with it. */
+/** In UTF-16 units, of an event that is no JSON. */
+const maxShownLength = 120;
+
+/** Reads the events of an endpoint's streams. */
 export class ChunkReader {
   readonly dialect: ChatDialect;
-  #schema: ReturnType<typeof chunkSchema> | undefined;
 
   constructor(dialect: ChatDialect) {
     this.dialect = dialect;
@@ -24,18 +29,13 @@ export class ChunkReader {
     try {
       value = secureJson(data);
     } catch (error) {
+      if (!/^\s*[[{"]/.test(data)) return { kind: "words", text: data };
+      const shown = JSON.stringify(data.length > maxShownLength ? `${data.slice(0, maxShownLength)}…` : data);
       return {
         kind: "unreadable",
-        message: `JSON parsing failed: Text: ${data}.\nError message: ${String(error)}`,
+        message: `an event of it is no JSON that can be used (${String(error)}): ${shown}`,
       };
     }
-    if (isPlainChunk(value, this.dialect)) return { kind: "chunk", chunk: value };
-    this.#schema ??= chunkSchema(this.dialect);
-    const read = this.#schema.safeParse(value);
-    if (!read.success) {
-      const said = `Value: ${JSON.stringify(value)}.\nError message: ${String(read.error)}`;
-      return { kind: "unreadable", message: `Type validation failed: ${said}` };
-    }
-    return "error" in read.data ? { kind: "error", error: read.data.error } : { kind: "chunk", chunk: read.data };
+    return isPlainChunk(value, this.dialect) ? { kind: "chunk", chunk: value } : lenientChunk(value);
   }
 }

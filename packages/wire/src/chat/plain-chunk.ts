@@ -4,8 +4,8 @@ import type { ChatDialect } from "./chat-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a chunk is one of those that nearly all are, by hand: a schema takes longer than all else that a delta costs. What is
- * not plain is not wrong: the schema says. So this may be stricter than the schema, and never laxer.
+ * Whether a chunk is one of those that nearly all are, and can be used as it is: `lenientChunk` reads the others, and would read this
+ * one so, too.
  */
 export function isPlainChunk(value: unknown, dialect: ChatDialect): value is ChatChunk {
   if (!isFields(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
@@ -27,7 +27,7 @@ function isChoice(value: unknown, dialect: ChatDialect): boolean {
     dialect === "openai"
       ? isText(delta["refusal"]) && isNothing(delta["annotations"])
       : isText(delta["reasoning_content"]) && isText(delta["reasoning"]);
-  return isAsOfDialect && isToolCalls(delta["tool_calls"], dialect);
+  return isAsOfDialect && isNothing(delta["function_call"]) && isToolCalls(delta["tool_calls"], dialect);
 }
 
 function isToolCalls(value: unknown, dialect: ChatDialect): boolean {

@@ -30,6 +30,8 @@ export type ReplySaid =
 export type ReplyProblem =
   /** It is over before its end. */
   | { readonly kind: "cut-off" }
+  /** The vendor says that it could not go on, and no more. */
+  | { readonly kind: "broken-off"; readonly reason: string }
   /** It cannot be read. */
   | { readonly kind: "unreadable"; readonly message: string }
   /** The vendor's own words, behind something that it had said: `error` is its event, or that with what the code means. */

@@ -1,0 +1,288 @@
+import type { WireName } from "../model-server/wire/wire-format.ts";
+import type { Quirk, QuirkOutcome } from "./quirk.ts";
+
+const wires: readonly WireName[] = ["openai-chat"];
+const done = "data: [DONE]\n\n";
+
+function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+function chunk(delta: object, more: object = {}): string {
+  return event({ id: "c", created: 1, model: "m", choices: [{ index: 0, delta, finish_reason: null, ...more }] });
+}
+
+function ended(reason = "stop"): string {
+  return chunk({}, { finish_reason: reason });
+}
+
+/** A call as nearly all servers send it, with something changed. */
+function call(changed: object): string {
+  const plain = { index: 0, id: "call_1", type: "function", function: { name: "lookup", arguments: '{"a":1}' } };
+  return chunk({ tool_calls: [{ ...plain, ...changed }] });
+}
+
+const hello: QuirkOutcome = { text: "Hello", finishReason: "stop" };
+const looked: QuirkOutcome = { calls: [["lookup", { a: 1 }]], finishReason: "tool-calls" };
+
+type Row = readonly [id: string, does: string, sources: readonly string[], body: string, sees: QuirkOutcome];
+
+const rows: readonly Row[] = [
+  [
+    "usage-without-choices",
+    "the last chunk has the usage and no choices",
+    ["openclaw#15488", "vercel/ai#7417"],
+    chunk({ content: "Hello" }) +
+      ended() +
+      event({ id: "c", usage: { prompt_tokens: 9, completion_tokens: 2 } }) +
+      done,
+    { ...hello, inputTokens: 9, outputTokens: 2 },
+  ],
+  [
+    "usage-with-null-choices",
+    "the last chunk has the usage, and null in place of choices",
+    ["openclaw#15488"],
+    chunk({ content: "Hello" }) + ended() + event({ choices: null, usage: { prompt_tokens: 9 } }) + done,
+    { ...hello, inputTokens: 9 },
+  ],
+  [
+    "arguments-as-object",
+    "the arguments of a call are an object and no text",
+    ["oh-my-pi#1779", "llama.cpp#20198"],
+    call({ function: { name: "lookup", arguments: { a: 1 } } }) + ended("tool_calls") + done,
+    looked,
+  ],
+  [
+    "call-without-function",
+    "name and arguments stand beside the id of a call",
+    ["oh-my-pi#1779"],
+    call({ function: undefined, name: "lookup", arguments: '{"a":1}' }) + ended("tool_calls") + done,
+    looked,
+  ],
+  [
+    "call-index-as-text",
+    "the index of a call is a text",
+    ["vercel/ai#7417"],
+    call({ index: "0" }) + ended("tool_calls") + done,
+    looked,
+  ],
+  [
+    "call-without-index",
+    "a call has no index",
+    ["vercel/ai#7417"],
+    call({ index: undefined }) + ended("tool_calls") + done,
+    looked,
+  ],
+  [
+    "call-of-another-type",
+    "a call has a type that is no function, or null",
+    ["vercel/ai#7417"],
+    call({ type: "tool" }) + ended("tool_calls") + done,
+    looked,
+  ],
+  [
+    "calls-as-object",
+    "the list of calls is one call",
+    ["llama.cpp#20198"],
+    chunk({ tool_calls: { id: "call_1", function: { name: "lookup", arguments: '{"a":1}' } } }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "function-call",
+    "a call comes in the field that stood there before calls had ids",
+    [],
+    chunk({ function_call: { name: "lookup", arguments: '{"a":1}' } }) + ended("function_call") + done,
+    looked,
+  ],
+  [
+    "role-of-another",
+    "the role of a delta is empty, or none of the protocol's",
+    ["vercel/ai#7417"],
+    chunk({ role: "", content: "Hel" }) + chunk({ role: "model", content: "lo" }) + ended() + done,
+    hello,
+  ],
+  [
+    "head-of-another-type",
+    "id and created have other types, and the index of the choice is missing",
+    ["vercel/ai#7417"],
+    event({ id: 7, created: "now", model: null, choices: [{ delta: { content: "Hello" } }] }) + ended() + done,
+    hello,
+  ],
+  [
+    "keep-alive-objects",
+    "empty objects and others that are no chunks come in between",
+    ["openclaw#15488"],
+    event({}) +
+      chunk({ content: "Hello" }) +
+      event({ type: "ping" }) +
+      event({ object: "keepalive", choices: [] }) +
+      ended() +
+      done,
+    hello,
+  ],
+  [
+    "keep-alive-words",
+    "words that are no JSON come in between",
+    ["opencode#43882"],
+    `data: PROCESSING\n\n${chunk({ content: "Hello" })}data: ping\n\n${ended()}${done}`,
+    hello,
+  ],
+  [
+    "message-in-place-of-deltas",
+    "a chunk has the whole message",
+    ["opencode#43882"],
+    event({ choices: [{ message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }] }) + done,
+    hello,
+  ],
+  [
+    "message-behind-deltas",
+    "the last chunk repeats the whole message",
+    ["opencode#43882"],
+    chunk({ content: "Hello" }) +
+      event({ choices: [{ message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }] }) +
+      done,
+    hello,
+  ],
+  [
+    "whole-reply",
+    "a whole reply comes where a stream was asked for",
+    ["opencode#43882"],
+    JSON.stringify(
+      {
+        choices: [{ index: 0, message: { role: "assistant", content: "Hello" }, finish_reason: "stop" }],
+        usage: { prompt_tokens: 3 },
+      },
+      null,
+      2,
+    ),
+    { ...hello, inputTokens: 3 },
+  ],
+  [
+    "content-as-parts",
+    "the content of a delta is a list of texts",
+    ["recorded/mistral"],
+    chunk({ content: [{ type: "text", text: "Hel" }, "lo"] }) + ended() + done,
+    hello,
+  ],
+  [
+    "no-blank-line-at-the-end",
+    "the body ends right behind the last event",
+    ["gemini-cli#29059", "openai-node#2725"],
+    chunk({ content: "Hello" }) + ended().trimEnd(),
+    hello,
+  ],
+  [
+    "done-without-a-reason",
+    "the stream says that it is done and never how it ended",
+    ["opencode#43882"],
+    chunk({ content: "Hello" }) + done,
+    hello,
+  ],
+  [
+    "done-without-a-reason-behind-a-call",
+    "the stream says that it is done behind a call and never how it ended",
+    ["opencode#43882"],
+    call({}) + done,
+    looked,
+  ],
+  [
+    "cut-off",
+    "the stream is over in the middle of a text",
+    ["gemini-cli#29059"],
+    chunk({ content: "Hel" }),
+    { text: "Hel", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+  ],
+  [
+    "cut-off-in-an-event",
+    "the stream is over in the middle of an event",
+    ["gemini-cli#29059"],
+    `${chunk({ content: "Hel" })}data: {"choices":[{"del`,
+    { text: "Hel", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+  ],
+  [
+    "reason-error",
+    'half a sentence ends for the reason "error"',
+    ["pi#10487"],
+    chunk({ content: "Hel" }) + ended("error") + done,
+    { text: "Hel", failure: { codes: ["CUT_OFF"], says: "broke its reply off", isRetryable: false } },
+  ],
+  [
+    "reason-error-at-once",
+    'nothing but the reason "error" comes',
+    ["pi#10487"],
+    ended("error") + done,
+    { failure: { codes: ["CUT_OFF"], says: "broke its reply off", isRetryable: true } },
+  ],
+  [
+    "error-as-bare-line",
+    "an error stands alone on a line, as a text",
+    ["lemonade#2826"],
+    '{"error":"model not loaded"}\n',
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+  ],
+  [
+    "error-as-detail",
+    'an event has the error under "detail"',
+    ["lemonade#2826"],
+    event({ detail: "no such model here" }),
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "no such model here" } },
+  ],
+  [
+    "error-as-list-of-details",
+    "an event has a list of what was wrong with the request",
+    ["lemonade#2826"],
+    event({ detail: [{ loc: ["body", "tools"], msg: "tools are not supported", type: "value_error" }] }),
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "tools are not supported" } },
+  ],
+  [
+    "error-as-text",
+    "an event has the error as a text",
+    ["lemonade#2826"],
+    event({ error: "model not loaded" }),
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+  ],
+  [
+    "error-as-words",
+    "words stand in place of the events",
+    ["lemonade#2826"],
+    "Internal error: model not loaded",
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "model not loaded" } },
+  ],
+  [
+    "error-object",
+    "an event is the error itself",
+    ["Qwen3#1321"],
+    event({ object: "error", message: "model not loaded", type: "NotFoundError", code: 404 }),
+    { failure: { codes: ["BAD_REQUEST"], says: "model not loaded", isRetryable: false } },
+  ],
+  [
+    "busy-at-once",
+    "the first event says that the servers are busy",
+    ["pi#10543", "pi#10842"],
+    event({ error: { message: "servers are busy", type: "server_busy" } }),
+    { failure: { codes: ["OVERLOADED"], says: "servers are busy", isRetryable: true } },
+  ],
+  [
+    "many-pieces",
+    "the arguments of one call come in 52,000 pieces of four letters",
+    ["pi#9265"],
+    call({ function: { name: "lookup", arguments: '{"a":"' } }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: "word" } }] }).repeat(52_000) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '"}' } }] }) +
+      ended("tool_calls") +
+      done,
+    { calls: [["lookup", { a: "word".repeat(52_000) }]], finishReason: "tool-calls" },
+  ],
+];
+
+/** What servers of chat completions do in their replies. */
+export const chatReplyQuirks: readonly Quirk[] = rows.map(([id, does, sources, body, sees]) => ({
+  id,
+  does,
+  sources,
+  wires,
+  answer: { headers: { "content-type": "text/event-stream" }, body },
+  sees,
+}));

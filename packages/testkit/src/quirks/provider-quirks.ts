@@ -1,0 +1,60 @@
+import type { ModelEvent } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { reportProblems } from "../conformance/event-problems.ts";
+import type { ProviderConformanceOptions } from "../conformance/provider-conformance.ts";
+import { ask, textOf } from "../conformance/provider-world.ts";
+import { startRecordingModelServer } from "../model-server/recording-model-server.ts";
+import type { WireName } from "../model-server/wire/wire-format.ts";
+import { defaultDeadlineMs } from "../model-server/wire/within.ts";
+import { chatReplyQuirks } from "./chat-reply-quirks.ts";
+import { refusalQuirks } from "./refusal-quirks.ts";
+import type { Quirk, QuirkOutcome } from "./quirk.ts";
+
+const quirks: readonly Quirk[] = [...chatReplyQuirks, ...refusalQuirks];
+
+type ProviderQuirksOptions = Pick<ProviderConformanceOptions, "open" | "model" | "deadlineMs"> & {
+  readonly wire: WireName;
+};
+
+/** Each quirk that servers of a format are known for, and what a provider has to make of it; call it in a test file of the provider. */
+export function providerQuirks(
+  label: string,
+  { open, model, wire, deadlineMs = defaultDeadlineMs }: ProviderQuirksOptions,
+): void {
+  for (const { id, does, wires, answer, sees } of quirks) {
+    if (!wires.includes(wire)) continue;
+    test(`provider ${label}, quirk ${id}: ${does}`, async () => {
+      await using server = await startRecordingModelServer({ wire });
+      await using scope = new AsyncDisposableStack();
+      const provider = await open({ server, scope });
+      const { status = 200, headers = {}, body } = answer;
+      server.enqueue({ kind: "error", status, headers, body });
+
+      const { events } = await ask({ provider, reopen: async () => provider, server, model, wire, deadlineMs });
+
+      expect(seenIn(events, sees)).toMatchObject({ failure: undefined, ...sees });
+      expect(reportProblems(events.at(-1))).toEqual([]);
+    });
+  }
+}
+
+/** Of what a stream gave, what has to be seen. */
+function seenIn(events: readonly ModelEvent[], { failure }: QuirkOutcome): object {
+  const end = events.at(-1);
+  const seen: Record<keyof QuirkOutcome, unknown> = {
+    text: textOf(events),
+    reasoning: events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join(""),
+    calls: events.flatMap((event) => (event.type === "tool-call" ? [[event.name, JSON.parse(event.input)]] : [])),
+    ...(end?.type === "finish"
+      ? { ...end.usage, finishReason: end.finishReason }
+      : { inputTokens: undefined, outputTokens: undefined, finishReason: undefined }),
+    failure: undefined,
+  };
+  if (end?.type !== "failure") return seen;
+  const { code, message, isRetryable } = end.error;
+  // A line for a person, and none of a library's.
+  expect(message).not.toMatch(/\n|ZodError|invalid_type|Type validation/);
+  const says = failure !== undefined && message.includes(failure.says) ? failure.says : message;
+  const codes = failure?.codes.includes(code) === true ? failure.codes : [code];
+  return { ...seen, failure: { codes, says, isRetryable } };
+}

@@ -1,0 +1,92 @@
+import { countOf, fieldsOf, listOf, textOf } from "../json/fields.ts";
+import { errorIn } from "../reply/said-error.ts";
+import type { ChatChoice, ChatChunk, ChatChunkDelta, ContentPart, ToolCallDelta } from "./chat-chunk.ts";
+
+export type LenientChunk =
+  | { readonly kind: "chunk"; readonly chunk: ChatChunk }
+  | { readonly kind: "error"; readonly error: unknown }
+  /** It says nothing of a reply, such as an object that keeps the connection open. */
+  | { readonly kind: "nothing" };
+
+/**
+ * An event of a stream of chat completions, or a whole completion, as far as it can be told what is meant: only what is used is
+ * looked at, and what is missing or of another type is as if it were not there. Servers leave out `choices`, `role`, `index` and
+ * `created`, send arguments as objects, texts as lists, and a message in place of a delta.
+ */
+export function lenientChunk(value: unknown): LenientChunk {
+  const { choices, usage, id, model, created, error } = fieldsOf(value);
+  const hasUsage = typeof usage === "object" && usage !== null;
+  const isReply = hasUsage || (choices !== undefined && choices !== null);
+  const said = errorIn(isReply ? { error } : value);
+  if (said !== undefined) return { kind: "error", error: said };
+  if (!isReply) return { kind: "nothing" };
+  const head = { id: textOf(id), model: textOf(model), created: countOf(created) };
+  const counts = hasUsage ? { usage: fieldsOf(usage) } : {};
+  return { kind: "chunk", chunk: { ...head, choices: listOf(choices).map(choiceOf), ...counts } };
+}
+
+function choiceOf(value: unknown): ChatChoice {
+  const { delta, message, text, finish_reason: reason } = fieldsOf(value);
+  const finish = textOf(reason);
+  return {
+    delta: typeof delta === "object" && delta !== null ? deltaOf(delta) : undefined,
+    ...(typeof message === "object" && message !== null ? { message: deltaOf(message) } : {}),
+    ...(typeof text === "string" ? { message: { content: text } } : {}),
+    ...(finish === undefined ? {} : { finish_reason: finish }),
+  };
+}
+
+function deltaOf(value: unknown): ChatChunkDelta {
+  const {
+    content,
+    refusal,
+    reasoning_content: thought,
+    reasoning,
+    tool_calls: calls,
+    function_call: call,
+    annotations,
+  } = fieldsOf(value);
+  const deltas = [
+    ...listOf(calls).flatMap(callOf),
+    ...(isObject(call) ? callOf({ index: 0, function: call }) : []),
+  ];
+  return {
+    content: typeof content === "string" ? content : listOf(content).flatMap(partOf),
+    refusal,
+    reasoning_content: textOf(thought),
+    reasoning: textOf(reasoning) ?? textOf(fieldsOf(reasoning)["text"]) ?? textOf(fieldsOf(reasoning)["content"]),
+    ...(deltas.length === 0 ? {} : { tool_calls: deltas }),
+    ...(Array.isArray(annotations) ? { annotations } : {}),
+  };
+}
+
+function partOf(value: unknown): readonly ContentPart[] {
+  if (typeof value === "string") return [{ type: "text", text: value }];
+  const { type, ...rest } = fieldsOf(value);
+  return typeof type === "string" ? [{ type, ...rest }] : [];
+}
+
+function callOf(value: unknown): readonly ToolCallDelta[] {
+  if (!isObject(value)) return [];
+  const { index, id, function: said, name, arguments: flat, extra_content: extra } = fieldsOf(value);
+  const { name: named = name, arguments: input = flat } = fieldsOf(said);
+  const signature = textOf(fieldsOf(fieldsOf(extra)["google"])["thought_signature"]);
+  return [
+    {
+      index: countOf(index),
+      id: typeof id === "number" ? String(id) : textOf(id),
+      function: { name: textOf(named), arguments: argumentsOf(input) },
+      ...(signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } }),
+    },
+  ];
+}
+
+/** Pieces of JSON text; some servers send the object itself, whole. */
+function argumentsOf(input: unknown): string | undefined {
+  if (typeof input === "string") return input;
+  return typeof input === "object" && input !== null ? JSON.stringify(input) : undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

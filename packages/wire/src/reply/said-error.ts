@@ -1,0 +1,75 @@
+import { fieldsOf } from "../json/fields.ts";
+
+/** What a server said of an error, in whichever shape. */
+export interface SaidError {
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string | number;
+}
+
+/** Where servers put the words of an error, the likeliest first: OpenAI's, FastAPI's, those of gateways and of older APIs. */
+const wordKeys = [
+  "message",
+  "detail",
+  "msg",
+  "error",
+  "errors",
+  "error_message",
+  "errorMessage",
+  "error_msg",
+  "error_description",
+  "description",
+  "reason",
+  "title",
+] as const;
+/** Deeper than any of them. */
+const maxDepth = 4;
+/** In UTF-16 units, of an error that has no words. */
+const maxJsonLength = 400;
+
+/** The words of an error and its names, from a value that is known to be one: a text, an object, or a list of these. */
+export function saidError(error: unknown): SaidError {
+  const { type, code, status } = fieldsOf(Array.isArray(error) ? error[0] : error);
+  const named = typeof code === "string" || typeof code === "number" ? code : status;
+  return {
+    message: wordsOf(error, 0) ?? JSON.stringify(error).slice(0, maxJsonLength).toWellFormed(),
+    ...(typeof type === "string" ? { type } : {}),
+    ...(typeof named === "string" || typeof named === "number" ? { code: named } : {}),
+  };
+}
+
+/**
+ * The error that a JSON value tells of where a part of a reply is expected: `{"error": …}` with anything in it, `{"detail": …}`,
+ * `{"object": "error", "message": …}`, a list of one of these. `undefined`: it tells of none.
+ */
+export function errorIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 ? errorIn(value[0]) : undefined;
+  const fields = fieldsOf(value);
+  const { error, errors, detail, message, msg } = fields;
+  if (isSaid(error)) return error;
+  if (isSaid(errors)) return errors;
+  if (isSaid(detail)) return value;
+  const words = [message, msg].some((said) => typeof said === "string" && said !== "");
+  return words || isNamedError(fields) ? value : undefined;
+}
+
+function isNamedError({ type, object, status, success }: Readonly<Record<string, unknown>>): boolean {
+  return type === "error" || object === "error" || status === "error" || success === false;
+}
+
+/** Some servers send the field with each event, empty. */
+function isSaid(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === "") return false;
+  return !Array.isArray(value) || value.length > 0;
+}
+
+function wordsOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (typeof value !== "object" || value === null || depth > maxDepth) return undefined;
+  const inner: readonly unknown[] = Array.isArray(value) ? value : wordKeys.map((key) => fieldsOf(value)[key]);
+  for (const one of inner) {
+    const words = wordsOf(one, depth + 1);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
