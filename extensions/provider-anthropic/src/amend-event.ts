@@ -17,6 +17,9 @@ const eventSchema = z.looseObject({ type: z.string() });
 const startSchema = z.looseObject({ message: z.looseObject({ usage: z.looseObject({}).nullish() }) });
 const deltaSchema = z.looseObject({ usage: z.looseObject({}).nullish() });
 
+/** What the vendor has summed up of the request: nothing that the model says. The package takes it for a text. */
+const compactionSchema = z.looseObject({ delta: z.looseObject({ type: z.literal("compaction_delta") }) });
+
 /** What the package wants a number for, and was not reported. */
 const unreported = -1;
 
@@ -29,6 +32,7 @@ export function amendEvent(data: string): string | undefined {
   if (!event.success) return data; // The package says what is wrong with it.
   const { type } = event.data;
   if (!eventTypes.has(type)) return undefined;
+  if (compactionSchema.safeParse(event.data).success) return undefined;
   if (type === "message_start") return withStartUsage(event.data) ?? data;
   if (type === "message_delta") return withDeltaUsage(event.data) ?? data;
   return data;

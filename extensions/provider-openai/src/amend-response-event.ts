@@ -15,11 +15,17 @@ const isChat = {
   message: 'this endpoint speaks chat completions: set api = "chat", or kind = "openai-compatible"',
 };
 
+/** Where a text has something from. Nobody is shown it, and xAI's have other fields than those that the package takes. */
+const annotationAdded = '"response.output_text.annotation.added"';
+const annotations = /"annotations":\[\{/;
+
 /**
- * One event of a reply, for two that the package tells nobody about, or in its own users' words: a response that failed
- * without an error, and a chunk of the older protocol.
+ * One event of a reply, for those that the package takes for broken, tells nobody about, or has in its own users' words: where a text
+ * has something from, a response that failed without an error, and a chunk of the older protocol. `undefined`: it is left out.
  */
-export function amendResponseEvent(data: string): string {
+export function amendResponseEvent(data: string): string | undefined {
+  if (data.includes(annotationAdded)) return undefined;
+  if (annotations.test(data)) return JSON.stringify(withoutAnnotations(parsedJson(data)));
   // Looked for before it is parsed: a reply has thousands of events.
   const isMeant = data.includes('"response.failed"') || data.includes('"chat.completion.chunk"');
   if (!isMeant) return data;
@@ -28,4 +34,14 @@ export function amendResponseEvent(data: string): string {
   const failed = failedSchema.safeParse(event);
   if (!failed.success) return data;
   return JSON.stringify({ ...failed.data, response: { ...failed.data.response, error: unexplained } });
+}
+
+function withoutAnnotations(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAnnotations);
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, held]) => [
+    key,
+    key === "annotations" ? [] : withoutAnnotations(held),
+  ]);
+  return Object.fromEntries(fields);
 }

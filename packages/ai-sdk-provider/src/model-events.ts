@@ -78,9 +78,11 @@ export class ModelEvents {
         return [];
       }
       case "tool-input-start":
+        if (part.providerExecuted === true) return []; // The vendor runs it, and says itself what came of it.
         this.#openCalls.add(part.id);
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
+        if (part.providerExecuted === true) return [];
         const { toolCallId, toolName: name, input } = part;
         this.#openCalls.delete(toolCallId);
         const metadata = toMetadata(part.providerMetadata);

@@ -29,7 +29,7 @@ import { lookedUpTools } from "./looked-up-tools.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { originOf } from "./origin-of.ts";
 import { Reply } from "./reply.ts";
-import { retryDelayMs } from "./retry-delay.ts";
+import { isTooLongToWait, retryDelayMs, waitText } from "./retry-delay.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 
 type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;
@@ -176,7 +176,9 @@ export class ModelCall {
         return yield* this.#attempt({ isLast: attempt >= settings.maxAttempts });
       } catch (error) {
         if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
-        const waitMs = retryDelayMs(attempt, error instanceof StepFailure ? error.failure.retryAfterMs : undefined);
+        const askedMs = error instanceof StepFailure ? error.failure.retryAfterMs : undefined;
+        if (error instanceof StepFailure && isTooLongToWait(askedMs)) throw notYet(error, askedMs);
+        const waitMs = retryDelayMs(attempt, askedMs);
         await this.#ledger.retrying({ attempt, waitMs, error });
         await waitUnlessAborted(waitMs, clock, signal);
         if (signal.aborted) throw error;
@@ -243,6 +245,13 @@ export class ModelCall {
     this.#url = request.url;
     await this.#ledger.leaving(request, this.#attempts, session);
   }
+}
+
+/** For whoever reads it: when to try again. */
+function notYet({ failure }: StepFailure, waitMs: number): StepFailure {
+  const sentence = failure.message.replace(/[.;]$/, "");
+  const message = `${sentence}; it can be asked again in ${waitText(waitMs)}, or another model now`;
+  return new StepFailure({ ...failure, message, isRetryable: false });
 }
 
 /** A history in which both had run calls would have results in the wrong places. @throws {StepFailure} `BAD_RESPONSE`. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { retryDelayMs } from "./retry-delay.ts";
+import { isTooLongToWait, retryDelayMs, waitText } from "./retry-delay.ts";
 
 test("retryDelayMs is half a second, twice as long each time, a minute at most, and up to a quarter off", () => {
   const delays = (at: number): readonly number[] =>
@@ -10,8 +10,14 @@ test("retryDelayMs is half a second, twice as long each time, a minute at most, 
   expect(delays(1)).toEqual([625, 1_250, 2_500, 40_000, 75_000, 75_000]);
 });
 
-test("retryDelayMs is what the vendor asks for, a minute at most", () => {
-  expect([0, 7_000, 60_000, 3_600_000].map((askedMs) => retryDelayMs(3, askedMs))).toEqual([
-    0, 7_000, 60_000, 60_000,
+test("retryDelayMs is what the vendor asks for; for more than a minute nobody waits", () => {
+  expect([0, 7_000, 60_000].map((askedMs) => retryDelayMs(3, askedMs))).toEqual([0, 7_000, 60_000]);
+  expect([undefined, 0, 60_000, 60_001, 3_600_000].map(isTooLongToWait)).toEqual([false, false, false, true, true]);
+  expect([61_000, 3_600_000, 7_200_000, 86_400_000, 604_800_000].map(waitText)).toEqual([
+    "2 minutes",
+    "60 minutes",
+    "2 hours",
+    "24 hours",
+    "7 days",
   ]);
 });

@@ -113,6 +113,18 @@ test("stop ends a turn that waits to try again", async () => {
   expect(world.clock.pending).toBe(0);
 });
 
+test("send does not wait for longer than a minute, and says when the vendor can be asked again", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => fail("RATE_LIMITED", true, 3_600_000));
+
+  const events = await world.turn(id, "one");
+
+  const message = "It is RATE_LIMITED; it can be asked again in 60 minutes, or another model now";
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "RATE_LIMITED", message } });
+  expect(world.requests).toHaveLength(1);
+});
+
 test("stop says that nothing was running", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});

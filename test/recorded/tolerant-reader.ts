@@ -1,0 +1,156 @@
+/** Which protocol a recording is of. */
+export type Family = "chat" | "responses" | "anthropic" | "gemini";
+
+export interface Sayings {
+  readonly text: string;
+  /** Calls that the host has to run: name and arguments. */
+  readonly calls: readonly (readonly [name: string, input: unknown])[];
+  /** Names of calls of tools that a vendor has itself, and that its callers run: the host asks for none. */
+  readonly vendorCalls?: readonly string[];
+  readonly hasFailed: boolean;
+}
+
+const vendorTools: Readonly<Record<string, string>> = {
+  apply_patch_call: "apply_patch",
+  tool_search_call: "tool_search",
+  local_shell_call: "local_shell",
+  shell_call: "shell",
+};
+
+// oxlint-disable-next-line typescript/no-explicit-any -- an independent reader takes what is there, without a schema
+type Any = any;
+
+interface Block {
+  readonly type: string;
+  readonly name: string;
+  input: string;
+  isWhole: boolean;
+}
+
+function wholeBlock({ type, name, input }: Any): Block {
+  return { type, name, input: JSON.stringify(input ?? {}), isWhole: true };
+}
+
+/** Some recordings have several replies in a row. */
+export function splitReplies(family: Family, lines: readonly string[]): readonly (readonly string[])[] {
+  const replies: string[][] = [];
+  let id: string | undefined;
+  let isOver = false;
+  for (const line of lines) {
+    const value: Any = JSON.parse(line);
+    const begins = {
+      responses: value.type === "response.created",
+      chat: Boolean(value.id) && id !== undefined && value.id !== id,
+      anthropic: value.type === "message_start" && isOver,
+      gemini: false,
+    }[family];
+    if (value.id) id = value.id;
+    isOver = value.type === "message_stop";
+    if (begins || replies.length === 0) replies.push([]);
+    replies.at(-1)?.push(line);
+  }
+  return replies;
+}
+
+export function sayings(family: Family, lines: readonly string[]): Sayings {
+  return readers[family](lines.map((line): Any => JSON.parse(line)));
+}
+
+function parsed(text: string): unknown {
+  return text.trim() === "" ? {} : JSON.parse(text);
+}
+
+const readers: Readonly<Record<Family, (events: readonly Any[]) => Sayings>> = {
+  chat(events) {
+    let text = "";
+    const calls = new Map<number, { name: string; input: string }>();
+    for (const event of events) {
+      const { delta } = event.choices?.[0] ?? {};
+      const { content } = delta ?? {};
+      if (typeof content === "string") text += content;
+      else if (Array.isArray(content))
+        for (const part of content) if (part.type === "text") text += part.text ?? "";
+      for (const call of delta?.tool_calls ?? []) {
+        const known = calls.get(call.index ?? 0) ?? { name: "", input: "" };
+        if (call.function?.name) known.name = call.function.name;
+        known.input += call.function?.arguments ?? "";
+        calls.set(call.index ?? 0, known);
+      }
+    }
+    return { text, calls: [...calls.values()].map(({ name, input }) => [name, parsed(input)]), hasFailed: false };
+  },
+  responses(events) {
+    let text = "";
+    const calls: (readonly [string, unknown])[] = [];
+    const vendorCalls: string[] = [];
+    for (const event of events) {
+      if (event.type === "response.output_item.done" && event.item?.type === "custom_tool_call")
+        vendorCalls.push(event.item.name);
+      const vendorTool = vendorTools[event.item?.type ?? ""];
+      if (vendorTool !== undefined) vendorCalls.push(vendorTool);
+      if (event.type === "response.output_text.delta" || event.type === "response.refusal.delta")
+        text += event.delta;
+      if (event.type === "response.output_item.done" && event.item?.type === "function_call")
+        calls.push([event.item.name, parsed(event.item.arguments)]);
+    }
+    const hasFailed = events.some(({ type }) => type === "error" || type === "response.failed");
+    return { text, calls, vendorCalls, hasFailed };
+  },
+  anthropic(events) {
+    let text = "";
+    const all: Block[] = [];
+    const blocks = new Map<number, Block>();
+    for (const event of events) {
+      const { content_block: block, delta, index } = event;
+      // What is cut off by another beginning is over; a beginning may hold blocks that are whole.
+      if (event.type === "message_start")
+        all.splice(
+          0,
+          all.length,
+          ...all.filter(({ isWhole }) => isWhole),
+          ...(event.message.content ?? []).map(wholeBlock),
+        );
+      const ended = event.type === "content_block_stop" ? blocks.get(index) : undefined;
+      if (ended !== undefined) ended.isWhole = true;
+      if (event.type === "content_block_start") {
+        const whole = Object.keys(block.input ?? {}).length > 0 ? JSON.stringify(block.input) : "";
+        const begun = { type: block.type, name: block.name, input: whole, isWhole: false };
+        blocks.set(index, begun);
+        all.push(begun);
+        if (block.type === "text") text += block.text ?? "";
+      }
+      if (event.type !== "content_block_delta") continue;
+      if (delta.type === "text_delta") text += delta.text;
+      const known = blocks.get(index);
+      if (known !== undefined && delta.type === "input_json_delta") known.input += delta.partial_json;
+    }
+    const calls = all.filter(({ type }) => type === "tool_use");
+    return { text, calls: calls.map(({ name, input }) => [name, parsed(input)]), hasFailed: false };
+  },
+  gemini(events) {
+    let text = "";
+    const calls: [string, Any][] = [];
+    for (const event of events)
+      for (const part of event.candidates?.[0]?.content?.parts ?? []) {
+        if (typeof part.text === "string" && part.thought !== true) text += part.text;
+        const { name, args = {}, partialArgs = [] } = part.functionCall ?? {};
+        if (name !== undefined) calls.push([name, structuredClone(args)]);
+        for (const piece of partialArgs) put(calls.at(-1)?.[1], piece);
+      }
+    return { text, calls, hasFailed: false };
+  },
+};
+
+/** A piece of an argument of Gemini's, at its place: `$.recipe.steps[0]`. */
+function put(target: Any, { jsonPath, stringValue, numberValue, boolValue }: Any): void {
+  const keys: string[] = jsonPath.slice(2).match(/[^.[\]]+/g);
+  const last = keys.pop() ?? "";
+  let place = target;
+  for (const [index, key] of keys.entries()) {
+    const next = keys[index + 1] ?? last;
+    place[key] ??= /^\d+$/.test(next) ? [] : {};
+    place = place[key];
+  }
+  if (stringValue !== undefined) place[last] = (place[last] ?? "") + stringValue;
+  else place[last] = numberValue ?? boolValue ?? null;
+}
