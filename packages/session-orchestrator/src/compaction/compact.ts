@@ -3,6 +3,7 @@ import type { Message, ModelMessage, Step, TurnId, Usage } from "@incipit/schema
 import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
+import { shortenedHistory, shortenedText, type HistoryLimits } from "./shortened-history.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { storedTools } from "../conversation/epoch-tools.ts";
@@ -14,7 +15,7 @@ import { findModel } from "../models/find-model.ts";
 import { prepareNewPrompt } from "../prompt/new-prompt.ts";
 import { dayLedgerWrites } from "../spending/day-ledger.ts";
 import { assertMaySpend } from "../spending/spend-limits.ts";
-import { StepRunner } from "../step/step-runner.ts";
+import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
 /** A token is four bytes of text, about, where a vendor does not count. */
@@ -29,8 +30,19 @@ export interface CompactionRequest {
   readonly maxSummaryTokens?: number;
   /** What the summary has to keep or to stress. */
   readonly instructions?: string;
+  /** The model has refused the history as too long: what nobody has answered is shortened, too, but for the turn's own message. */
+  readonly isRefused?: boolean;
   readonly signal: AbortSignal;
 }
+
+/** How much of the history a summary is made of, where all of it does not fit: each is tried once. */
+const shorter: readonly HistoryLimits[] = [
+  { part: 8_000, total: Infinity },
+  { part: 1_000, total: 60_000 },
+  { part: 400, total: 12_000 },
+];
+/** In UTF-16 units, of a message that nobody has answered, where the history was refused. */
+const maxCarriedLength = 4_000;
 
 /**
  * Replaces the history by the model's summary of it, which it gives, and the prompt by a fresh one: both, or neither. The
@@ -104,6 +116,8 @@ class Compaction {
   readonly #conversation: LoadedConversation;
   readonly #options: CompactionOptions;
   #step: Step | undefined;
+  /** Calls that were refused, before the one that counts. */
+  readonly #refused: Step[] = [];
 
   constructor(context: OrchestratorContext, conversation: LoadedConversation, options: CompactionOptions) {
     this.#context = context;
@@ -133,7 +147,7 @@ class Compaction {
       createdAt,
     };
     const carried = range.carried.map((message): Message => {
-      const { id, ...rest } = message;
+      const { id, ...rest } = this.#fitting(message);
       return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
     });
     const begun = [summary, ...carried];
@@ -176,11 +190,25 @@ class Compaction {
     return usage === null ? {} : { usage };
   }
 
+  /** What nobody has answered, and would be refused again and again. */
+  #fitting(message: Message): Message {
+    const { openTurn, isRefused } = this.#options;
+    if (isRefused !== true || message.turnId === openTurn) return message;
+    const parts = message.parts.map((part) =>
+      part.type === "text" ? { ...part, text: shortenedText(part.text, maxCarriedLength) } : part,
+    );
+    return { ...message, parts };
+  }
+
   async #endWrites(): Promise<readonly StorageWrite[]> {
     const { turnId, isRequested } = this.#options;
     const { id } = this.#conversation.record;
     const step = this.#step;
     return [
+      ...this.#refused.map(({ id: stepId, ...rest }) => {
+        const value: Step = { id: stepId, ...rest };
+        return { kind: "set", key: keys.step(id, stepId), value } as const;
+      }),
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
       ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
       ...(step === undefined ? [] : dayLedgerWrites(step)),
@@ -197,26 +225,14 @@ class Compaction {
 
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
-    const { turnId, model, range, signal, instructions, maxSummaryTokens = Infinity } = this.#options;
-    // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
-    const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
-    const ask = compactionRequest(instructions);
-    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: ask }] };
-    const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
-      turnId,
-      purpose: "compaction",
-      found: findModel(this.#context.providers, model),
-      cwd: this.#cwd,
-      model,
-      systemPrompt: [compactionText(prepared)],
-      messages: [...this.#conversation.history.slice(0, range.summedUp), request],
-      tools,
-      deferred,
-      ...(instructions === undefined ? {} : { compactionInstructions: instructions }),
-      ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
-      audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
-      signal,
-    }).run();
+    const { range, maxSummaryTokens = Infinity } = this.#options;
+    const history = this.#conversation.history.slice(0, range.summedUp);
+    let { step, parts, failure } = await this.#ask(prepared, history);
+    for (const limits of shorter) {
+      if (!isTooLong(failure)) break;
+      this.#refused.push(step);
+      ({ step, parts, failure } = await this.#ask(prepared, shortenedHistory(history, limits)));
+    }
     this.#step = step;
     const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const reason =
@@ -228,6 +244,34 @@ class Compaction {
       cause: failure,
     });
   }
+
+  async #ask(prepared: PreparedPrompt | undefined, history: readonly ModelMessage[]): Promise<StepResult> {
+    const { turnId, model, signal, instructions } = this.#options;
+    // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
+    const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
+    const ask = compactionRequest(instructions);
+    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: ask }] };
+    return new StepRunner(this.#context, this.#conversation, {
+      turnId,
+      purpose: "compaction",
+      found: findModel(this.#context.providers, model),
+      cwd: this.#cwd,
+      model,
+      systemPrompt: [compactionText(prepared)],
+      messages: [...history, request],
+      tools,
+      deferred,
+      ...(instructions === undefined ? {} : { compactionInstructions: instructions }),
+      ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
+      audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
+      signal,
+    }).run();
+  }
+}
+
+/** Whether the model has refused a request as longer than its window. */
+export function isTooLong(failure: unknown): failure is StepFailure {
+  return failure instanceof StepFailure && failure.failure.code === "CONTEXT_TOO_LONG";
 }
 
 function compactionText(prepared: PreparedPrompt | undefined): string {

@@ -63,6 +63,8 @@ export interface ToolCallContext extends Pick<
   readonly keptFiles: KeptFiles;
   /** Nobody is there who could be asked for values. */
   readonly isUnattended: boolean;
+  /** The reply ended at its output limit: its last call may not be whole. */
+  readonly cutCallId?: string | undefined;
   /** Calls of tools that a person has allowed in this turn. */
   readonly allow: readonly string[];
   readonly turnId: TurnId;
@@ -108,6 +110,11 @@ export async function runToolCall(
   if (!(isSearch ? !isToolAllowed(given.rules.denied, searchToolName) : mayUse(given.rules, call.name)))
     return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${call.name}" any more: go on without it`);
   const input = parseInput(call.input);
+  if (input.kind === "broken" && call.toolCallId === given.cutCallId)
+    return fail(
+      "TOOL_INPUT_INVALID",
+      `Your reply reached its output limit in the middle of this call of "${call.name}": it was not run. Do the same in smaller pieces, with less in each call`,
+    );
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
   // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.

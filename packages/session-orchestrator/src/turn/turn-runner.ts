@@ -1,4 +1,4 @@
-import type { StorageBatch, StorageWrite } from "@incipit/kernel";
+import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import {
   describeFile,
   inputText,
@@ -7,7 +7,8 @@ import {
   type TurnId,
   type TurnStatus,
 } from "@incipit/schema";
-import type { AskedModel } from "@incipit/service-contract";
+import { ServiceError, type AskedModel } from "@incipit/service-contract";
+import { compact, isTooLong } from "../compaction/compact.ts";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -164,6 +165,11 @@ export class TurnRunner {
     this.#asked = askedModel(found);
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
+    /** The model has refused the history as too long, and it was summed up: that is tried once. */
+    let hasRecovered = false;
+    /** Replies in a row that ended at their output limit, in the middle of a call. */
+    let cutReplies = 0;
+    let isShortened = false;
     const maxSteps = Math.min(settings.maxSteps, this.#request.maxSteps ?? settings.maxSteps);
     const { maxCost, schema } = this.#request;
     const settingsOfCalls = withSchema(record.settings, schema);
@@ -180,7 +186,8 @@ export class TurnRunner {
       this.#signal.throwIfAborted();
       const turn = { turnId: this.#turnId, signal: this.#signal };
       if (prompt === undefined || isNewEpoch) {
-        const asked = { ...turn, model, request: this.#request, isNewEpoch };
+        const asked = { ...turn, model, request: this.#request, isNewEpoch: isNewEpoch || isShortened };
+        isShortened = false;
         prompt = await promptForTurn(this.#context, this.#conversation, asked);
       }
       const hasOwnTools = found.provider.runsOwnTools === true;
@@ -204,7 +211,14 @@ export class TurnRunner {
       }).run();
       this.#conversation.contextSize.report(result.step.usage, window);
       this.#unstored = await this.#toStore(result);
-      if (result.failure !== undefined) throw result.failure;
+      if (isTooLong(result.failure) && !hasRecovered) {
+        hasRecovered = true;
+        await this.#recover(result.failure, model);
+        prompt = undefined;
+        isShortened = true;
+        continue;
+      }
+      if (result.failure !== undefined) throw hasRecovered ? withoutAdvice(result.failure) : result.failure;
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
@@ -215,14 +229,38 @@ export class TurnRunner {
         continue;
       }
       await this.#storeCalls(this.#unstored);
+      const isCut = result.finishReason === "length";
+      cutReplies = isCut ? cutReplies + 1 : 0;
       await this.#runTools(
         calls,
         { tools, deferred },
-        { cwd: folder, stepId: result.step.id, calledBy: askedModel(found) },
+        {
+          cwd: folder,
+          stepId: result.step.id,
+          calledBy: askedModel(found),
+          ...(isCut ? { cutCallId: calls.at(-1)?.toolCallId } : {}),
+        },
       );
+      if (cutReplies >= maxCutReplies) throw cutAgainAndAgain(model);
     }
     const message = `The turn reached its limit of ${maxSteps} model ${maxSteps === 1 ? "call" : "calls"} before it was finished`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
+  }
+
+  /** Sums the history up that the model has refused as too long. @throws {StepFailure} that says why it could not be. */
+  async #recover(refused: StepFailure, model: string): Promise<void> {
+    const { settings } = this.#context;
+    if (!settings.compaction.auto) throw refused;
+    if (this.#unstored !== undefined) await this.#store(this.#unstored);
+    this.#unstored = undefined;
+    try {
+      const request = { openTurn: this.#turnId, model, isRefused: true, signal: this.#signal };
+      await compact(this.#context, this.#conversation, request);
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      const isShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
+      throw isShort ? withoutAdvice(refused) : withoutAdvice(refused, errorMessage(error));
+    }
   }
 
   /**
@@ -325,7 +363,7 @@ export class TurnRunner {
   async #runTools(
     calls: readonly ToolCall[],
     { tools, deferred }: TurnTools,
-    { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy">,
+    { cwd, ...called }: Pick<ToolRound, "cwd" | "stepId" | "calledBy" | "cutCallId">,
   ): Promise<void> {
     const { id: conversationId, importedAt, parent } = this.#conversation.record;
     const rules = toolRulesOf(this.#conversation.record);
@@ -385,7 +423,24 @@ export class TurnRunner {
   }
 }
 
+/** A model that writes more than one reply may hold, and is told so each time, does not stop by itself. */
+const maxCutReplies = 3;
+
+function cutAgainAndAgain(model: string): StepFailure {
+  const message = `"${model}" reached its output limit in the middle of a call ${maxCutReplies} times in a row; raise max_output_tokens in [profiles.NAME] settings, or ask for smaller pieces`;
+  return new StepFailure({ code: "OUTPUT_LIMIT", message, isRetryable: false });
+}
+
 type TurnTools = Pick<ToolList, "tools" | "deferred">;
+
+/** An error that does not recommend what was tried. @param reason Why the history could not be summed up. */
+function withoutAdvice(error: unknown, reason?: string): unknown {
+  if (!isTooLong(error)) return error;
+  const said = error.failure.message.replace(/; compact the conversation.*$/s, "");
+  const tried = reason === undefined ? "" : `; ${reason.replace(/[.;]$/, "")}`;
+  const message = `${said}${tried}; take the last message back (undo) and say less at once, or take a model with a larger window`;
+  return new StepFailure({ ...error.failure, message });
+}
 
 /** One list: the parts of a request are hashed by what they are. */
 const none: TurnTools = { tools: [], deferred: undefined };

@@ -38,7 +38,7 @@ export function providerQuirks(
   }
 }
 
-/** Of what a stream gave, what has to be seen. */
+/** Sums up what a stream gave. */
 function seenIn(events: readonly ModelEvent[], { failure }: QuirkOutcome): object {
   const end = events.at(-1);
   const seen: Record<keyof QuirkOutcome, unknown> = {

@@ -33,7 +33,7 @@ export class ChunkReader {
       const shown = JSON.stringify(data.length > maxShownLength ? `${data.slice(0, maxShownLength)}…` : data);
       return {
         kind: "unreadable",
-        message: `an event of it is no JSON that can be used (${String(error)}): ${shown}`,
+        message: `an event of it cannot be read as JSON (${String(error)}): ${shown}`,
       };
     }
     return isPlainChunk(value, this.dialect) ? { kind: "chunk", chunk: value } : lenientChunk(value);

@@ -1,0 +1,133 @@
+import type { ModelEvent, Tool } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { compactionRequest, summaryOpening } from "../compaction/compaction-prompt.ts";
+import { call, createWorld, fail, say, type World } from "../testing/test-world.ts";
+
+const long = `${"x".repeat(200_000)}END`;
+const tools: readonly Tool[] = [
+  {
+    name: "cat",
+    description: "Reads",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => long,
+  },
+];
+const refuse = (): ReturnType<typeof fail> => fail("CONTEXT_TOO_LONG", false);
+
+function textOf({ requests }: World, at: number): string {
+  return JSON.stringify(requests.at(at)?.messages);
+}
+
+test("a history that the model refuses as too long is summed up in the middle of the turn, which goes on", async () => {
+  await using world = await createWorld({});
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(
+    refuse,
+    () => say("SUMMARY"),
+    () => say("answer"),
+  );
+
+  const events = await world.turn(id, "two");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(events.some(({ type }) => type === "compaction-end")).toBe(true);
+  const [, refused, summary, last] = world.requests;
+  expect(refused?.messages.at(-1)?.parts).toEqual([{ type: "text", text: "two" }]);
+  expect(summary?.messages.at(-1)?.parts).toEqual([{ type: "text", text: compactionRequest() }]);
+  expect(last?.messages.map(({ parts: [part] }) => part)).toEqual([
+    { type: "text", text: `${summaryOpening}\n\nSUMMARY` },
+    { type: "text", text: "two" },
+  ]);
+});
+
+test("a result that fits into no request is cut for the summary, and the turn goes on", async () => {
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => call({ toolCallId: "1", name: "cat", input: "{}" }),
+    refuse, // With the result.
+    refuse, // The summary of all of it.
+    () => say("SUMMARY"),
+    () => say("answer"),
+  );
+
+  const events = await world.turn(id, "read it");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(textOf(world, -3).length).toBeGreaterThan(100_000);
+  expect(textOf(world, -2).length).toBeLessThan(20_000);
+  expect(textOf(world, -2)).toContain("END"); // What stands last says most.
+  const { items } = await world.records.steps(id, { limit: 10 });
+  expect(items.map(({ purpose }) => purpose)).toEqual(["turn", "turn", "compaction", "compaction", "turn"]);
+});
+
+test("a model that refuses all of it ends the turn with what else can be done, and the next message is answered", async () => {
+  await using world = await createWorld({});
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(refuse, refuse, refuse, refuse, refuse);
+
+  const refused = await world.turn(id, `two ${"y".repeat(50_000)}`);
+  world.scripts.push(
+    refuse,
+    () => say("SUMMARY"),
+    () => say("answer"),
+  );
+  const next = await world.turn(id, "three");
+
+  const end = refused.at(-1);
+  expect(end).toMatchObject({ type: "turn-end", status: "failed", error: { code: "CONTEXT_TOO_LONG" } });
+  expect(JSON.stringify(end)).toContain("undo");
+  expect(JSON.stringify(end)).not.toContain("; compact the conversation");
+  expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  // Nobody had answered it: it is carried on, and would be refused again and again.
+  expect(textOf(world, -1).length).toBeLessThan(10_000);
+  expect(textOf(world, -1)).toContain("two y");
+  expect(textOf(world, -1)).toContain("three");
+});
+
+test("a history that is refused is not summed up where the configuration says so, and is once in a turn", async () => {
+  await using off = await createWorld({ settings: { compaction: { auto: false } } });
+  const { id } = await off.conversations.create({});
+  await off.turn(id, "one");
+  off.scripts.push(refuse);
+  expect((await off.turn(id, "two")).at(-1)).toMatchObject({
+    status: "failed",
+    error: { code: "CONTEXT_TOO_LONG" },
+  });
+  expect(off.requests).toHaveLength(2);
+
+  await using world = await createWorld({});
+  const conversation = await world.conversations.create({});
+  await world.turn(conversation.id, "one");
+  world.scripts.push(refuse, () => say("SUMMARY"), refuse);
+  expect((await world.turn(conversation.id, "two")).at(-1)).toMatchObject({ status: "failed" });
+  expect(world.requests).toHaveLength(4);
+});
+
+test("a call that is cut at the output limit is not run, the model is told why, and three in a row end the turn", async () => {
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({});
+  const cut = async function* (): AsyncGenerator<ModelEvent> {
+    yield { type: "tool-call", toolCallId: "1", name: "cat", input: '{"path":"a' };
+    yield {
+      type: "finish",
+      usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+      finishReason: "length",
+    };
+  };
+  world.scripts.push(cut, cut, () => say("answer"));
+  const finished = await world.turn(id, "write");
+  world.scripts.push(cut, cut, cut, () => say("never"));
+
+  const events = await world.turn(id, "write more");
+  const next = await world.turn(id, "and now?");
+
+  expect(finished.at(-1)).toMatchObject({ status: "completed" });
+  expect(JSON.stringify(world.requests[1]?.messages)).toContain("in smaller pieces");
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "OUTPUT_LIMIT" } });
+  expect(world.requests).toHaveLength(7);
+  expect(next.at(-1)).toMatchObject({ status: "completed" });
+});
