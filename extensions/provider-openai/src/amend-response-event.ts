@@ -17,7 +17,7 @@ const isChat = {
 
 /** Where a text has something from. Nobody is shown it, and xAI's have other fields than those that the package takes. */
 const annotationAdded = '"response.output_text.annotation.added"';
-const annotations = /"annotations":\[\{/;
+const annotations = /"annotations"\s*:\s*\[\s*\{/;
 
 /**
  * One event of a reply, for those that the package takes for broken, tells nobody about, or has in its own users' words: where a text
@@ -25,7 +25,7 @@ const annotations = /"annotations":\[\{/;
  */
 export function amendResponseEvent(data: string): string | undefined {
   if (data.includes(annotationAdded)) return undefined;
-  if (annotations.test(data)) return JSON.stringify(withoutAnnotations(parsedJson(data)));
+  if (annotations.test(data)) return amendResponseEvent(JSON.stringify(withoutAnnotations(parsedJson(data))));
   // Looked for before it is parsed: a reply has thousands of events.
   const isMeant = data.includes('"response.failed"') || data.includes('"chat.completion.chunk"');
   if (!isMeant) return data;

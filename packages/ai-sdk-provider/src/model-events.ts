@@ -82,9 +82,9 @@ export class ModelEvents {
         this.#openCalls.add(part.id);
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
-        if (part.providerExecuted === true) return [];
         const { toolCallId, toolName: name, input } = part;
         this.#openCalls.delete(toolCallId);
+        if (part.providerExecuted === true) return [];
         const metadata = toMetadata(part.providerMetadata);
         const vendor = metadata === undefined ? {} : { metadata };
         this.#calls.push({

@@ -72,6 +72,19 @@ const tooLongNames = new Set([
  */
 const tooLargeForRate = /\brequest too large\b.*\bper min(?:ute)?\b/is;
 
+/** Longest text that is looked at, in UTF-16 units: what a server says of its error stands at the beginning. */
+const maxLookedAt = 4_000;
+
+/** What reads like a request that is too long, and is something else: a limit of the output, of a file, of a field, or of a rate. */
+const otherLimits = [
+  /\bmax_(?:completion_|output_)?tokens\b['"`]?(?: or ['"`]?max_[a-z_]+['"`]?)?(?: \(\d+\))? (?:is too large|exceeds|must be)\b/i,
+  /\b(?:image|audio|video|file|document|attachment)s?\b.{0,40}\b(?:too (?:large|long|big)|exceeds?)\b/i,
+  /\bat most \d+ characters\b/i,
+  /\b(?:per|a) (?:minute|hour|day)\b/i,
+];
+/** TGI: the prompt and what is asked for together; where the prompt is the smaller part, it is not what is too long. */
+const givenTokens = /must be <= \d+\. Given: (?<prompt>\d+) `inputs` tokens and (?<output>\d+) `max_new_tokens`/i;
+
 /** It has no room, whatever status says so. */
 const busy = [
   /\bservers? (?:is|are) (?:currently )?(?:busy|overloaded)\b/i,
@@ -79,15 +92,16 @@ const busy = [
   /\b(?:is |are )?(?:currently )?at (?:full )?capacity\b/i,
   /\bover ?loaded\b.{0,40}\b(?:try again|retry)\b/i,
   /\btemporarily unavailable\b/i,
-  /\bupstream (?:error|request failed|connect error)\b/i,
 ];
+/** Gateways name the failures of others so, also those that stay. */
+const upstream = /\bupstream (?:error|request failed|connect error)\b/i;
+const staysWrong = /\b(?:invalid|unsupported|not supported|required|schema|unknown|not found)\b/i;
 const busyNames = new Set([
   "server_busy",
   "engine_overloaded_error",
   "overloaded",
   "service_unavailable",
   "service_unavailable_error",
-  "upstream_error",
 ]);
 
 /** What a plan allows is used up: to ask again at once is of no use, and the vendor says when it is. */
@@ -122,13 +136,15 @@ const namedStatus = new Map([
 const overloaded = new Set([408, 409, 503, 529]);
 
 /** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
-export function failureOf({ status: answered, message, names }: SaidError, said: string): ModelFailure {
+export function failureOf({ status: answered, message: all, names }: SaidError, said: string): ModelFailure {
+  const message = all.slice(0, maxLookedAt);
   const sentence = said.replace(/[.;]$/, ""); // What to do follows it.
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
-  const isBusy = names.some((each) => busyNames.has(each)) || busy.some((pattern) => pattern.test(message));
+  const isUpstream = (upstream.test(message) || names.includes("upstream_error")) && !staysWrong.test(message);
+  const isBusy =
+    isUpstream || names.some((each) => busyNames.has(each)) || busy.some((pattern) => pattern.test(message));
   const status = answered ?? named ?? (isBusy ? 503 : undefined);
-  const isTooLong =
-    names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message));
+  const isTooLong = names.some((each) => tooLongNames.has(each)) || saysTooLong(message);
   if (status === undefined && isTooLong) return tooLongFailure(sentence);
   if (status === undefined) return { code: "FAILED", message: said, isRetryable: false };
   if (status === 402 || names.some((each) => noCreditNames.has(each)) || /credit balance is too low/i.test(message))
@@ -145,15 +161,30 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
       message: `${sentence}; compact the conversation, or ask the vendor for a higher limit`,
       isRetryable: false,
     };
-  if (names.some((each) => usedUpNames.has(each)) || usedUp.some((pattern) => pattern.test(message)))
+  if (status === 429 && (names.some((each) => usedUpNames.has(each)) || saysUsedUp(message)))
     return { code: "RATE_LIMITED", message: `${sentence}; go on then, or with another model`, isRetryable: false };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
   // Also with 500: some servers have no other answer to what they did not foresee.
-  if (status === 413 || isTooLong) return tooLongFailure(sentence);
+  if (isTooLong || (status === 413 && !otherLimits.some((pattern) => pattern.test(message))))
+    return tooLongFailure(sentence);
   if (overloaded.has(status) || isBusy) return { code: "OVERLOADED", message: said, isRetryable: true };
   if (status >= 500) return { code: "VENDOR_FAILED", message: said, isRetryable: true };
   const hint = "; check the model's name (incipit models) and base_url";
   return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
+}
+
+function saysTooLong(message: string): boolean {
+  if (otherLimits.some((pattern) => pattern.test(message))) return false;
+  const { prompt, output } = givenTokens.exec(message)?.groups ?? {};
+  if (Number(prompt) < Number(output)) return false;
+  return tooLong.some((pattern) => pattern.test(message));
+}
+
+/** Where it can be asked again in a moment, a longer limit that is told beside it is not the one that was reached. */
+function saysUsedUp(message: string): boolean {
+  return (
+    !/\b(?:retry|try again) in \d+(?:\.\d+)? ?m?s/i.test(message) && usedUp.some((pattern) => pattern.test(message))
+  );
 }
 
 function tooLongFailure(sentence: string): ModelFailure {

@@ -146,6 +146,108 @@ const rows: readonly Row[] = [
     hello,
   ],
   [
+    "pieces-as-messages",
+    "each piece comes as a message in place of a delta",
+    [],
+    event({ choices: [{ message: { role: "assistant", content: "Hel" } }] }) +
+      event({ choices: [{ message: { content: "lo" } }] }) +
+      ended() +
+      done,
+    hello,
+  ],
+  [
+    "pieces-as-text",
+    "each piece comes as the text of a choice",
+    [],
+    event({ choices: [{ text: "Hel", index: 0 }] }) +
+      event({ choices: [{ text: "lo", index: 0 }] }) +
+      ended() +
+      done,
+    hello,
+  ],
+  [
+    "calls-in-the-last-message",
+    "the text comes in deltas, and the last chunk repeats it with calls",
+    [],
+    chunk({ content: "Hello" }) +
+      event({
+        choices: [
+          {
+            message: {
+              content: "Hello",
+              tool_calls: [{ id: "call_1", type: "function", function: { name: "lookup", arguments: { a: 1 } } }],
+            },
+            finish_reason: "tool_calls",
+          },
+        ],
+      }) +
+      done,
+    { text: "Hello", ...looked },
+  ],
+  [
+    "message-beside-an-empty-delta",
+    "an empty delta stands beside the whole message",
+    [],
+    event({ choices: [{ delta: {}, message: { content: "Hello" }, finish_reason: "stop" }] }) + done,
+    hello,
+  ],
+  [
+    "call-said-twice",
+    "a call comes in the field of today and in that of before",
+    [],
+    chunk({
+      tool_calls: [{ index: 0, id: "call_1", function: { name: "lookup", arguments: '{"a":1}' } }],
+      function_call: { name: "lookup", arguments: '{"a":1}' },
+    }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "empty-reasons",
+    "each chunk has an empty reason, and the stream is cut off",
+    [],
+    chunk({ content: "Hel" }, { finish_reason: "" }) + call({}),
+    { text: "Hel", calls: [], failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
+  ],
+  [
+    "empty-errors",
+    "each chunk has an error without anything in it",
+    [],
+    event({ error: {}, choices: [{ index: 0, delta: { content: "Hello" } }] }) +
+      event({ error: { code: 0, message: "" }, choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }) +
+      done,
+    hello,
+  ],
+  [
+    "arguments-behind-an-object",
+    "the arguments of a call begin with an empty object, and come as text behind it",
+    [],
+    call({ function: { name: "lookup", arguments: {} } }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "usage-erased",
+    "an empty usage comes behind the usage",
+    [],
+    chunk({ content: "Hello" }) +
+      ended() +
+      event({ choices: [], usage: { prompt_tokens: 9 } }) +
+      event({ choices: [], usage: {} }) +
+      done,
+    { ...hello, inputTokens: 9 },
+  ],
+  [
+    "words-without-a-blank-line",
+    "the only event is words, and ends with the body",
+    [],
+    "data: upstream is overloaded",
+    { failure: { codes: ["FAILED", "VENDOR_FAILED"], says: "upstream is overloaded" } },
+  ],
+  [
     "whole-reply",
     "a whole reply comes where a stream was asked for",
     ["opencode#43882"],

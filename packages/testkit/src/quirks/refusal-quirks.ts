@@ -293,6 +293,29 @@ const rows: readonly Row[] = [
     error("Invalid max_tokens value, the valid range of max_tokens is [1, 393216]"),
     "BAD_REQUEST",
   ],
+  [
+    "output-limit-of-vllm",
+    [],
+    400,
+    error(
+      "'max_tokens' or 'max_completion_tokens' is too large: 40000. This model's maximum context length is 32768 tokens and your request has 100 input tokens.",
+    ),
+    "BAD_REQUEST",
+  ],
+  [
+    "output-limit-of-tgi",
+    [],
+    422,
+    {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 10 `inputs` tokens and 5000 `max_new_tokens`",
+    },
+    "BAD_REQUEST",
+  ],
+  ["picture-too-large", [], 413, error("image too large: at most 5 MB"), "BAD_REQUEST"],
+  ["field-too-long", [], 400, error("tool_calls.0.id: input is too long, at most 40 characters"), "BAD_REQUEST"],
+  ["upstream-refusal", [], 400, error("Upstream error from Fireworks: Invalid tool schema"), "BAD_REQUEST"],
+  ["a-moment-and-a-day", [], 429, error("10 per minute, daily limit 5000; retry in 2s"), "RATE_LIMITED", true],
   ["busy", ["pi#10543"], 400, error("servers are busy", { type: "server_busy" }), "OVERLOADED", true],
   [
     "plan-used-up",

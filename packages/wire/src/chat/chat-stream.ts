@@ -55,7 +55,10 @@ export class ChatStream {
   #response: VendorResponse | undefined;
   #hasRefusal = false;
   #hasContent = false;
-  #hasText = false;
+  #text = "";
+  /** Some of the text came in deltas. */
+  #hasDeltaText = false;
+  #hasReasoning = false;
   /** Some of the answer itself has come. */
   #hasOutput = false;
   #argumentsLength = 0;
@@ -82,7 +85,8 @@ export class ChatStream {
   /** What the end of the bytes says. */
   end(): readonly ReplyItem[] {
     if (this.#hasEnded) return [];
-    for (const data of this.#events.end()) if (!this.#hasEnded && isWhole(data)) this.#event(data);
+    for (const data of this.#events.end())
+      if (!this.#hasEnded && (isWhole(data) || !isJson(data))) this.#event(data);
     if (!this.#hasEnded) this.#inPlaceOfEvents(this.#events.stray.trim());
     if (this.#hasEnded) return this.#given();
     this.#items.push(...this.#parts.end("reasoning", this.#reasoning), ...this.#parts.end("text"));
@@ -103,13 +107,13 @@ export class ChatStream {
     // A page says nothing to whoever waits for a reply: that it came does.
     if (stray.startsWith("<")) return;
     if (isWhole(stray)) this.#event(stray);
-    else this.#words ??= stray.slice(0, maxWordsLength);
+    else this.#words ??= asWords(stray);
   }
 
   #finished(): void {
     const hasCalls = this.#calls.all().length > 0;
     // Some servers never say how a reply ended; that they are done they say.
-    if (this.#isDone && (this.#hasText || hasCalls)) this.#finish ??= hasCalls ? "tool_calls" : "stop";
+    if (this.#isDone && (this.#text !== "" || hasCalls)) this.#finish ??= hasCalls ? "tool_calls" : "stop";
     if (this.#finish === undefined && this.#words !== undefined && !this.#hasContent)
       return this.#fail(this.#problemOf({ message: this.#words }));
     if (this.#finish === undefined) return this.#fail({ kind: "cut-off" });
@@ -150,7 +154,7 @@ export class ChatStream {
       case "error":
         return this.#fail(this.#problemOf(read.error));
       case "words":
-        this.#words ??= read.text.slice(0, maxWordsLength);
+        this.#words ??= asWords(read.text);
         return this.#silent();
       case "nothing":
         return this.#silent();
@@ -175,21 +179,39 @@ export class ChatStream {
     if (this.#hasEnded) return;
     if (id || model || created) this.#hasContent = true;
     if (id || model) this.#response ??= { ...(id ? { id } : {}), ...(model ? { model } : {}) };
-    if (usage !== undefined && usage !== null) this.#usage = dialect === "openai" ? ownUsage(usage) : usage;
+    if (usage && Object.keys(usage).length > 0) this.#usage = dialect === "openai" ? ownUsage(usage) : usage;
     this.#hasOutput ||= choices.some(hasOutput);
     const [choice] = choices;
     if (choice !== undefined) this.#choice(choice);
   }
 
   #choice(choice: ChatChoice): void {
+    if (choice.finish_reason) this.#finish = choice.finish_reason; // Some send an empty one until the end.
+    if (choice.delta !== undefined && choice.delta !== null) this.#delta(choice.delta);
+    if (choice.message !== undefined && !this.#hasEnded)
+      this.#delta(this.#unsaidOf(choice.message), { isOfMessage: true });
+  }
+
+  /** What a whole message says beyond what was said: it repeats that, or comes in pieces in place of deltas. */
+  #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
+    const text = saidInDelta({ content }, this.#options.reader.dialect)
+      .flatMap((said) => (said.kind === "text" ? [said.text] : []))
+      .join("");
+    const isRepeated = text.startsWith(this.#text);
+    const rest = isRepeated ? text.slice(this.#text.length) : this.#hasDeltaText ? "" : text;
+    return {
+      ...(this.#hasReasoning ? {} : message),
+      content: rest,
+      tool_calls: this.#calls.all().length > 0 ? [] : calls,
+    };
+  }
+
+  #delta(delta: ChatChunkDelta, { isOfMessage = false } = {}): void {
     const { dialect } = this.#options.reader;
-    if (choice.finish_reason !== undefined && choice.finish_reason !== null) this.#finish = choice.finish_reason;
-    // A whole message repeats what deltas have said.
-    const delta = choice.delta ?? (this.#hasText || this.#calls.all().length > 0 ? undefined : choice.message);
-    if (delta === undefined) return;
     if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
     const said = saidInDelta(delta, dialect);
     for (const { kind, text } of said) this.#say(kind, text);
+    this.#hasDeltaText ||= !isOfMessage && said.some(({ kind }) => kind === "text");
     if (typeof delta.refusal === "string" && delta.refusal !== "") this.#hasRefusal = true;
     if (dialect === "openai") this.#unsaid(delta, said.length);
     this.#callsOf(delta.tool_calls ?? []);
@@ -204,7 +226,8 @@ export class ChatStream {
 
   #say(kind: "text" | "reasoning", text: string): void {
     this.#hasContent = true;
-    this.#hasText ||= kind === "text";
+    if (kind === "text") this.#text += text;
+    else this.#hasReasoning = true;
     const others = kind === "text" ? "reasoning" : "text";
     this.#tell([...this.#endOf(others), ...this.#parts.say(kind, text)]);
   }
@@ -264,6 +287,15 @@ function isWhole(data: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether it begins as JSON that is more than a number does. */
+function isJson(data: string): boolean {
+  return /^\s*[[{"]/.test(data);
+}
+
+function asWords(text: string): string {
+  return text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
 }
 
 function hasMessage(error: unknown): boolean {

@@ -29,11 +29,15 @@ function choiceOf(value: unknown): ChatChoice {
   const { delta, message, text, finish_reason: reason } = fieldsOf(value);
   const finish = textOf(reason);
   return {
-    delta: typeof delta === "object" && delta !== null ? deltaOf(delta) : undefined,
+    delta: typeof delta === "object" && delta !== null ? deltaOf(delta) : saidAs(text),
     ...(typeof message === "object" && message !== null ? { message: deltaOf(message) } : {}),
-    ...(typeof text === "string" ? { message: { content: text } } : {}),
     ...(finish === undefined ? {} : { finish_reason: finish }),
   };
+}
+
+/** Pieces as the protocol for completions without a chat has them. */
+function saidAs(text: unknown): ChatChunkDelta | undefined {
+  return typeof text === "string" ? { content: text } : undefined;
 }
 
 function deltaOf(value: unknown): ChatChunkDelta {
@@ -46,10 +50,9 @@ function deltaOf(value: unknown): ChatChunkDelta {
     function_call: call,
     annotations,
   } = fieldsOf(value);
-  const deltas = [
-    ...listOf(calls).flatMap(callOf),
-    ...(isObject(call) ? callOf({ index: 0, function: call }) : []),
-  ];
+  // Some servers send the same call in the field that stood there before calls had ids, too.
+  const own = listOf(calls).flatMap(callOf);
+  const deltas = own.length > 0 || !isObject(call) ? own : callOf({ index: 0, function: call });
   return {
     content: typeof content === "string" ? content : listOf(content).flatMap(partOf),
     refusal,
@@ -84,7 +87,9 @@ function callOf(value: unknown): readonly ToolCallDelta[] {
 /** Pieces of JSON text; some servers send the object itself, whole. */
 function argumentsOf(input: unknown): string | undefined {
   if (typeof input === "string") return input;
-  return typeof input === "object" && input !== null ? JSON.stringify(input) : undefined;
+  // An empty one stands where pieces follow.
+  if (typeof input !== "object" || input === null || Object.keys(input).length === 0) return undefined;
+  return JSON.stringify(input);
 }
 
 function isObject(value: unknown): boolean {

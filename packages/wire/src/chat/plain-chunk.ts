@@ -19,6 +19,7 @@ function isChoice(value: unknown, dialect: ChatDialect): boolean {
   if (!isFields(value) || !isText(value["finish_reason"])) return false;
   if (dialect === "openai" && (!isNumber(value["index"]) || !isNothing(value["logprobs"]))) return false;
   const { delta } = value;
+  if (!isNothing(value["message"]) || !isNothing(value["text"])) return false;
   if (isNothing(delta)) return true;
   if (!isFields(delta) || !isText(delta["content"])) return false;
   const { role } = delta;

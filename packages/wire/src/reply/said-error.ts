@@ -59,12 +59,16 @@ function isNamedError({ type, object, status, success }: Readonly<Record<string,
 
 /** Some servers send the field with each event, empty. */
 function isSaid(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === "") return false;
-  return !Array.isArray(value) || value.length > 0;
+  if (!isNamed(value)) return false;
+  return typeof value !== "object" || Object.values(value ?? {}).some(isNamed);
+}
+
+function isNamed(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "" && value !== 0;
 }
 
 function wordsOf(value: unknown, depth: number): string | undefined {
-  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  if (typeof value === "string") return value.trim() === "" ? undefined : value.replaceAll(/\s+/g, " ").trim();
   if (typeof value !== "object" || value === null || depth > maxDepth) return undefined;
   const inner: readonly unknown[] = Array.isArray(value) ? value : wordKeys.map((key) => fieldsOf(value)[key]);
   for (const one of inner) {
