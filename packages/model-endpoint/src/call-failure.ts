@@ -161,6 +161,8 @@ export function refusedFailure(
     { status, message, names: errorNames(parsed) },
     `"${state.provider}" answered ${status}: ${message}`,
   );
-  const retryAfterMs = failure.isRetryable ? retryAfter({ headers, body: parsed }) : undefined;
+  // Also of a plan that is used up: whoever reads it is told until when.
+  const isAskedLater = failure.isRetryable || failure.code === "RATE_LIMITED";
+  const retryAfterMs = isAskedLater ? retryAfter({ headers, body: parsed }) : undefined;
   return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

@@ -175,9 +175,9 @@ export class ModelCall {
       try {
         return yield* this.#attempt({ isLast: attempt >= settings.maxAttempts });
       } catch (error) {
-        if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const askedMs = error instanceof StepFailure ? error.failure.retryAfterMs : undefined;
         if (error instanceof StepFailure && isTooLongToWait(askedMs)) throw notYet(error, askedMs);
+        if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, askedMs);
         await this.#ledger.retrying({ attempt, waitMs, error });
         await waitUnlessAborted(waitMs, clock, signal);

@@ -66,7 +66,9 @@ async function compactNow(
   const { openTurn, model, signal } = request;
   const { messages } = await readHistory(context.storage, id, epoch);
   const range = compactionRange(messages, { openTurn });
-  if (range.summedUp < 2)
+  const isShortened =
+    request.isRefused === true && range.carried.some((message) => isTooLongToCarry(message, openTurn));
+  if (range.summedUp < 2 && !isShortened)
     throw new ServiceError(
       "NOTHING_TO_COMPACT",
       `Conversation "${id}" is too short to be compacted; go on with it`,
@@ -116,8 +118,6 @@ class Compaction {
   readonly #conversation: LoadedConversation;
   readonly #options: CompactionOptions;
   #step: Step | undefined;
-  /** Calls that were refused, before the one that counts. */
-  readonly #refused: Step[] = [];
 
   constructor(context: OrchestratorContext, conversation: LoadedConversation, options: CompactionOptions) {
     this.#context = context;
@@ -133,30 +133,32 @@ class Compaction {
       reason: "compaction",
       signal,
     });
-    const text = await this.#summarise(prepared);
     const { turnId, range } = this.#options;
+    const text = range.summedUp < 2 ? undefined : await this.#summarise(prepared);
     const epoch = this.#conversation.record.epoch + 1;
     const nowMs = this.#context.clock.now();
     const createdAt = new Date(nowMs).toISOString();
-    const summary: Message = {
+    const summary = (said: string): Message => ({
       id: newMessageId(nowMs),
       role: "user",
-      parts: [{ type: "text", text: `${summaryOpening}\n\n${text}` }],
+      parts: [{ type: "text", text: `${summaryOpening}\n\n${said}` }],
       turnId,
       epoch,
       createdAt,
-    };
+    });
     const carried = range.carried.map((message): Message => {
       const { id, ...rest } = this.#fitting(message);
       return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
     });
-    const begun = [summary, ...carried];
+    const begun = [...(text === undefined ? [] : [summary(text)]), ...carried];
+    const [first] = begun;
+    if (first === undefined) throw new TypeError("An epoch begins with a message");
     const event = {
       type: "compaction-end",
       turnId,
       status: "completed",
       epoch,
-      messageId: summary.id,
+      messageId: first.id,
       ...this.#usage,
     } as const;
     const writes = [
@@ -169,7 +171,7 @@ class Compaction {
       (write) => this.#conversation.log.append([event], [...writes, write], join),
     );
     this.#conversation.beginEpoch(begun);
-    return summary;
+    return first;
   }
 
   /** Shows that nothing came of it. */
@@ -193,7 +195,7 @@ class Compaction {
   /** What nobody has answered, and would be refused again and again. */
   #fitting(message: Message): Message {
     const { openTurn, isRefused } = this.#options;
-    if (isRefused !== true || message.turnId === openTurn) return message;
+    if (isRefused !== true || !isTooLongToCarry(message, openTurn)) return message;
     const parts = message.parts.map((part) =>
       part.type === "text" ? { ...part, text: shortenedText(part.text, maxCarriedLength) } : part,
     );
@@ -205,10 +207,6 @@ class Compaction {
     const { id } = this.#conversation.record;
     const step = this.#step;
     return [
-      ...this.#refused.map(({ id: stepId, ...rest }) => {
-        const value: Step = { id: stepId, ...rest };
-        return { kind: "set", key: keys.step(id, stepId), value } as const;
-      }),
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
       ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
       ...(step === undefined ? [] : dayLedgerWrites(step)),
@@ -230,7 +228,7 @@ class Compaction {
     let { step, parts, failure } = await this.#ask(prepared, history);
     for (const limits of shorter) {
       if (!isTooLong(failure)) break;
-      this.#refused.push(step);
+      await this.#keepRefused(step);
       ({ step, parts, failure } = await this.#ask(prepared, shortenedHistory(history, limits)));
     }
     this.#step = step;
@@ -243,6 +241,21 @@ class Compaction {
     throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
       cause: failure,
     });
+  }
+
+  /** The call stays on record, as each other one does. */
+  async #keepRefused(step: Step): Promise<void> {
+    const { stepSum, requests, log, record } = this.#conversation;
+    await log.append(
+      [],
+      [
+        { kind: "set", key: keys.step(record.id, step.id), value: step },
+        ...(await stepSum.writesWith(step)),
+        ...dayLedgerWrites(step),
+        ...requests.sentWrites,
+      ],
+    );
+    stepSum.stored();
   }
 
   async #ask(prepared: PreparedPrompt | undefined, history: readonly ModelMessage[]): Promise<StepResult> {
@@ -267,6 +280,11 @@ class Compaction {
       signal,
     }).run();
   }
+}
+
+/** Of an earlier turn, and long: a model that refuses the history would refuse it each time. */
+function isTooLongToCarry({ turnId, parts }: Message, openTurn: TurnId | undefined): boolean {
+  return turnId !== openTurn && parts.some((part) => part.type === "text" && part.text.length > maxCarriedLength);
 }
 
 /** Whether the model has refused a request as longer than its window. */

@@ -8,39 +8,57 @@ export interface HistoryLimits {
   readonly total: number;
 }
 
+const note = "[earlier messages are left out here]";
+/** Fewer of the newest messages say nothing of what is going on. */
+const minMessages = 4;
+
 /**
- * A history for a call that has to fit where the history itself did not: the middle of what is long is left out, files are named, and
- * where all of it is still too much, the oldest messages go. It begins with a message of the user.
+ * A history for a call that has to fit where the history itself did not: the middle of what is long is left out, files are named,
+ * reasoning goes, and where all of it is still too much, so do the oldest messages. It begins with a message of the user, each result
+ * has its call, and the newest messages are always there.
  */
 export function shortenedHistory(
   messages: readonly ModelMessage[],
   limits: HistoryLimits,
 ): readonly ModelMessage[] {
-  const short = messages.map((message) => ({
-    ...message,
-    parts: message.parts.map((part) => shortenedPart(part, limits.part)),
-  }));
-  let [length, from] = [0, short.length];
-  while (from > 0) {
-    const size = JSON.stringify(short[from - 1]?.parts).length;
-    if (length + size > limits.total) break;
-    length += size;
-    from -= 1;
-  }
+  const short = shortened(messages, limits.part);
+  const from = firstWithin(short, limits.total);
   if (from === 0) return short;
   // A result without its call would be refused, and so would a history that begins with a reply.
   const begin = short.findIndex(({ role }, index) => index >= from && role === "user");
   const [first, ...rest] = begin === -1 ? [] : short.slice(begin);
-  if (first !== undefined) return [{ ...first, parts: [note, ...first.parts] }, ...rest];
-  const said = short.slice(from).flatMap(({ parts }) => parts.map(wordsOf));
-  return [{ role: "user", parts: [note, { type: "text", text: said.join("\n\n") }] }];
+  if (first !== undefined) return [{ ...first, parts: [{ type: "text", text: note }, ...first.parts] }, ...rest];
+  return [{ role: "user", parts: [{ type: "text", text: toldAsText(short.slice(from), limits.total) }] }];
 }
 
-const note = { type: "text", text: "[earlier messages are left out here]" } as const;
+/** The first of the newest messages that are within a length together. */
+function firstWithin(messages: readonly ModelMessage[], maxLength: number): number {
+  let length = 0;
+  for (let from = messages.length; from > 0; from -= 1) {
+    length += JSON.stringify(messages[from - 1]?.parts).length;
+    if (length > maxLength) return Math.min(from, Math.max(0, messages.length - minMessages));
+  }
+  return 0;
+}
+
+/** What was said in the middle of a turn, where its message is not among what is left. */
+function toldAsText(messages: readonly ModelMessage[], maxLength: number): string {
+  const said = messages.flatMap(({ role, parts }) => parts.flatMap((part) => `${role}: ${wordsOf(part)}`));
+  return `${note}\n\n${shortenedText(said.join("\n\n"), maxLength)}`;
+}
 
 function wordsOf(part: MessagePart): string {
-  if (part.type === "tool-result") return part.output;
-  return part.type === "text" || part.type === "reasoning" ? part.text : "";
+  switch (part.type) {
+    case "tool-result":
+      return `[${part.name}] ${part.output}`;
+    case "tool-call":
+      return `[calls ${part.name}] ${part.input}`;
+    case "file":
+      return `[${describeFile(part)}]`;
+    case "text":
+    case "reasoning":
+      return part.text;
+  }
 }
 
 /** The middle of what is long is left out. */
@@ -51,17 +69,27 @@ export function shortenedText(text: string, maxLength: number): string {
   return `${head}\n[${text.length - maxLength} characters are left out here]\n${text.slice(-tail).toWellFormed()}`;
 }
 
-function shortenedPart(part: MessagePart, maxLength: number): MessagePart {
+function shortened(messages: readonly ModelMessage[], maxLength: number): readonly ModelMessage[] {
+  return messages.flatMap((message) => {
+    const parts = message.parts.flatMap((part) => shortenedPart(part, maxLength));
+    return parts.length === 0 ? [] : [{ ...message, parts }];
+  });
+}
+
+function shortenedPart(part: MessagePart, maxLength: number): readonly MessagePart[] {
   switch (part.type) {
-    case "tool-result":
-      return { ...part, output: shortenedText(part.output, maxLength) };
+    case "tool-result": {
+      const { files = [], ...result } = part;
+      const named = files.map((file) => `\n[${describeFile(file)}]`).join("");
+      return [{ ...result, output: shortenedText(part.output, maxLength) + named }];
+    }
     case "text":
-      return { ...part, text: shortenedText(part.text, maxLength) };
+      return [{ type: "text", text: shortenedText(part.text, maxLength) }];
     case "tool-call":
-      return part.input.length <= maxLength ? part : { ...part, input: "{}" };
+      return [part.input.length <= maxLength ? part : { ...part, input: "{}" }];
     case "file":
-      return { type: "text", text: `[${describeFile(part)}]` };
-    default:
-      return part;
+      return [{ type: "text", text: `[${describeFile(part)}]` }];
+    case "reasoning":
+      return [];
   }
 }

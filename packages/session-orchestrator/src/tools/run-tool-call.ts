@@ -110,7 +110,7 @@ export async function runToolCall(
   if (!(isSearch ? !isToolAllowed(given.rules.denied, searchToolName) : mayUse(given.rules, call.name)))
     return fail("TOOL_NOT_ALLOWED", `This conversation may not use "${call.name}" any more: go on without it`);
   const input = parseInput(call.input);
-  if (input.kind === "broken" && call.toolCallId === given.cutCallId)
+  if (call.toolCallId === given.cutCallId && (input.kind === "broken" || call.input.trim() === ""))
     return fail(
       "TOOL_INPUT_INVALID",
       `Your reply reached its output limit in the middle of this call of "${call.name}": it was not run. Do the same in smaller pieces, with less in each call`,

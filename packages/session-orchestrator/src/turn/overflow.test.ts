@@ -131,3 +131,83 @@ test("a call that is cut at the output limit is not run, the model is told why, 
   expect(world.requests).toHaveLength(7);
   expect(next.at(-1)).toMatchObject({ status: "completed" });
 });
+
+test("a first message that fits into no request does not keep the next ones from being answered", async () => {
+  await using world = await createWorld({});
+  const { id } = await world.conversations.create({});
+  world.scripts.push(refuse);
+  const first = await world.turn(id, `one ${"y".repeat(50_000)}`);
+  world.scripts.push(refuse, () => say("answer"));
+
+  const events = await world.turn(id, "two");
+
+  expect(first.at(-1)).toMatchObject({ status: "failed", error: { code: "CONTEXT_TOO_LONG" } });
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(textOf(world, -1).length).toBeLessThan(10_000);
+  expect(textOf(world, -1)).toContain("one y");
+});
+
+test("what was refused counts as no model call of the turn, and is no answer", async () => {
+  await using world = await createWorld({ settings: { max_steps: 1 } });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(
+    refuse,
+    () => say("SUMMARY"),
+    () => say("answer"),
+  );
+  const answered = await world.turn(id, "two");
+  world.scripts.push(
+    refuse,
+    () => say("SUMMARY"),
+    () => say(""),
+  );
+  const silent = await world.turn(id, "three");
+
+  expect(answered.at(-1)).toMatchObject({ status: "completed" });
+  expect(silent.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
+});
+
+test("replies that end at the output limit behind calls that are whole go on, and a call without arguments by then does not run", async () => {
+  const ran: unknown[] = [];
+  const [cat] = tools;
+  if (cat === undefined) throw new Error("There is a tool");
+  const noted: Tool = { ...cat, execute: async (input) => `ran ${ran.push(input)}` };
+  await using world = await createWorld({ tools: [noted] });
+  const { id } = await world.conversations.create({});
+  const ended = (input: string) =>
+    async function* (): AsyncGenerator<ModelEvent> {
+      yield { type: "tool-call", toolCallId: "1", name: "cat", input };
+      yield {
+        type: "finish",
+        usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+        finishReason: "length",
+      };
+    };
+  world.scripts.push(ended("{}"), ended("{}"), ended("{}"), ended("{}"), ended(""), () => say("answer"));
+
+  const events = await world.turn(id, "read");
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(ran).toHaveLength(4);
+});
+
+test("refused calls of a summary are on record and in its sums, and an error repeats no advice that was tried", async () => {
+  await using world = await createWorld({});
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const refuseWords = (): AsyncGenerator<ModelEvent> =>
+    (async function* () {
+      const message = "too long; compact the conversation, or take a model with a larger window";
+      yield { type: "failure", error: { code: "CONTEXT_TOO_LONG", message, isRetryable: false } };
+    })();
+  world.scripts.push(...Array.from({ length: 5 }, () => refuseWords));
+
+  const events = await world.turn(id, "two");
+  const { items } = await world.records.steps(id, { limit: 10 });
+  const { summary } = await world.records.audit(id, { limit: 10 });
+
+  expect(JSON.stringify(events.at(-1))).not.toContain("compact the conversation, or");
+  expect(items).toHaveLength(6);
+  expect(summary.steps).toBe(6);
+});

@@ -1,4 +1,4 @@
-import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
+import { errorMessage, parseJson, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import {
   describeFile,
   inputText,
@@ -216,6 +216,7 @@ export class TurnRunner {
         await this.#recover(result.failure, model);
         prompt = undefined;
         isShortened = true;
+        count -= 1; // It has answered nothing.
         continue;
       }
       if (result.failure !== undefined) throw hasRecovered ? withoutAdvice(result.failure) : result.failure;
@@ -229,7 +230,7 @@ export class TurnRunner {
         continue;
       }
       await this.#storeCalls(this.#unstored);
-      const isCut = result.finishReason === "length";
+      const isCut = result.finishReason === "length" && !isWhole(calls.at(-1)?.input ?? "");
       cutReplies = isCut ? cutReplies + 1 : 0;
       await this.#runTools(
         calls,
@@ -423,6 +424,16 @@ export class TurnRunner {
   }
 }
 
+/** Whether nothing of a call's arguments is missing. */
+function isWhole(input: string): boolean {
+  try {
+    parseJson(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A model that writes more than one reply may hold, and is told so each time, does not stop by itself. */
 const maxCutReplies = 3;
 
@@ -436,8 +447,10 @@ type TurnTools = Pick<ToolList, "tools" | "deferred">;
 /** An error that does not recommend what was tried. @param reason Why the history could not be summed up. */
 function withoutAdvice(error: unknown, reason?: string): unknown {
   if (!isTooLong(error)) return error;
-  const said = error.failure.message.replace(/; compact the conversation.*$/s, "");
-  const tried = reason === undefined ? "" : `; ${reason.replace(/[.;]$/, "")}`;
+  const withoutIt = (text: string): string =>
+    text.replace(/; compact the conversation, or take a model with a larger window/g, "");
+  const said = withoutIt(error.failure.message);
+  const tried = reason === undefined ? "" : `; ${withoutIt(reason).replace(/[.;]$/, "")}`;
   const message = `${said}${tried}; take the last message back (undo) and say less at once, or take a model with a larger window`;
   return new StepFailure({ ...error.failure, message });
 }
