@@ -3,6 +3,7 @@ import { openAiEmbeddings, type CallIdRule, type EndpointVendor } from "@incipit
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
+import { chatFamilies, chatFamilyOf, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
@@ -13,9 +14,17 @@ export interface ChatEndpoint {
   readonly dialect: ChatDialect;
   /** Which ids of calls it takes; absent: any. */
   readonly callIds?: CallIdRule;
+  /** What is known of the family of an endpoint; absent: nothing beside the protocol. */
+  familyOf?(endpoint: FamilyEndpoint, model: string): ChatFamily;
   takesReasoning(message: ModelMessage, model: string): boolean;
   url(baseUrl: string): string;
   readonly userAgent: string;
+}
+
+export interface FamilyEndpoint {
+  readonly baseUrl?: string | undefined;
+  /** As it is configured; absent: as its address and the model tell. */
+  readonly family?: ChatFamilyName | undefined;
 }
 
 const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
@@ -56,6 +65,8 @@ export const compatibleChat: ChatEndpoint = {
     takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
   },
   dialect: "compatible",
+  familyOf: ({ family, baseUrl }, model) =>
+    family === undefined ? chatFamilyOf(baseUrl, model) : chatFamilies[family],
   takesReasoning: takesReasoningBack,
   url: (baseUrl) => new URL(`${baseUrl.replace(/\/$/, "")}/chat/completions`).toString(),
   userAgent: userAgents.compatible,

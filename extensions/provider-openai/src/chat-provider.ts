@@ -2,10 +2,12 @@ import { callIdFor, createEndpointProvider, jsonObject, type EndpointOptions } f
 import type { ModelProvider } from "@incipit/service-contract";
 import { ChatEncoder, ChunkReader } from "@incipit/wire";
 import { chatCall } from "./chat-call.ts";
-import type { ChatEndpoint } from "./chat-endpoint.ts";
+import type { ChatEndpoint, FamilyEndpoint } from "./chat-endpoint.ts";
+import type { ChatFamily } from "./chat-family.ts";
 import { metadataKey } from "./metadata-key.ts";
 
 export interface ChatProviderOptions extends EndpointOptions {
+  readonly endpoint: EndpointOptions["endpoint"] & FamilyEndpoint;
   readonly chat: ChatEndpoint;
 }
 
@@ -13,13 +15,15 @@ export interface ChatProviderOptions extends EndpointOptions {
 export function createChatProvider(options: ChatProviderOptions): ModelProvider {
   const { id, chat, net } = options;
   const { dialect, callIds } = chat;
+  const familyOf = (model: string): ChatFamily => chat.familyOf?.(options.endpoint, model) ?? {};
   const key = metadataKey(id);
   const encoder = new ChatEncoder({
     dialect,
     metadataKey: key,
     // Endpoints that parse arguments would refuse the conversation from then on. The result tells what was wrong.
     toArguments: (input) => (jsonObject(input) === undefined ? "{}" : input),
-    toCallId: (callId) => callIdFor(callIds, callId),
+    rulesOf: familyOf,
+    toCallId: (callId, model) => callIdFor(familyOf(model).callIds ?? callIds, callId),
     takesReasoning: (message, model) => chat.takesReasoning(message, model),
   });
   const reader = new ChunkReader(dialect);

@@ -24,6 +24,7 @@ const extension: Extension = defineExtension(
       const endpoint = {
         ...toEndpoint(written),
         kind,
+        ...(kind === "openai-compatible" ? { family: written.family } : {}),
         ...(kind === "openai" ? { api: written.api, toolSearch: written.tool_search } : {}),
       };
       host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net, env }));

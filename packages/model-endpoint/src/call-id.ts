@@ -5,6 +5,8 @@ export interface CallIdRule {
   readonly maxLength: number;
   /** One character that the vendor refuses, wherever it stands; absent: none. */
   readonly refused?: RegExp;
+  /** It takes letters and digits alone, exactly `maxLength` of them. */
+  readonly isExact?: boolean;
 }
 
 const hashLength = 16;
@@ -15,7 +17,11 @@ const hashLength = 16;
  */
 export function callIdFor(rule: CallIdRule | undefined, id: string): string {
   if (rule === undefined) return id;
-  const { maxLength, refused } = rule;
+  const { maxLength, refused, isExact = false } = rule;
+  if (isExact) {
+    if (id.length === maxLength && /^[a-zA-Z0-9]+$/.test(id)) return id;
+    return createHash("sha256").update(id).digest("hex").slice(0, maxLength);
+  }
   const spelled = refused === undefined ? id : id.replaceAll(new RegExp(refused, "g"), "_");
   if (spelled === id && id.length <= maxLength) return id;
   const hash = createHash("sha256").update(id).digest("hex").slice(0, hashLength);

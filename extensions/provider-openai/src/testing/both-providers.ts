@@ -35,7 +35,7 @@ export class BothProviders {
     const endpoint = { baseUrl, ...(hasKey ? { apiKeyEnv: "TEST_KEY" } : {}) };
     const own = { id, net: this.#net("own"), env };
     this.#providers = {
-      own: createOpenaiProvider({ ...own, endpoint: { kind, api: "chat", ...endpoint } }),
+      own: createOpenaiProvider({ ...own, endpoint: { kind, api: "chat", family: "openai", ...endpoint } }),
       package: createPackageProvider(kind, { id, net: this.#net("package"), env, endpoint }),
     };
   }

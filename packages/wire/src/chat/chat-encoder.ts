@@ -1,6 +1,7 @@
 import { withFields, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import { chatEntries, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
 import type { ChatRequest } from "./chat-request.ts";
+import { noAnswerEntry } from "./chat-rules.ts";
 import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
@@ -13,7 +14,11 @@ interface WrittenRequest {
   readonly body: string;
   /** Where the entries of `messages` begin in the body; they end before its closing `]}`. */
   readonly listStart: number;
+  readonly lastRole: LastRole;
 }
+
+/** Whose the last entry is; `undefined`: there is none but system texts. */
+type LastRole = ModelMessage["role"] | undefined;
 
 const closing = "]}";
 
@@ -39,20 +44,34 @@ export class ChatEncoder {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
     const head = this.#head(request);
-    const entries = before === undefined ? systemPrompt.map(systemEntry) : listOf(before);
+    const { isOneSystem = false, alternates = false } = this.#options.rulesOf?.(model) ?? {};
+    const systemTexts = isOneSystem && systemPrompt.length > 1 ? [systemPrompt.join("\n\n")] : systemPrompt;
+    const entries = before === undefined ? systemTexts.map(systemEntry) : listOf(before);
+    let lastRole = before?.lastRole;
     // The first request after a start may have tens of thousands of messages.
     for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
       const message = messages[index];
       if (message === undefined) continue;
       const plain = plainEntry(message);
-      if (plain === undefined) entries.push(...chatEntries(message, model, this.#options));
-      else entries.push(plain);
+      const written = plain === undefined ? chatEntries(message, model, this.#options) : [plain];
+      if (written.length === 0) continue;
+      if (alternates && message.role === "user" && (lastRole === "user" || lastRole === "tool"))
+        entries.push(noAnswerEntry);
+      entries.push(...written);
+      lastRole = message.role;
     }
     const body = flat(head, entries);
     const last = messages.at(-1);
     // A copy: whoever asks may let the very list grow.
     if (last !== undefined)
-      this.#written.set(last, { model, systemPrompt, messages: [...messages], body, listStart: head.length });
+      this.#written.set(last, {
+        model,
+        systemPrompt,
+        messages: [...messages],
+        body,
+        listStart: head.length,
+        lastRole,
+      });
     return body;
   }
 

@@ -1,14 +1,17 @@
 import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 import type { ChatDialect } from "./chat-request.ts";
+import type { ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
+  /** Of the model that is asked; absent: none beside the protocol's. */
+  readonly rulesOf?: (model: string) => ChatRules;
   /** Where the provider keeps what it wants back with a part; see `ChatStreamOptions`. */
   readonly metadataKey: string;
   /** The arguments of a call as they are sent, from what the model wrote. */
   readonly toArguments: (input: string) => string;
   /** The id of a call and of its result as it is sent. */
-  readonly toCallId: (id: string) => string;
+  readonly toCallId: (id: string, model: string) => string;
   /** Whether the model takes back the reasoning of a message. */
   readonly takesReasoning: (message: ModelMessage, model: string) => boolean;
 }
@@ -35,11 +38,11 @@ export function chatEntries(message: ModelMessage, model: string, options: ChatM
     case "user":
       return userEntries(message, options);
     case "assistant":
-      return assistantEntries(message, options.takesReasoning(message, model), options);
+      return assistantEntries(message, model, options);
     case "tool":
       return message.parts
         .filter((part) => part.type === "tool-result")
-        .map((part) => JSON.stringify(resultEntry(part, options)));
+        .map((part) => JSON.stringify(resultEntry(part, model, options)));
   }
 }
 
@@ -66,22 +69,25 @@ function fileContent({ mediaType, data, filename }: FilePart, index: number, dia
   };
 }
 
-function assistantEntries(
-  { parts }: ModelMessage,
-  takesReasoning: boolean,
-  options: ChatMessageOptions,
-): readonly string[] {
+function assistantEntries(message: ModelMessage, model: string, options: ChatMessageOptions): readonly string[] {
+  const { parts } = message;
+  const takesReasoning = options.takesReasoning(message, model);
   let [text, reasoning] = ["", ""];
   const calls: object[] = [];
   for (const part of parts) {
     if (part.type === "text") text += part.text;
     else if (part.type === "reasoning" && takesReasoning) reasoning += part.text;
-    else if (part.type === "tool-call") calls.push(callEntry(part, options));
+    else if (part.type === "tool-call") calls.push(callEntry(part, model, options));
   }
   const thought = options.dialect === "openai" || reasoning === "" ? {} : { reasoning_content: reasoning };
   if (calls.length > 0)
     return [
-      JSON.stringify({ tool_calls: calls, role: "assistant", content: text === "" ? null : text, ...thought }),
+      JSON.stringify({
+        tool_calls: calls,
+        role: "assistant",
+        content: text === "" ? (options.rulesOf?.(model).contentOfCalls ?? null) : text,
+        ...thought,
+      }),
     ];
   // Such as a reply that was reasoning alone.
   if (isBlank(text) && !("reasoning_content" in thought)) return [];
@@ -95,12 +101,13 @@ function isBlank(text: string): boolean {
 /** The keys stand in the order in which they always stood: other bytes would miss the vendor's cache. */
 function callEntry(
   part: PartOf<"tool-call">,
+  model: string,
   { dialect, metadataKey, toArguments, toCallId }: ChatMessageOptions,
 ): object {
   const { toolCallId, name, input, metadata = {} } = part;
   const call = {
     function: { arguments: toArguments(input), name: nameFor(name) },
-    id: toCallId(toolCallId),
+    id: toCallId(toolCallId, model),
     type: "function",
   };
   if (dialect === "openai") return call;
@@ -115,10 +122,14 @@ function callEntry(
   };
 }
 
-function resultEntry(part: PartOf<"tool-result">, { dialect, toCallId }: ChatMessageOptions): object {
+function resultEntry(
+  part: PartOf<"tool-result">,
+  model: string,
+  { dialect, toCallId }: ChatMessageOptions,
+): object {
   const { toolCallId, output, isError } = part;
   const content = isError && dialect === "openai" ? JSON.stringify({ error: output }) : output;
-  return { role: "tool", tool_call_id: toCallId(toolCallId), content };
+  return { role: "tool", tool_call_id: toCallId(toolCallId, model), content };
 }
 
 /** Names that each object has, such as `constructor`, are looked up in plain objects by readers of the protocol. */
