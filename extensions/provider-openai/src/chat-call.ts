@@ -59,7 +59,7 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
           yield end(failureOf(item.problem, state(), response));
           return;
         }
-        hasShown = true;
+        hasShown ||= !item.type.startsWith("reasoning"); // That is no part of the answer.
         yield item;
         if (item.type === "finish") return;
       }

@@ -34,7 +34,7 @@ export class ModelEvents {
     this.#vendor = vendor;
   }
 
-  /** Something was given that a reader has seen: a second try would show it twice. */
+  /** Some of the answer was given, which a second try would show twice; what was reasoned is none. */
   get hasShown(): boolean {
     return this.#hasShown;
   }
@@ -47,7 +47,7 @@ export class ModelEvents {
   /** The events of a part; errors are the caller's. The last one of a reply is `finish`. */
   of(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     const events = this.#eventsOf(part);
-    if (events.length > 0) this.#hasShown = true;
+    this.#hasShown ||= events.some(({ type }) => !type.startsWith("reasoning"));
     return events;
   }
 

@@ -84,7 +84,7 @@ export type CallEnd =
     }
   | { readonly hasFailed: true; readonly failure: unknown };
 
-/** One call to a model, tried again where nothing was shown yet and the vendor says that it may be. */
+/** One call to a model, tried again where nothing of the answer was shown yet and the vendor says that it may be. */
 export class ModelCall {
   readonly #context: OrchestratorContext;
   readonly #request: ModelCallRequest;
@@ -179,6 +179,9 @@ export class ModelCall {
         if (error instanceof StepFailure && isTooLongToWait(askedMs)) throw notYet(error, askedMs);
         if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, askedMs);
+        for (const end of this.#reply.restart())
+          if (end.type === "reasoning-end")
+            yield { event: { type: "reasoning-end", partId: end.partId }, shown: [end] };
         await this.#ledger.retrying({ attempt, waitMs, error });
         await waitUnlessAborted(waitMs, clock, signal);
         if (signal.aborted) throw error;
@@ -229,6 +232,8 @@ export class ModelCall {
 
   #isShown({ event, shown }: Said): boolean {
     if (event.type === "tool-call") return true;
+    // What was reasoned is no part of an answer: whoever reads along sees that it begins again.
+    if (event.type.startsWith("reasoning")) return false;
     return shown.some(({ type }) => type !== "tool-call-start" || this.#request.showsWholeCalls !== true);
   }
 

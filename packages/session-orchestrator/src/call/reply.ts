@@ -98,6 +98,13 @@ export class Reply {
     return { toolCallId: this.#callIds.begun(toolCallId) ?? toolCallId, name: this.#callIds.nameOf(name) };
   }
 
+  /** Ends what was reasoned, and forgets it: the call is made again. */
+  restart(): readonly NewEvent[] {
+    const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
+    this.#parts.length = 0;
+    return ends;
+  }
+
   /** Ends what is still open: every part, and the calls that will not run. */
   close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
     const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));

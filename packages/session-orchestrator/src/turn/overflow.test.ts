@@ -1,7 +1,7 @@
 import type { ModelEvent, Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { compactionRequest, summaryOpening } from "../compaction/compaction-prompt.ts";
-import { call, createWorld, fail, say, type World } from "../testing/test-world.ts";
+import { call, collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
 
 const long = `${"x".repeat(200_000)}END`;
 const tools: readonly Tool[] = [
@@ -210,4 +210,38 @@ test("refused calls of a summary are on record and in its sums, and an error rep
   expect(JSON.stringify(events.at(-1))).not.toContain("compact the conversation, or");
   expect(items).toHaveLength(6);
   expect(summary.steps).toBe(6);
+});
+
+test("a reply that breaks behind what was reasoned is asked for again, and what was reasoned first is not kept", async () => {
+  await using world = await createWorld({});
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () =>
+      (async function* (): AsyncGenerator<ModelEvent> {
+        yield { type: "reasoning-start", partId: "r" };
+        yield { type: "reasoning-delta", partId: "r", text: "First thoughts" };
+        yield { type: "failure", error: { code: "CUT_OFF", message: "reset", isRetryable: true, retryAfterMs: 0 } };
+      })(),
+    () =>
+      (async function* (): AsyncGenerator<ModelEvent> {
+        yield { type: "reasoning-start", partId: "r" };
+        yield { type: "reasoning-delta", partId: "r", text: "Second thoughts" };
+        yield { type: "reasoning-end", partId: "r" };
+        yield* say("answer");
+      })(),
+  );
+
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  for (let count = 0; count < 20; count += 1) await world.clock.advance(1_000);
+  const events = await ended;
+  const { items } = await world.records.messages(id, { limit: 10 });
+
+  expect(
+    events.map(({ type }) => type).filter((type) => /reasoning-(?:start|end)|retry|turn-end/.test(type)),
+  ).toEqual(["reasoning-start", "reasoning-end", "step-retry", "reasoning-start", "reasoning-end", "turn-end"]);
+  expect(items.at(-1)?.parts).toMatchObject([
+    { type: "reasoning", text: "Second thoughts" },
+    { type: "text", text: "answer" },
+  ]);
 });

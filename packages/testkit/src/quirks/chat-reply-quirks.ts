@@ -304,6 +304,13 @@ const rows: readonly Row[] = [
     { text: "Hel", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
   ],
   [
+    "cut-off-in-reasoning",
+    "the stream is over behind the first of what was reasoned",
+    ["pi#11879"],
+    chunk({ reasoning_content: "Hm" }),
+    { text: "", failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: true } },
+  ],
+  [
     "reason-error",
     'half a sentence ends for the reason "error"',
     ["pi#10487"],
