@@ -1,12 +1,14 @@
 import type { JsonObject, ToolDefinition } from "@incipit/schema";
 import type { FoundTools, LookedUpTools, ModelRequest } from "@incipit/service-contract";
 import type { EndpointVendor } from "./endpoint-vendor.ts";
+import { sendableSchema } from "./sendable-schema.ts";
 
 /**
  * Tools of requests with their schemas as a vendor takes them: on the way to it alone, what is kept of them stays as it was.
  *
  * - Each vendor wants to be told that a tool takes an object: "schema must be a JSON Schema of 'type: "object"'", "input_schema.type:
  *   Field required". Whoever wrote a schema may have left that out.
+ * - What none of them takes is told in words that they take: see `sendableSchema`.
  * - What one vendor wants beside it is its own `toToolSchema`.
  * - The same definition and the same list give the same objects, and the same bytes.
  */
@@ -48,7 +50,8 @@ export class SentTools {
     const { inputSchema: written } = tool;
     const known = this.#tools.get(tool);
     if (known !== undefined) return known;
-    const object: JsonObject = written["type"] === undefined ? { ...written, type: "object" } : written;
+    const plain = sendableSchema(written);
+    const object: JsonObject = plain["type"] === undefined ? { ...plain, type: "object" } : plain;
     const inputSchema = this.#vendor.toToolSchema?.(object) ?? object;
     const sent = inputSchema === written ? tool : { ...tool, inputSchema };
     this.#tools.set(tool, sent);

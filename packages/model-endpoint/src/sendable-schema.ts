@@ -1,0 +1,99 @@
+import type { JsonObject } from "@incipit/schema";
+
+type JsonValue = JsonObject[string];
+
+/**
+ * A tool's schema in the words that vendors take, which refuse a request for one tool, and each later one of the conversation: an
+ * object at the top without `anyOf`, `oneOf`, `allOf`, `enum` or `not`, and bounds as numbers. What stands in a choice at the top is
+ * told as one object that may have all of it; who runs the call checks its arguments by the schema as it was written.
+ *
+ * - Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level"; OpenAI: "schema must have type 'object' and
+ *   not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level".
+ * - `exclusiveMinimum: true`, as draft 4 of JSON Schema had it: "True is not of type 'number'".
+ */
+export function sendableSchema(schema: JsonObject): JsonObject {
+  return withNumericBounds(withPlainTop(schema));
+}
+
+const choices = ["anyOf", "oneOf", "allOf"] as const;
+
+function withPlainTop(schema: JsonObject): JsonObject {
+  const { anyOf, oneOf, allOf, enum: _enum, not: _not, ...own } = schema;
+  if (choices.every((key) => schema[key] === undefined) && _enum === undefined && _not === undefined) return schema;
+  const parts = [anyOf, oneOf, allOf].flatMap((list) => (isList(list) ? list : [])).filter(isObject);
+  const plain = parts.map(withPlainTop);
+  const properties: [string, JsonValue][] = [];
+  for (const each of [...plain, own])
+    for (const property of Object.entries(isObject(each["properties"]) ? each["properties"] : {}))
+      if (!properties.some(([name]) => name === property[0])) properties.push(property);
+  const required = new Set([
+    ...requiredOf(own),
+    ...inAll(choiceOf(anyOf)),
+    ...inAll(choiceOf(oneOf)),
+    ...all(allOf),
+  ]);
+  return {
+    ...own,
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(required.size === 0 ? {} : { required: [...required] }),
+  };
+}
+
+function choiceOf(list: JsonValue | undefined): readonly (readonly string[])[] {
+  return isList(list) ? list.filter(isObject).map((each) => requiredOf(withPlainTop(each))) : [];
+}
+
+/** What each of several has; whoever calls may mean any of them. */
+function inAll([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
+  return first.filter((name) => rest.every((other) => other.includes(name)));
+}
+
+function all(list: JsonValue | undefined): readonly string[] {
+  return choiceOf(list).flat();
+}
+
+function requiredOf({ required }: JsonObject): readonly string[] {
+  return isList(required) ? required.filter((name) => typeof name === "string") : [];
+}
+
+const bounds = [
+  ["exclusiveMinimum", "minimum"],
+  ["exclusiveMaximum", "maximum"],
+] as const;
+
+/** What holds no such bound is the same object as before. */
+function withNumericBounds(schema: JsonObject): JsonObject {
+  let next = schema;
+  for (const [exclusive, bound] of bounds) {
+    const value = next[exclusive];
+    if (typeof value !== "boolean") continue;
+    const { [exclusive]: _, ...rest } = next;
+    const limit = rest[bound];
+    if (!value || typeof limit !== "number") next = rest;
+    else {
+      const { [bound]: __, ...others } = rest;
+      next = { ...others, [exclusive]: limit };
+    }
+  }
+  const changed = Object.entries(next).flatMap(([key, value]): [string, JsonValue][] => {
+    const to = inValue(value);
+    return to === value ? [] : [[key, to]];
+  });
+  return changed.length === 0 ? next : { ...next, ...Object.fromEntries(changed) };
+}
+
+function inValue(value: JsonValue): JsonValue {
+  if (isObject(value)) return withNumericBounds(value);
+  if (!isList(value)) return value;
+  const next = value.map(inValue);
+  return next.every((each, index) => each === value[index]) ? value : next;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
