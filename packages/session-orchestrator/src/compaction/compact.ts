@@ -282,7 +282,7 @@ class Compaction {
   }
 }
 
-/** Of an earlier turn, and long: a model that refuses the history would refuse it each time. */
+/** Whether a message is of an earlier turn, and long: a model that refuses the history would refuse it each time. */
 function isTooLongToCarry({ turnId, parts }: Message, openTurn: TurnId | undefined): boolean {
   return turnId !== openTurn && parts.some((part) => part.type === "text" && part.text.length > maxCarriedLength);
 }

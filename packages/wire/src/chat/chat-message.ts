@@ -4,7 +4,7 @@ import type { ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
-  /** Of the model that is asked; absent: none beside the protocol's. */
+  /** What the endpoint of a model takes; absent: whatever the protocol has. */
   readonly rulesOf?: (model: string) => ChatRules;
   /** Where the provider keeps what it wants back with a part; see `ChatStreamOptions`. */
   readonly metadataKey: string;
