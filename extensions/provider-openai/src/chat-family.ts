@@ -17,7 +17,7 @@ export interface ChatFamily extends ChatRules {
  */
 export const chatFamilies = {
   openai: {},
-  mistral: { alternates: true, callIds: { maxLength: 9, isExact: true } },
+  mistral: { alternates: true, wantsReplyToResults: true, callIds: { maxLength: 9, isExact: true } },
   strict: { isOneSystem: true, alternates: true },
 } as const satisfies Record<string, ChatFamily>;
 
@@ -25,7 +25,7 @@ export type ChatFamilyName = keyof typeof chatFamilies;
 export const chatFamilyNames = ["openai", "mistral", "strict"] as const satisfies readonly ChatFamilyName[];
 
 /** Hosts that take what OpenAI's own API takes, whichever model is behind them. */
-const asOpenai = [
+const asOpenai = new Set([
   "openrouter.ai",
   "api.groq.com",
   "api.together.xyz",
@@ -35,7 +35,7 @@ const asOpenai = [
   "generativelanguage.googleapis.com",
   "api.perplexity.ai",
   "api.cerebras.ai",
-];
+]);
 /** Models of Mistral's, also behind other endpoints. */
 const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magistral|pixtral)/i;
 
@@ -43,6 +43,6 @@ const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magis
 export function chatFamilyOf(baseUrl: string | undefined, model: string): ChatFamily {
   const host = URL.parse(baseUrl ?? "")?.hostname ?? "";
   if (host === "api.mistral.ai" || mistralModel.test(model)) return chatFamilies.mistral;
-  const isKnown = host.endsWith(".openai.com") || host.endsWith(".azure.com") || asOpenai.includes(host);
+  const isKnown = host.endsWith(".openai.com") || host.endsWith(".azure.com") || asOpenai.has(host);
   return isKnown ? chatFamilies.openai : chatFamilies.strict;
 }

@@ -298,7 +298,7 @@ function comparable(events: readonly ModelEvent[]): unknown {
 }
 
 /** What the packages refuse is read as far as it can be: these are their refusals. */
-const strictCodes = ["BAD_RESPONSE", "CUT_OFF"];
+const strictCodes = new Set(["BAD_RESPONSE", "CUT_OFF"]);
 
 /** As the packages give it; where they refuse a reply, or take an error or an empty reason for something else, what they gave until then at least. */
 async function expectSame(reply: Reply): Promise<void> {
@@ -306,7 +306,7 @@ async function expectSame(reply: Reply): Promise<void> {
   both.answer = () => responseOf(reply);
   const given = await both.ask(request());
   const last = given.package.at(-1);
-  const isRefused = last?.type === "failure" && strictCodes.includes(last.error.code);
+  const isRefused = last?.type === "failure" && strictCodes.has(last.error.code);
   const isPassedOver = /"error":|"finish_reason":""/.test(JSON.stringify(reply.chunks));
   if (!isRefused && !isPassedOver) {
     expect(comparable(given.own)).toEqual(comparable(given.package));

@@ -111,7 +111,7 @@ async function createWorld({ config, hasAppend, hasSegment }: HostCell): Promise
 listen.port = 0
 ${configured === undefined ? "" : `system_prompt = ${JSON.stringify(configured)}`}
 ${hasAppend ? `append_system_prompt = ${JSON.stringify(appendTemplate)}` : ""}
-providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
+providers.local = { kind = "openai-compatible", base_url = "${model.url}", family = "openai" }
 profiles.set.system_prompt = ${JSON.stringify(templates.profile.set)}
 profiles.empty.system_prompt = ${JSON.stringify(templates.profile.empty)}
 profiles.absent.model = "local/test-model"

@@ -1,7 +1,7 @@
 import { withFields, type ModelMessage, type ToolDefinition } from "@incipit/schema";
 import { chatEntries, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import { noAnswerEntry } from "./chat-rules.ts";
+import { noAnswerEntry, type ChatRules } from "./chat-rules.ts";
 import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
@@ -44,8 +44,9 @@ export class ChatEncoder {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
     const head = this.#head(request);
-    const { isOneSystem = false, alternates = false } = this.#options.rulesOf?.(model) ?? {};
-    const systemTexts = isOneSystem && systemPrompt.length > 1 ? [systemPrompt.join("\n\n")] : systemPrompt;
+    const rules = this.#options.rulesOf?.(model) ?? {};
+    const systemTexts =
+      rules.isOneSystem === true && systemPrompt.length > 1 ? [systemPrompt.join("\n\n")] : systemPrompt;
     const entries = before === undefined ? systemTexts.map(systemEntry) : listOf(before);
     let lastRole = before?.lastRole;
     // The first request after a start may have tens of thousands of messages.
@@ -55,8 +56,7 @@ export class ChatEncoder {
       const plain = plainEntry(message);
       const written = plain === undefined ? chatEntries(message, model, this.#options) : [plain];
       if (written.length === 0) continue;
-      if (alternates && message.role === "user" && (lastRole === "user" || lastRole === "tool"))
-        entries.push(noAnswerEntry);
+      if (message.role === "user" && wantsReply(rules, lastRole)) entries.push(noAnswerEntry);
       entries.push(...written);
       lastRole = message.role;
     }
@@ -108,6 +108,10 @@ export class ChatEncoder {
       });
     return `${settings}${tools.length === 0 ? "" : `,"tools":[${tools.join(",")}]`},"messages":[`;
   }
+}
+
+function wantsReply({ alternates, wantsReplyToResults }: ChatRules, lastRole: LastRole): boolean {
+  return (alternates === true && lastRole === "user") || (wantsReplyToResults === true && lastRole === "tool");
 }
 
 /** Looks at each message, with each step: of a long history all but the newest are the same objects. */

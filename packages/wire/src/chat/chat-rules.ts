@@ -2,11 +2,10 @@
 export interface ChatRules {
   /** It takes one system message, the first: several texts are joined. */
   readonly isOneSystem?: boolean;
-  /**
-   * Roles alternate: a message of the user never follows another one, or the result of a call, as it does where a turn failed or was
-   * stopped. A reply that says so stands between them.
-   */
+  /** A message of the user never follows another one, as it does where a turn failed: a reply that says so stands between them. */
   readonly alternates?: boolean;
+  /** The same behind the result of a call, as where a turn was stopped. */
+  readonly wantsReplyToResults?: boolean;
   /** What a reply of calls alone has as its content; absent: `null`. */
   readonly contentOfCalls?: "";
 }
