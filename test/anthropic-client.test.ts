@@ -109,6 +109,8 @@ test("[byte-prefix] a system message in the middle of an Anthropic client's hist
     messages: [
       { role: "system" },
       { role: "user", content: "Hello" },
+      // The roles of an unknown server's messages alternate.
+      { role: "assistant", content: "(no answer)" },
       { role: "user", content: "<system-instructions>\nIt is night.\n</system-instructions>" },
     ],
   });
