@@ -391,6 +391,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/testkit": [
     ".",
+    "families",
+    "quirks",
     "conformance",
     "channels",
     "worlds",

@@ -1,5 +1,7 @@
 export { recordedAgent, type ReceivedMessage, type RecordedAgent } from "./acp-agent/recorded-agent.ts";
 export { FakeClock } from "@incipit/kernel";
+export { brokenRules } from "./families/broken-rules.ts";
+export { chatFamilyNames, familyNames, type ChatFamilyName, type FamilyName } from "./families/family-name.ts";
 export { questionCases, type QuestionCase, type QuestionSurface } from "./questions/question-cases.ts";
 export { TestInbox } from "./channels/test-inbox.ts";
 export { SignInServer, type SignInServerOptions } from "./mcp/sign-in-server.ts";

@@ -1,0 +1,29 @@
+import { requestIssues } from "../model-server/wire/request-issues.ts";
+import { parseRequestJson } from "../model-server/wire/request-json.ts";
+import { chatBodySchema } from "./chat-body.ts";
+import type { FamilyName } from "./family-name.ts";
+import type { FamilyRule } from "./family-rule.ts";
+import { messageRules } from "./message-rules.ts";
+import { requestRules } from "./request-rules.ts";
+import { wireRules } from "./wire-rules.ts";
+
+/**
+ * Returns the rules of a family of endpoints that a request breaks, as `id: place`; empty: a server of the family accepts it.
+ *
+ * The rules are those of the servers, from reports and from their documentation, and know nothing of the host's encoder.
+ */
+export function brokenRules(family: FamilyName, body: string): readonly string[] {
+  const json = parseRequestJson(body);
+  if (json === undefined) return ["json: the body is not JSON"];
+  const unpaired = json.isWellFormed ? [] : ["json: a string has half a surrogate pair"];
+  const ofWire = wireRules.filter(({ families }) => families.includes(family));
+  if (ofWire.length > 0) return [...unpaired, ...ofWire.flatMap((rule) => broken(rule, body))];
+  const { data, error } = chatBodySchema.safeParse(json.value);
+  if (data === undefined) return requestIssues(error).map((issue) => `shape: ${issue}`);
+  const rules = [...messageRules, ...requestRules].filter(({ families }) => families.includes(family));
+  return [...unpaired, ...rules.flatMap((rule) => broken(rule, data))];
+}
+
+function broken<Body>(rule: FamilyRule<Body>, body: Body): readonly string[] {
+  return rule.find(body).map((place) => `${rule.id}: ${place}`);
+}

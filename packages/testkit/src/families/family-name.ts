@@ -1,0 +1,29 @@
+/** Families of endpoints that speak chat completions. `strict` is a server of which nothing is known. */
+export const chatFamilyNames = [
+  "openai",
+  "azure",
+  "openrouter",
+  "mistral",
+  "deepseek",
+  "moonshot",
+  "qwen",
+  "zai",
+  "minimax",
+  "xai",
+  "groq",
+  "together",
+  "vllm",
+  "llama.cpp",
+  "lmstudio",
+  "ollama",
+  "strict",
+] as const;
+
+export type ChatFamilyName = (typeof chatFamilyNames)[number];
+
+/** The other wire formats, each of one vendor. */
+export const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
+
+export type FamilyName = ChatFamilyName | (typeof wireFamilyNames)[number];
+
+export const familyNames: readonly FamilyName[] = [...chatFamilyNames, ...wireFamilyNames];
