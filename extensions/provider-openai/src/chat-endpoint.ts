@@ -3,7 +3,7 @@ import { openAiEmbeddings, type CallIdRule, type EndpointVendor } from "@incipit
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
-import { chatFamilies, chatFamilyOf, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
+import { familyRules, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
@@ -15,16 +15,10 @@ export interface ChatEndpoint {
   /** Which ids of calls it takes; absent: any. */
   readonly callIds?: CallIdRule;
   /** What is known of the family of an endpoint; absent: nothing beside the protocol. */
-  familyOf?(endpoint: FamilyEndpoint, model: string): ChatFamily;
+  familyOf?(endpoint: FamilyRulesOptions, model: string): ChatFamily;
   takesReasoning(message: ModelMessage, model: string): boolean;
   url(baseUrl: string): string;
   readonly userAgent: string;
-}
-
-export interface FamilyEndpoint {
-  readonly baseUrl?: string | undefined;
-  /** As it is configured; absent: as its address and the model tell. */
-  readonly family?: ChatFamilyName | undefined;
 }
 
 const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
@@ -65,8 +59,7 @@ export const compatibleChat: ChatEndpoint = {
     takesField: () => true, // Who is behind it is not known, and says itself what is wrong.
   },
   dialect: "compatible",
-  familyOf: ({ family, baseUrl }, model) =>
-    family === undefined ? chatFamilyOf(baseUrl, model) : chatFamilies[family],
+  familyOf: familyRules,
   takesReasoning: takesReasoningBack,
   url: (baseUrl) => new URL(`${baseUrl.replace(/\/$/, "")}/chat/completions`).toString(),
   userAgent: userAgents.compatible,

@@ -3,46 +3,138 @@ import type { ChatRules } from "@incipit/wire";
 
 /** What is known of a family of endpoints of chat completions, beside the protocol. */
 export interface ChatFamily extends ChatRules {
-  /** Which ids of calls it takes; absent: any. */
-  readonly callIds?: CallIdRule;
+  /** Which ids of calls it accepts; absent: any. */
+  readonly callIds?: CallIdRule | undefined;
 }
 
+const longIds = { maxLength: 40 } as const satisfies CallIdRule;
+/** "Tool call id was … but must be a-z, A-Z, 0-9, with a length of 9." */
+export const idsOfNine = { maxLength: 9, isExact: true } as const satisfies CallIdRule;
+
+/** Templates of Qwen's, Gemma's and Mistral's models, which raise an error for an order of messages that they do not expect. */
+const template = { isOneSystem: true, alternates: true, wantsReplyToResults: true, refusesEmpty: true } as const;
+
+/** What the models of Mistral accept, whoever serves them: "Unexpected role 'user' after role 'tool'". */
+const mistralModels = {
+  alternates: true,
+  wantsReplyToResults: true,
+  refusesEmpty: true,
+  callIds: idsOfNine,
+} as const;
+
 /**
- * By its name in the configuration. What a family refuses, it refuses in each later request of a conversation, too.
+ * By name in the configuration. What a server refuses, it refuses in each later request of the conversation, too.
  *
- * - `mistral`: "Expected last role User or Tool …" after a result, and "Tool call id was … but must be a-z, A-Z, 0-9, with a
- *   length of 9".
- * - `strict`: templates of models that are served by llama.cpp, vLLM, Ollama and LM Studio, which raise where roles do not alternate,
- *   or a system message is not the first.
+ * - `missingReasoning` and `marksCache` count for the models that need it: see `familyRules`.
+ * - `strict`: a server of which nothing is known.
  */
 export const chatFamilies = {
-  openai: {},
-  mistral: { alternates: true, wantsReplyToResults: true, callIds: { maxLength: 9, isExact: true } },
-  strict: { isOneSystem: true, alternates: true },
+  openai: { refusesEmpty: true, callIds: longIds },
+  azure: { refusesEmpty: true, callIds: longIds },
+  // It refuses an empty `reasoning_content` like a missing one.
+  openrouter: { refusesEmpty: true, missingReasoning: " ", marksCache: true, callIds: longIds },
+  mistral: { ...mistralModels, refusesReasoning: true, refusesStreamOptions: true, seedField: "random_seed" },
+  deepseek: { refusesEmpty: true, missingReasoning: "" },
+  moonshot: { refusesEmpty: true, missingReasoning: "" },
+  qwen: { isOneSystem: true, refusesEmpty: true },
+  zai: { alternates: true, refusesEmpty: true, missingReasoning: "" },
+  minimax: { isOneSystem: true, alternates: true, refusesEmpty: true },
+  xai: { refusesEmpty: true },
+  groq: { refusesEmpty: true, refusesReasoning: true },
+  together: { refusesEmpty: true },
+  vllm: template,
+  "llama.cpp": template,
+  lmstudio: { ...template, contentOfCalls: "", isToolChoiceWord: true },
+  ollama: template,
+  strict: { ...template, missingReasoning: " " },
 } as const satisfies Record<string, ChatFamily>;
 
 export type ChatFamilyName = keyof typeof chatFamilies;
-export const chatFamilyNames = ["openai", "mistral", "strict"] as const satisfies readonly ChatFamilyName[];
+export const chatFamilyNames = [
+  "openai",
+  "azure",
+  "openrouter",
+  "mistral",
+  "deepseek",
+  "moonshot",
+  "qwen",
+  "zai",
+  "minimax",
+  "xai",
+  "groq",
+  "together",
+  "vllm",
+  "llama.cpp",
+  "lmstudio",
+  "ollama",
+  "strict",
+] as const satisfies readonly ChatFamilyName[];
 
-/** Hosts that take what OpenAI's own API takes, whichever model is behind them. */
-const asOpenai = new Set([
-  "openrouter.ai",
-  "api.groq.com",
-  "api.together.xyz",
-  "api.together.ai",
-  "api.fireworks.ai",
-  "api.x.ai",
-  "generativelanguage.googleapis.com",
-  "api.perplexity.ai",
-  "api.cerebras.ai",
-]);
-/** Models of Mistral's, also behind other endpoints. */
+/** By host, or by what it ends with after a dot. */
+const hosts: Readonly<Record<string, ChatFamilyName>> = {
+  "api.openai.com": "openai",
+  "azure.com": "azure",
+  "openrouter.ai": "openrouter",
+  "api.mistral.ai": "mistral",
+  "api.deepseek.com": "deepseek",
+  "api.moonshot.ai": "moonshot",
+  "api.moonshot.cn": "moonshot",
+  "api.kimi.com": "moonshot",
+  "aliyuncs.com": "qwen",
+  "api.z.ai": "zai",
+  "open.bigmodel.cn": "zai",
+  "api.minimax.io": "minimax",
+  "api.minimaxi.com": "minimax",
+  "api.x.ai": "xai",
+  "api.groq.com": "groq",
+  "api.together.xyz": "together",
+  "api.together.ai": "together",
+  // They accept what OpenAI's own API accepts.
+  "openai.com": "openai",
+  "api.fireworks.ai": "openai",
+  "generativelanguage.googleapis.com": "openai",
+  "api.perplexity.ai": "openai",
+  "api.cerebras.ai": "openai",
+};
+/** By the port that a server on this machine listens at by default; others share theirs. */
+const localPorts: Readonly<Record<string, ChatFamilyName>> = { "11434": "ollama", "1234": "lmstudio" };
+const localHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
 const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magistral|pixtral)/i;
+/** "thinking is enabled but reasoning_content is missing in assistant tool call message" */
+const thinkingModel =
+  /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
+const markedModel = /claude/i;
 
-/** The family of an endpoint, as far as its address and the model tell. */
-export function chatFamilyOf(baseUrl: string | undefined, model: string): ChatFamily {
-  const host = URL.parse(baseUrl ?? "")?.hostname ?? "";
-  if (host === "api.mistral.ai" || mistralModel.test(model)) return chatFamilies.mistral;
-  const isKnown = host.endsWith(".openai.com") || host.endsWith(".azure.com") || asOpenai.has(host);
-  return isKnown ? chatFamilies.openai : chatFamilies.strict;
+/** Returns the family that an address tells. */
+export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
+  const { hostname = "", port = "" } = URL.parse(baseUrl ?? "") ?? {};
+  if (localHosts.has(hostname)) return localPorts[port] ?? "strict";
+  const labels = hostname.split(".");
+  for (let first = 0; first < labels.length - 1; first += 1) {
+    const family = hosts[labels.slice(first).join(".")];
+    if (family !== undefined) return family;
+  }
+  return "strict";
+}
+
+export interface FamilyRulesOptions {
+  readonly baseUrl?: string | undefined;
+  /** As configured; absent: as the address tells. */
+  readonly family?: ChatFamilyName | undefined;
+  /** Single rules as configured: they win. */
+  readonly dialect?: ChatFamily | undefined;
+}
+
+/** Returns the rules for a model: of the family, of the model wherever it is served, and the configured ones. */
+export function familyRules({ baseUrl, family, dialect = {} }: FamilyRulesOptions, model: string): ChatFamily {
+  if (family === "openai") return { ...chatFamilies.openai, ...dialect }; // Whoever says so adapts the models.
+  const { missingReasoning, marksCache, ...rules }: ChatFamily = chatFamilies[family ?? familyOfHost(baseUrl)];
+  return {
+    ...rules,
+    ...(mistralModel.test(model) ? mistralModels : {}),
+    ...(thinkingModel.test(model) ? { missingReasoning } : {}),
+    ...(markedModel.test(model) ? { marksCache } : {}),
+    ...dialect,
+  };
 }

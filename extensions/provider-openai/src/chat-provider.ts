@@ -2,12 +2,12 @@ import { callIdFor, createEndpointProvider, jsonObject, type EndpointOptions } f
 import type { ModelProvider } from "@incipit/service-contract";
 import { ChatEncoder, ChunkReader } from "@incipit/wire";
 import { chatCall } from "./chat-call.ts";
-import type { ChatEndpoint, FamilyEndpoint } from "./chat-endpoint.ts";
-import type { ChatFamily } from "./chat-family.ts";
+import type { ChatEndpoint } from "./chat-endpoint.ts";
+import type { ChatFamily, FamilyRulesOptions } from "./chat-family.ts";
 import { metadataKey } from "./metadata-key.ts";
 
 export interface ChatProviderOptions extends EndpointOptions {
-  readonly endpoint: EndpointOptions["endpoint"] & FamilyEndpoint;
+  readonly endpoint: EndpointOptions["endpoint"] & FamilyRulesOptions;
   readonly chat: ChatEndpoint;
 }
 
@@ -15,7 +15,12 @@ export interface ChatProviderOptions extends EndpointOptions {
 export function createChatProvider(options: ChatProviderOptions): ModelProvider {
   const { id, chat, net } = options;
   const { dialect, callIds } = chat;
-  const familyOf = (model: string): ChatFamily => chat.familyOf?.(options.endpoint, model) ?? {};
+  const families = new Map<string, ChatFamily>(); // By model: they are asked for with each message.
+  const familyOf = (model: string): ChatFamily => {
+    const known = families.get(model) ?? chat.familyOf?.(options.endpoint, model) ?? {};
+    families.set(model, known);
+    return known;
+  };
   const key = metadataKey(id);
   const encoder = new ChatEncoder({
     dialect,

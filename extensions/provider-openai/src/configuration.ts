@@ -1,7 +1,8 @@
 import { defineConfiguration } from "@incipit/kernel";
 import { endpointKeys, endpointNeeds, toolSearchKey, type Endpoint } from "@incipit/model-endpoint";
 import * as z from "zod";
-import { chatFamilyNames, type ChatFamilyName } from "./chat-family.ts";
+import { chatFamilyNames, type ChatFamily, type ChatFamilyName } from "./chat-family.ts";
+import { dialectKeys } from "./dialect-keys.ts";
 
 /** Where each kind's vendor is, and the variable that holds its key where the configuration names none. */
 export const addresses = {
@@ -14,8 +15,10 @@ export interface ConfiguredEndpoint extends Endpoint {
   readonly kind: keyof typeof addresses;
   /** Which of OpenAI's two APIs, for kind `openai` alone. */
   readonly api?: "responses" | "chat";
-  /** What it takes beside the protocol, for kind `openai-compatible` alone; absent: as its address and the model tell. */
+  /** What it accepts beside the protocol, for kind `openai-compatible` alone; absent: as its address tells. */
   readonly family?: ChatFamilyName | undefined;
+  /** Single rules in place of those of the family. */
+  readonly dialect?: ChatFamily | undefined;
   /** How its tools are looked up, for the first of them. */
   readonly toolSearch?: "vendor" | "host" | undefined;
 }
@@ -26,12 +29,16 @@ export const configuration = defineConfiguration({
     return {
       providers: {
         openai: { ...keys, ...toolSearchKey(), api: z.enum(["responses", "chat"]).default("responses") },
-        "openai-compatible": { ...keys, family: z.enum(chatFamilyNames).exactOptional() },
+        "openai-compatible": {
+          ...keys,
+          family: z.enum(chatFamilyNames).exactOptional(),
+          dialect: dialectKeys().exactOptional(),
+        },
         deepseek: keys,
       },
     };
   },
-  elsewhere: { api: "which has one API", family: "which is known" },
+  elsewhere: { api: "which has one API", family: "which is known", dialect: "which is known" },
   needs: ({ providers }) => endpointNeeds(providers, (kind) => addresses[kind]),
   problems: ({ providers }) =>
     Object.entries(providers).flatMap(([name, provider]) => {

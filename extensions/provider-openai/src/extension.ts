@@ -2,6 +2,7 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import { toEndpoint } from "@incipit/model-endpoint";
 import { configuration } from "./configuration.ts";
+import { toDialect } from "./dialect-keys.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -24,7 +25,7 @@ const extension: Extension = defineExtension(
       const endpoint = {
         ...toEndpoint(written),
         kind,
-        ...(kind === "openai-compatible" ? { family: written.family } : {}),
+        ...(kind === "openai-compatible" ? { family: written.family, dialect: toDialect(written.dialect) } : {}),
         ...(kind === "openai" ? { api: written.api, toolSearch: written.tool_search } : {}),
       };
       host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net, env }));

@@ -34,8 +34,10 @@ export class BothProviders {
   constructor({ kind, id = "local", baseUrl = "https://api.acme.dev/v1", hasKey = true }: BothOptions) {
     const endpoint = { baseUrl, ...(hasKey ? { apiKeyEnv: "TEST_KEY" } : {}) };
     const own = { id, net: this.#net("own"), env };
+    // The packages shorten no ids of compatible endpoints, and leave out no empty texts.
+    const plain = { api: "chat", family: "openai", dialect: { callIds: undefined, refusesEmpty: false } } as const;
     this.#providers = {
-      own: createOpenaiProvider({ ...own, endpoint: { kind, api: "chat", family: "openai", ...endpoint } }),
+      own: createOpenaiProvider({ ...own, endpoint: { kind, ...plain, ...endpoint } }),
       package: createPackageProvider(kind, { id, net: this.#net("package"), env, endpoint }),
     };
   }

@@ -1,7 +1,7 @@
 import { withFields, type ModelMessage, type ToolDefinition } from "@incipit/schema";
-import { chatEntries, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
+import { chatEntries, fillerEntry, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
 import type { ChatRequest } from "./chat-request.ts";
-import { noAnswerEntry, type ChatRules } from "./chat-rules.ts";
+import { goOn, noAnswer, type ChatRules } from "./chat-rules.ts";
 import { chatSettings, chatTool, chatTools } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
@@ -43,20 +43,26 @@ export class ChatEncoder {
   encode(request: ChatRequest): string {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
-    const head = this.#head(request);
     const rules = this.#options.rulesOf?.(model) ?? {};
+    const head = this.#head(request, rules);
     const systemTexts =
       rules.isOneSystem === true && systemPrompt.length > 1 ? [systemPrompt.join("\n\n")] : systemPrompt;
-    const entries = before === undefined ? systemTexts.map(systemEntry) : listOf(before);
+    const isMarked = (index: number): boolean => rules.marksCache === true && index === systemTexts.length - 1;
+    const entries =
+      before === undefined ? systemTexts.map((text, index) => systemEntry(text, isMarked(index))) : listOf(before);
     let lastRole = before?.lastRole;
     // The first request after a start may have tens of thousands of messages.
     for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
       const message = messages[index];
       if (message === undefined) continue;
-      const plain = plainEntry(message);
-      const written = plain === undefined ? chatEntries(message, model, this.#options) : [plain];
+      const plain = plainEntry(message, rules);
+      const written =
+        plain === undefined ? chatEntries(message, { model, rules, options: this.#options }) : [plain];
       if (written.length === 0) continue;
-      if (message.role === "user" && wantsReply(rules, lastRole)) entries.push(noAnswerEntry);
+      if (message.role === "user" && wantsReply(rules, lastRole))
+        entries.push(fillerEntry("assistant", noAnswer, rules));
+      if (message.role === "assistant" && rules.alternates === true && isAssistants(lastRole))
+        entries.push(fillerEntry("user", goOn, rules));
       entries.push(...written);
       lastRole = message.role;
     }
@@ -95,11 +101,11 @@ export class ChatEncoder {
   }
 
   /** The body up to its messages: the settings, then the tools, which vendors have first in their cache's key. */
-  #head(request: ChatRequest): string {
+  #head(request: ChatRequest, rules: ChatRules): string {
     const { dialect } = this.#options;
-    const written = withFields(chatSettings(request, dialect), request.settings?.vendorFields ?? {});
+    const written = withFields(chatSettings(request, dialect, rules), request.settings?.vendorFields ?? {});
     const settings = JSON.stringify(written).slice(0, -1);
-    const tools = chatTools(request, dialect)
+    const tools = chatTools(request, dialect, rules)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
       .map((tool) => {
         const text = this.#tools.get(tool) ?? chatTool(tool, dialect);
@@ -112,6 +118,11 @@ export class ChatEncoder {
 
 function wantsReply({ alternates, wantsReplyToResults }: ChatRules, lastRole: LastRole): boolean {
   return (alternates === true && lastRole === "user") || (wantsReplyToResults === true && lastRole === "tool");
+}
+
+/** A reply stands there, or nothing yet. */
+function isAssistants(lastRole: LastRole): boolean {
+  return lastRole === "assistant" || lastRole === undefined;
 }
 
 /** Looks at each message, with each step: of a long history all but the newest are the same objects. */

@@ -1,6 +1,6 @@
 import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 import type { ChatDialect } from "./chat-request.ts";
-import type { ChatRules } from "./chat-rules.ts";
+import { noText, type ChatRules } from "./chat-rules.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
@@ -18,27 +18,45 @@ export interface ChatMessageOptions {
 
 type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly type: Type }>;
 
-export function systemEntry(text: string): string {
-  return JSON.stringify({ role: "system", content: text });
+/** Marks the end of what the vendor's cache shall hold: https://openrouter.ai/docs/features/prompt-caching */
+export const cacheMark = { type: "ephemeral" } as const;
+
+/** @param isMarked The vendor's cache ends with it. */
+export function systemEntry(text: string, isMarked: boolean): string {
+  const content = isMarked ? [{ type: "text", text, cache_control: cacheMark }] : text;
+  return JSON.stringify({ role: "system", content });
+}
+
+/** Returns the entry of a filler. */
+export function fillerEntry(role: "user" | "assistant", content: string, rules: ChatRules): string {
+  return JSON.stringify({ role, content, ...(role === "assistant" ? reasoningField("", rules) : {}) });
 }
 
 /** The entry of a message that is one text, as nearly all are; `undefined`: of any other. */
-export function plainEntry({ role, parts }: ModelMessage): string | undefined {
+export function plainEntry({ role, parts }: ModelMessage, rules: ChatRules): string | undefined {
   const [only] = parts;
   if (parts.length !== 1 || only?.type !== "text") return undefined;
   const content = only.text;
-  if (role === "user") return JSON.stringify({ role: "user", content });
+  if (role === "user") return rules.refusesEmpty === true && isBlank(content) ? undefined : userEntry(content);
   // Vendors refuse a message with nothing in it.
-  return role === "assistant" && !isBlank(content) ? JSON.stringify({ role: "assistant", content }) : undefined;
+  if (role !== "assistant" || isBlank(content) || rules.missingReasoning !== undefined) return undefined;
+  return JSON.stringify({ role: "assistant", content });
 }
 
 /** The entries of `messages` that a message is: none when it has nothing that is sent, several for several results. */
-export function chatEntries(message: ModelMessage, model: string, options: ChatMessageOptions): readonly string[] {
+export function chatEntries(
+  message: ModelMessage,
+  {
+    model,
+    rules,
+    options,
+  }: { readonly model: string; readonly rules: ChatRules; readonly options: ChatMessageOptions },
+): readonly string[] {
   switch (message.role) {
     case "user":
-      return userEntries(message, options);
+      return userEntries(message, rules, options);
     case "assistant":
-      return assistantEntries(message, model, options);
+      return assistantEntries(message, { model, rules, options });
     case "tool":
       return message.parts
         .filter((part) => part.type === "tool-result")
@@ -46,16 +64,25 @@ export function chatEntries(message: ModelMessage, model: string, options: ChatM
   }
 }
 
-function userEntries({ parts }: ModelMessage, { dialect }: ChatMessageOptions): readonly string[] {
-  const sent = parts.filter((part) => part.type === "text" || part.type === "file");
+function userEntry(content: unknown): string {
+  return JSON.stringify({ role: "user", content });
+}
+
+function userEntries(
+  { parts }: ModelMessage,
+  { refusesEmpty = false }: ChatRules,
+  { dialect }: ChatMessageOptions,
+): readonly string[] {
+  const all = parts.filter((part) => part.type === "text" || part.type === "file");
+  const sent = refusesEmpty ? all.filter((part) => part.type === "file" || !isBlank(part.text)) : all;
   const [first] = sent;
-  if (first === undefined) return [];
+  if (first === undefined) return all.length === 0 ? [] : [userEntry(noText)];
   // Not every endpoint takes a list.
-  if (sent.length === 1 && first.type === "text") return [JSON.stringify({ role: "user", content: first.text })];
+  if (sent.length === 1 && first.type === "text") return [userEntry(first.text)];
   const content = sent.map((part, index) =>
     part.type === "text" ? { type: "text", text: part.text } : fileContent(part, index, dialect),
   );
-  return [JSON.stringify({ role: "user", content })];
+  return [userEntry(content)];
 }
 
 function fileContent({ mediaType, data, filename }: FilePart, index: number, dialect: ChatDialect): object {
@@ -69,7 +96,14 @@ function fileContent({ mediaType, data, filename }: FilePart, index: number, dia
   };
 }
 
-function assistantEntries(message: ModelMessage, model: string, options: ChatMessageOptions): readonly string[] {
+function assistantEntries(
+  message: ModelMessage,
+  {
+    model,
+    rules,
+    options,
+  }: { readonly model: string; readonly rules: ChatRules; readonly options: ChatMessageOptions },
+): readonly string[] {
   const { parts } = message;
   const takesReasoning = options.takesReasoning(message, model);
   let [text, reasoning] = ["", ""];
@@ -79,19 +113,24 @@ function assistantEntries(message: ModelMessage, model: string, options: ChatMes
     else if (part.type === "reasoning" && takesReasoning) reasoning += part.text;
     else if (part.type === "tool-call") calls.push(callEntry(part, model, options));
   }
-  const thought = options.dialect === "openai" || reasoning === "" ? {} : { reasoning_content: reasoning };
+  const thought = options.dialect === "openai" ? {} : reasoningField(reasoning, rules);
   if (calls.length > 0)
     return [
       JSON.stringify({
         tool_calls: calls,
         role: "assistant",
-        content: text === "" ? (options.rulesOf?.(model).contentOfCalls ?? null) : text,
+        content: text === "" ? (rules.contentOfCalls ?? null) : text,
         ...thought,
       }),
     ];
   // Such as a reply that was reasoning alone.
-  if (isBlank(text) && !("reasoning_content" in thought)) return [];
+  if (isBlank(text) && (reasoning === "" || rules.refusesEmpty === true)) return [];
   return [JSON.stringify({ role: "assistant", content: text, ...thought })];
+}
+
+function reasoningField(reasoning: string, { refusesReasoning = false, missingReasoning }: ChatRules): object {
+  const content = reasoning === "" ? missingReasoning : reasoning;
+  return refusesReasoning || content === undefined ? {} : { reasoning_content: content };
 }
 
 function isBlank(text: string): boolean {

@@ -1,17 +1,26 @@
 import type { ToolDefinition, ModelSettings } from "@incipit/schema";
+import { cacheMark } from "./chat-message.ts";
 import type { ChatDialect, ChatRequest } from "./chat-request.ts";
+import type { ChatRules } from "./chat-rules.ts";
 import { openaiJsonSchema } from "./openai-json-schema.ts";
 import { openaiEffort, openaiModel } from "./openai-model.ts";
 
 /** All of a body that stands before its tools, in the order of its bytes; what is `undefined` is not written. */
-export function chatSettings(request: ChatRequest, dialect: ChatDialect): Readonly<Record<string, unknown>> {
-  const { settings = {}, tools } = request;
+export function chatSettings(
+  request: ChatRequest,
+  dialect: ChatDialect,
+  rules: ChatRules = {},
+): Readonly<Record<string, unknown>> {
+  const { settings = {} } = request;
+  const choice = toolChoice(settings.toolChoice, dialect);
+  const isChosen = rules.isToolChoiceWord === true && typeof choice === "object";
   return {
     model: request.model,
-    ...(dialect === "openai" ? openaiSettings(request, settings) : compatibleSettings(settings)),
-    tool_choice: tools.length === 0 ? undefined : toolChoice(settings.toolChoice, dialect),
+    ...(dialect === "openai" ? openaiSettings(request, settings) : compatibleSettings(request, rules)),
+    tool_choice: request.tools.length === 0 ? undefined : isChosen ? "required" : choice,
     stream: true,
-    stream_options: { include_usage: true },
+    stream_options: rules.refusesStreamOptions === true ? undefined : { include_usage: true },
+    cache_control: rules.marksCache === true ? cacheMark : undefined,
   };
 }
 
@@ -22,7 +31,7 @@ function openaiSettings({ model: name, conversationId, tools }: ChatRequest, set
   const isPlain = !model.isReasoning;
   const hasSampling = isPlain || (effort === "none" && model.hasSamplingWithoutReasoning);
   return {
-    parallel_tool_calls: settings.parallelToolCalls,
+    parallel_tool_calls: tools.length === 0 ? undefined : settings.parallelToolCalls,
     max_tokens: isPlain ? settings.maxOutputTokens : undefined,
     temperature: hasSampling && model.hasTemperature ? settings.temperature : undefined,
     top_p: hasSampling ? settings.topP : undefined,
@@ -37,7 +46,7 @@ function openaiSettings({ model: name, conversationId, tools }: ChatRequest, set
   };
 }
 
-function compatibleSettings(settings: ModelSettings): object {
+function compatibleSettings({ settings = {}, tools }: ChatRequest, { seedField = "seed" }: ChatRules): object {
   return {
     max_tokens: settings.maxOutputTokens,
     temperature: settings.temperature,
@@ -46,8 +55,8 @@ function compatibleSettings(settings: ModelSettings): object {
     presence_penalty: settings.presencePenalty,
     response_format: responseFormat(settings.responseFormat, "compatible"),
     stop: settings.stopSequences,
-    seed: settings.seed,
-    parallel_tool_calls: settings.parallelToolCalls,
+    [seedField]: settings.seed,
+    parallel_tool_calls: tools.length === 0 ? undefined : settings.parallelToolCalls,
     reasoning_effort: settings.reasoningEffort,
   };
 }
@@ -77,10 +86,15 @@ function toolNamed(name: string): object {
 }
 
 /** The tools of a request; compatible endpoints have no word for a choice among them, and get no others. */
-export function chatTools({ tools, settings }: ChatRequest, dialect: ChatDialect): readonly ToolDefinition[] {
+export function chatTools(
+  { tools, settings }: ChatRequest,
+  dialect: ChatDialect,
+  { isToolChoiceWord = false }: ChatRules = {},
+): readonly ToolDefinition[] {
   const choice = settings?.toolChoice;
-  if (dialect === "openai" || typeof choice !== "object" || !("allowed" in choice)) return tools;
-  return tools.filter(({ name }) => choice.allowed.includes(name));
+  if (dialect === "openai" || typeof choice !== "object") return tools;
+  if ("allowed" in choice) return tools.filter(({ name }) => choice.allowed.includes(name));
+  return isToolChoiceWord ? tools.filter(({ name }) => name === choice.name) : tools;
 }
 
 export function chatTool({ name, description, inputSchema }: ToolDefinition, dialect: ChatDialect): string {
