@@ -1,5 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import { refusedProperty } from "@incipit/model-endpoint";
 import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { amendEvent } from "./amend-event.ts";
@@ -53,6 +54,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
     acceptsToolFile: ({ mediaType }) => fileTypes.has(mediaType),
     takesField: (field) => fields.has(field),
+    refusesTool: ({ tool }) => refusedProperty(tool),
     takesLookedUpTools: ({ model }) => (usesToolReferences(model) ? "in-requests" : undefined),
     lookup: toolReferences,
     refusal: ({ messages }) =>

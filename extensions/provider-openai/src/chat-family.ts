@@ -1,10 +1,13 @@
 import type { CallIdRule } from "@incipit/model-endpoint";
 import type { ChatRules } from "@incipit/wire";
+import type { SchemaReader } from "./family-schema.ts";
 
 /** What is known of a family of endpoints of chat completions, beside the protocol. */
 export interface ChatFamily extends ChatRules {
   /** Which ids of calls it accepts; absent: any. */
   readonly callIds?: CallIdRule | undefined;
+  /** How it reads the schemas of tools; absent: as they are. */
+  readonly schemas?: SchemaReader | undefined;
 }
 
 const longIds = { maxLength: 40 } as const satisfies CallIdRule;
@@ -35,7 +38,7 @@ export const chatFamilies = {
   openrouter: { refusesEmpty: true, missingReasoning: " ", marksCache: true, callIds: longIds },
   mistral: { ...mistralModels, refusesReasoning: true, refusesStreamOptions: true, seedField: "random_seed" },
   deepseek: { refusesEmpty: true, missingReasoning: "" },
-  moonshot: { refusesEmpty: true, missingReasoning: "" },
+  moonshot: { refusesEmpty: true, missingReasoning: "", schemas: "moonshot" },
   qwen: { isOneSystem: true, refusesEmpty: true },
   zai: { alternates: true, refusesEmpty: true, missingReasoning: "" },
   minimax: { isOneSystem: true, alternates: true, refusesEmpty: true },
@@ -43,10 +46,10 @@ export const chatFamilies = {
   groq: { refusesEmpty: true, refusesReasoning: true },
   together: { refusesEmpty: true },
   vllm: template,
-  "llama.cpp": template,
-  lmstudio: { ...template, contentOfCalls: "", isToolChoiceWord: true },
-  ollama: template,
-  strict: { ...template, missingReasoning: " " },
+  "llama.cpp": { ...template, schemas: "grammar" },
+  lmstudio: { ...template, schemas: "grammar", contentOfCalls: "", isToolChoiceWord: true },
+  ollama: { ...template, schemas: "grammar" },
+  strict: { ...template, schemas: "grammar", missingReasoning: " " },
 } as const satisfies Record<string, ChatFamily>;
 
 export type ChatFamilyName = keyof typeof chatFamilies;
@@ -104,7 +107,11 @@ const mistralModel = /(?:^|[/-])(?:mi[sx]tral|ministral|codestral|devstral|magis
 /** "thinking is enabled but reasoning_content is missing in assistant tool call message" */
 const thinkingModel =
   /deepseek-(?:v[4-9]|flash|pro)|kimi-(?:k2\.[5-9]|k[3-9]|for-coding|.*thinking)|glm-(?:4\.[5-9]|[5-9])|mimo-v/i;
-const markedModel = /claude/i;
+
+/** Whether Anthropic's API is behind an endpoint, by the name of the model. */
+export function isClaude(model: string): boolean {
+  return /claude/i.test(model);
+}
 
 /** Returns the family that an address tells. */
 export function familyOfHost(baseUrl: string | undefined): ChatFamilyName {
@@ -134,7 +141,7 @@ export function familyRules({ baseUrl, family, dialect = {} }: FamilyRulesOption
     ...rules,
     ...(mistralModel.test(model) ? mistralModels : {}),
     ...(thinkingModel.test(model) ? { missingReasoning } : {}),
-    ...(markedModel.test(model) ? { marksCache } : {}),
+    ...(isClaude(model) ? { marksCache } : {}),
     ...dialect,
   };
 }

@@ -1,9 +1,17 @@
-import { callIdFor, createEndpointProvider, jsonObject, type EndpointOptions } from "@incipit/model-endpoint";
+import {
+  callIdFor,
+  createEndpointProvider,
+  jsonObject,
+  refusedProperty,
+  type EndpointOptions,
+  type EndpointVendor,
+} from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
 import { ChatEncoder, ChunkReader } from "@incipit/wire";
 import { chatCall } from "./chat-call.ts";
 import type { ChatEndpoint } from "./chat-endpoint.ts";
-import type { ChatFamily, FamilyRulesOptions } from "./chat-family.ts";
+import { isClaude, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
+import { familySchema } from "./family-schema.ts";
 import { metadataKey } from "./metadata-key.ts";
 
 export interface ChatProviderOptions extends EndpointOptions {
@@ -32,9 +40,15 @@ export function createChatProvider(options: ChatProviderOptions): ModelProvider 
     takesReasoning: (message, model) => chat.takesReasoning(message, model),
   });
   const reader = new ChunkReader(dialect);
+  const { schemas } = familyOf(""); // Who converts schemas does so for every model.
+  const vendor: EndpointVendor = {
+    ...chat.vendor,
+    ...(schemas === undefined ? {} : { toToolSchema: (schema) => familySchema(schemas, schema) }),
+    refusesTool: ({ model, tool }) => (isClaude(model) ? refusedProperty(tool) : undefined),
+  };
   return createEndpointProvider({
     ...options,
-    vendor: chat.vendor,
+    vendor,
     call: (request, address) => chatCall(request, { id, chat, net, encoder, reader, metadataKey: key, ...address }),
   });
 }

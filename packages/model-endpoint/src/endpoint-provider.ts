@@ -62,6 +62,7 @@ export function createEndpointProvider({
     acceptsToolFile: (options) => vendor.acceptsToolFile?.(options) === true,
     takesField: ({ field, isOfEmbeddings }) =>
       (isOfEmbeddings === true ? format : vendor)?.takesField?.(field) === true,
+    refusesTool: (options) => vendor.refusesTool?.(options),
     takesLookedUpTools: (options) => vendor.takesLookedUpTools?.(options),
     ...(format === undefined
       ? {}

@@ -1,4 +1,4 @@
-import type { JsonObject, ModelFacts } from "@incipit/schema";
+import type { JsonObject, ModelFacts, ToolDefinition } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { EmbeddingsFormat } from "./embeddings-format.ts";
 
@@ -25,6 +25,8 @@ export interface EndpointVendor {
   toBody?(fields: JsonObject): JsonObject;
   /** A tool's schema, which says that it is one of an object, as it takes it; the same gives the same. Absent: as it is. */
   toToolSchema?(schema: JsonObject): JsonObject;
+  /** Why it refuses a tool for a model whatever is changed, see `ModelProvider`; the same gives the same. Absent: it refuses none. */
+  refusesTool?(options: { readonly model: string; readonly tool: ToolDefinition }): string | undefined;
   /** How it takes tools that are looked up, see `ModelProvider`; absent: as texts. */
   takesLookedUpTools?(options: {
     readonly model: string;

@@ -23,4 +23,5 @@ export {
 export { maxArgumentsLength, maxSilentParts } from "./reply-limits.ts";
 export { callIdFor, type CallIdRule } from "./call-id.ts";
 export { jsonObject, parsedJson, wellFormedJson } from "./json-object.ts";
+export { refusedProperty } from "./refused-property.ts";
 export { toolSearchKey, usesVendorsSearch } from "./tool-search.ts";

@@ -67,3 +67,19 @@ test("SentTools has tools that are looked up as it has the others", () => {
   expect(sent?.found.get("call-1")).toEqual({ tools: [only ?? tool("none", {})], more });
   expect(sent?.found.get("call-1")?.tools[0]).toBe(only);
 });
+
+test("SentTools leaves out what the vendor refuses for a model, among tools that were looked up too", () => {
+  const tools = [tool("a", said), tool("b", said)];
+  const lookedUp = { named: tools, found: new Map([["call-1", { tools, more: "" }]]) };
+  const sentTools = new SentTools({
+    refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),
+  });
+
+  const strict = sentTools.of(request(tools, { model: "strict", lookedUp }));
+
+  expect(strict.tools).toEqual([tool("a", said)]);
+  expect(strict.lookedUp?.named).toBe(strict.tools);
+  expect(strict.lookedUp?.found.get("call-1")?.tools).toBe(strict.tools);
+  expect(sentTools.of(request(tools)).tools).toBe(tools);
+  expect(sentTools.of(request(tools, { model: "strict" })).tools).toBe(strict.tools);
+});

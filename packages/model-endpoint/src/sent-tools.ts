@@ -10,39 +10,44 @@ import { sendableSchema } from "./sendable-schema.ts";
  *   Field required". Whoever wrote a schema may have left that out.
  * - What none of them takes is told in words that they take: see `sendableSchema`.
  * - What one vendor wants beside it is its own `toToolSchema`.
+ * - A tool that the vendor refuses all the same is left out: with it every request would be refused.
  * - The same definition and the same list give the same objects, and the same bytes.
  */
 export class SentTools {
-  readonly #vendor: Pick<EndpointVendor, "toToolSchema">;
+  readonly #vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">;
   readonly #tools = new WeakMap<ToolDefinition, ToolDefinition>();
-  readonly #lists = new WeakMap<readonly ToolDefinition[], readonly ToolDefinition[]>();
+  /** By model. */
+  readonly #lists = new WeakMap<readonly ToolDefinition[], Map<string, readonly ToolDefinition[]>>();
 
-  constructor(vendor: Pick<EndpointVendor, "toToolSchema">) {
+  constructor(vendor: Pick<EndpointVendor, "toToolSchema" | "refusesTool">) {
     this.#vendor = vendor;
   }
 
   /** The request itself where its tools are taken as they are. */
   of(request: ModelRequest): ModelRequest {
-    const { tools, lookedUp } = request;
-    const sent = this.#list(tools);
-    if (lookedUp !== undefined) return { ...request, tools: sent, lookedUp: this.#lookedUp(lookedUp) };
+    const { model, tools, lookedUp } = request;
+    const sent = this.#list(tools, model);
+    if (lookedUp !== undefined) return { ...request, tools: sent, lookedUp: this.#lookedUp(lookedUp, model) };
     return sent === tools ? request : { ...request, tools: sent };
   }
 
-  #lookedUp({ named, found }: LookedUpTools): LookedUpTools {
+  #lookedUp({ named, found }: LookedUpTools, model: string): LookedUpTools {
     const results = [...found].map(([id, result]): [string, FoundTools] => [
       id,
-      { ...result, tools: this.#list(result.tools) },
+      { ...result, tools: this.#list(result.tools, model) },
     ]);
-    return { named: this.#list(named), found: new Map(results) };
+    return { named: this.#list(named, model), found: new Map(results) };
   }
 
-  #list(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
-    const known = this.#lists.get(tools);
+  #list(tools: readonly ToolDefinition[], model: string): readonly ToolDefinition[] {
+    const ofModels = this.#lists.get(tools) ?? new Map<string, readonly ToolDefinition[]>();
+    const known = ofModels.get(model);
     if (known !== undefined) return known;
-    const sent = tools.map((tool) => this.#tool(tool));
-    const list = sent.every((tool, index) => tool === tools[index]) ? tools : sent;
-    this.#lists.set(tools, list);
+    const accepted = tools.filter((tool) => this.#vendor.refusesTool?.({ model, tool }) === undefined);
+    const sent = accepted.map((tool) => this.#tool(tool));
+    const isSame = sent.length === tools.length && sent.every((tool, index) => tool === tools[index]);
+    const list = isSame ? tools : sent;
+    this.#lists.set(tools, ofModels.set(model, list));
     return list;
   }
 

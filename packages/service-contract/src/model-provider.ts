@@ -210,6 +210,11 @@ export interface ModelProvider {
     readonly isOfEmbeddings?: boolean;
   }): boolean;
   /**
+   * Why a model's vendor refuses a tool, and with it each request that has the tool, as the end of a sentence; `undefined`: it
+   * accepts it. The provider leaves such a tool out of requests; the conversation names it. Absent: none is refused.
+   */
+  refusesTool?(options: { readonly model: string; readonly tool: ToolDefinition }): string | undefined;
+  /**
    * How a model gets tools that are looked up (`ModelRequest.lookedUp`): `in-requests`: each request names all of them.
    * `with-results`: a result brings what it has found. Absent or `undefined`: as texts, like any other result.
    */
@@ -234,6 +239,7 @@ export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<Mo
     acceptsFile: "function?",
     acceptsToolFile: "function?",
     takesField: "function?",
+    refusesTool: "function?",
     takesLookedUpTools: "function?",
     stream: "function",
     embed: "function?",

@@ -117,6 +117,20 @@ test("epochTools leaves out what it cannot have or send, and names it", async ()
   ]);
 });
 
+test("epochTools names a tool that the model's vendor refuses, and keeps it for other models", async () => {
+  await using world = await createWorld({
+    tools: [tool("a"), tool("b")],
+    refusesTool: ({ tool: { name } }) => (name === "b" ? 'its parameter "$filter" is refused' : undefined),
+  });
+  const { id } = await world.conversations.create({});
+
+  const events = await world.turn(id, "one");
+
+  const problem = 'The tool "b" is left out for this model: its parameter "$filter" is refused';
+  expect(resolved(events)).toMatchObject([{ count: 2, problems: [problem] }]);
+  expect(namesSent(world)).toEqual([["a", "b"]]); // The provider leaves it out.
+});
+
 test("epochTools waits 60 s for all sources together, and begins without those that are late", async () => {
   let asked: AbortSignal | undefined;
   const late: ToolSource = {

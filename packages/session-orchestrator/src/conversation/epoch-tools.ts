@@ -1,7 +1,8 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { TurnId } from "@incipit/schema";
+import type { ToolDefinition, TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
+import type { FoundModel } from "../models/find-model.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 import { storeDeferredTools } from "../store/deferred-tools.ts";
@@ -15,7 +16,7 @@ import { readToolList, type ToolList } from "../store/tool-list.ts";
 export async function epochTools(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  { turnId, signal }: { readonly turnId: TurnId; readonly signal: AbortSignal },
+  { turnId, found, signal }: { readonly turnId: TurnId; readonly found: FoundModel; readonly signal: AbortSignal },
 ): Promise<ToolList> {
   const kept = await storedTools(conversation);
   if (kept !== undefined) return kept;
@@ -35,6 +36,15 @@ export async function epochTools(
     problems.unshift("The list that this epoch began with is damaged: this one takes its place");
   }
   const { sha256, text, tools, deferred } = list;
+  for (const { name, reason } of refusedTools(found, tools)) {
+    context.log.warn("A tool is left out of requests", {
+      conversation: id,
+      model: conversation.record.model,
+      tool: name,
+      reason,
+    });
+    problems.push(`The tool "${name}" is left out for this model: ${reason}`);
+  }
   // Before the list names it: what an epoch can look up is there whenever its list is.
   if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText, context.clock.now());
   const writes: StorageWrite[] = [];
@@ -49,6 +59,17 @@ export async function epochTools(
   );
   conversation.toolLists.remember(list);
   return list;
+}
+
+/** The tools that the model's provider leaves out of requests; they stay in the list, for another model may accept them. */
+function refusedTools(
+  { provider, name: model }: FoundModel,
+  tools: readonly ToolDefinition[],
+): readonly { readonly name: string; readonly reason: string }[] {
+  return tools.flatMap((tool) => {
+    const reason = provider.refusesTool?.({ model, tool });
+    return reason === undefined ? [] : [{ name: tool.name, reason }];
+  });
 }
 
 /** The list that this epoch has begun with; `undefined`: it has not begun, or the list cannot be read. */

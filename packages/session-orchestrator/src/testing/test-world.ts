@@ -112,6 +112,7 @@ export interface WorldOptions {
   readonly session?: SessionRequest;
   /** With `session`: what the provider is. */
   readonly identity?: string;
+  readonly refusesTool?: NonNullable<ModelProvider["refusesTool"]>;
   /** How the model gets tools that are looked up; absent: as texts. */
   readonly lookup?: "in-requests" | "with-results";
 }
@@ -145,6 +146,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     problem: null,
     ...(options.session === undefined ? {} : { runsOwnTools: true }),
     ...(options.identity === undefined ? {} : { identity: options.identity }),
+    ...(options.refusesTool === undefined ? {} : { refusesTool: options.refusesTool }),
     ...(options.lookup === undefined ? {} : { takesLookedUpTools: () => options.lookup }),
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,

@@ -191,7 +191,9 @@ export class TurnRunner {
         prompt = await promptForTurn(this.#context, this.#conversation, asked);
       }
       const hasOwnTools = found.provider.runsOwnTools === true;
-      const { tools, deferred } = hasOwnTools ? none : await epochTools(this.#context, this.#conversation, turn);
+      const { tools, deferred } = hasOwnTools
+        ? none
+        : await epochTools(this.#context, this.#conversation, { ...turn, found });
       // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
       const folder = this.#conversation.record.cwd;
       const cwd = hasOwnTools ? await this.#folderForAgent(found, model) : folder;

@@ -122,7 +122,7 @@ export const requestRules: readonly FamilyRule<ChatBody>[] = [
     families: ["openrouter", "strict"],
     // "Property keys should match pattern '^[a-zA-Z0-9_.-]{1,64}$'", of Claude behind whichever gateway
     sources: ["anthropics/claude-code#79418", "ComposioHQ/composio#3500", "twilio-labs/mcp#42"],
-    find: (body) => (body.model.includes("claude") ? schemasWhere(schemasOf(body), hasOddPropertyName) : []),
+    find: (body) => (body.model.includes("claude") ? schemasWhere(roots(body), hasOddPropertyName) : []),
   },
   {
     id: "type-in-choices",

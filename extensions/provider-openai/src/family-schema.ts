@@ -1,0 +1,74 @@
+import type { JsonObject } from "@incipit/schema";
+
+type JsonValue = JsonObject[string];
+
+/** How the servers of a family read the schemas of tools. */
+export type SchemaReader = "grammar" | "moonshot";
+
+/**
+ * Returns a tool's schema as a family of servers can read it: with less said where they cannot. The arguments of a call are
+ * checked by the schema as it was written.
+ *
+ * - `grammar`: llama.cpp converts it to a grammar, which has no lookarounds and no classes such as `\d`: "Pattern must start with
+ *   '^' and end with '$'", "failed to parse grammar".
+ * - `moonshot`: "when using anyOf, type should be defined in anyOf items instead of the parent schema"; `items` is an object.
+ */
+export function familySchema(reader: SchemaReader, schema: JsonObject): JsonObject {
+  const change = reader === "grammar" ? withoutPattern : withTypedChoices;
+  return inSchema(schema, change);
+}
+
+/** What needs no change is the same object as before. */
+function inSchema(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
+  const own = change(schema);
+  const changed = Object.entries(own).flatMap(([key, value]): [string, JsonValue][] => {
+    const to =
+      key === "properties" || key === "$defs" || key === "definitions"
+        ? inNamed(value, change)
+        : inValue(value, change);
+    return data.has(key) || to === value ? [] : [[key, to]];
+  });
+  return changed.length === 0 ? own : { ...own, ...Object.fromEntries(changed) };
+}
+
+/** Keywords whose values are no schemas, whatever they look like. */
+const data = new Set(["const", "default", "enum", "examples"]);
+
+function inNamed(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
+  if (!isObject(value)) return value;
+  const next = Object.entries(value).map(([name, inner]) => [name, inValue(inner, change)] as const);
+  return next.every(([name, inner]) => inner === value[name]) ? value : Object.fromEntries(next);
+}
+
+function inValue(value: JsonValue, change: (schema: JsonObject) => JsonObject): JsonValue {
+  if (isObject(value)) return inSchema(value, change);
+  if (!isList(value)) return value;
+  const next = value.map((each) => inValue(each, change));
+  return next.every((each, index) => each === value[index]) ? value : next;
+}
+
+function withoutPattern(schema: JsonObject): JsonObject {
+  const { pattern, ...rest } = schema;
+  if (typeof pattern !== "string") return schema;
+  return /^\^.*\$$/s.test(pattern) && !/\(\?|\\[a-zA-Z]/.test(pattern) ? schema : rest;
+}
+
+function withTypedChoices(schema: JsonObject): JsonObject {
+  const { type, anyOf, items, ...rest } = schema;
+  const isPlainList = items === undefined || isObject(items);
+  const list = isPlainList ? (items === undefined ? {} : { items }) : {};
+  if (type === undefined || !isList(anyOf))
+    return isPlainList
+      ? schema
+      : { ...rest, ...(type === undefined ? {} : { type }), ...(anyOf === undefined ? {} : { anyOf }) };
+  const typed = anyOf.map((each) => (isObject(each) && each["type"] === undefined ? { ...each, type } : each));
+  return { ...rest, ...list, anyOf: typed };
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
