@@ -74,7 +74,9 @@ export const toldWords = {
     more: (usd: number) => `It cost about ${dollars(usd)} more.`,
     whatToDo: "What to do:",
     missed: (tokens: number) =>
-      `It is as before, and the vendor read ${count(tokens)} tokens of it: its cache had let go of the rest, as most do after some minutes.`,
+      tokens === 0
+        ? "It is as before, and the vendor read nothing of it from a cache: the entry has expired, as most do after some minutes, or nothing is cached for this model."
+        : `It is as before, and the vendor read ${count(tokens)} tokens of it: its cache had let go of the rest, as most do after some minutes.`,
     expected: {
       compaction: "The history was replaced by its summary. What follows is shorter; there is nothing to do.",
       other: "The prompt was built again because somebody asked for it; there is nothing to do.",

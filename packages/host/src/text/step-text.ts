@@ -116,11 +116,11 @@ function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
   return `${"█".repeat(read)}${"▒".repeat(same - read)}${"░".repeat(width - same)}`;
 }
 
-function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly string[] {
+function remarks(step: AuditedStep, { isSaid, before }: StepTextOptions): readonly string[] {
   const { verdict, reason, prefix, warning, inputUsd } = step;
   if (verdict === "unsent") return ["nothing was sent"];
   if (verdict === "first") return ["the first request: nothing was sent before it"];
-  if (verdict === "held") return missed(step);
+  if (verdict === "held") return missed(step, before);
   const where = prefix?.difference ?? null;
   const place =
     where === null
@@ -139,11 +139,21 @@ function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly strin
 }
 
 /** Where the vendor could have read it, and says that it has read little. */
-function missed({ usage, prefix }: AuditedStep): readonly string[] {
+function missed(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
+  const { usage, prefix } = step;
   if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
   const readable = (usage.inputTokens * prefix.sharedBytes) / Math.max(1, prefix.sizeBytes);
   if (readable < 2 * minCachedTokens || usage.cacheReadTokens >= readable / 2) return [];
+  if (usage.cacheReadTokens === 0 && before !== undefined && !usedCache(before, step.model))
+    return [
+      "as before, and the vendor reports no use of a cache, as for the request before: it may keep none for this model, or only what is marked (cache_marks)",
+    ];
   return [
     `as before, and the vendor read ${count(usage.cacheReadTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`,
   ];
+}
+
+/** Whether a cache of this model held anything of that request, as far as the vendor reports it. */
+function usedCache({ usage, model }: AuditedStep, ofModel: string): boolean {
+  return model === ofModel && ((usage?.cacheReadTokens ?? 0) > 0 || (usage?.cacheWriteTokens ?? 0) > 0);
 }

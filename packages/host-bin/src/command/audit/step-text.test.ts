@@ -98,6 +98,20 @@ test("stepText marks what broke as somebody asked for otherwise, and says of wha
   expect(text({ verdict: "unsent" })).toMatch(/^ {5}2[^]*\n {9}nothing was sent\n$/);
 });
 
+test("stepText tells a cache that was never used from one that was lost", () => {
+  const given = {
+    usage: { ...usage, cacheReadTokens: 0 },
+    prefix: { ...prefix, sizeBytes: 1_000, sharedBytes: 1_000 },
+  };
+  const after = (cacheReadTokens: number | null, cacheWriteTokens: number | null, model = "local/test"): string =>
+    text(given, { before: step({ model, usage: { ...usage, cacheReadTokens, cacheWriteTokens } }) });
+
+  expect(after(0, null)).toContain("reports no use of a cache");
+  expect(after(4_096, null, "local/other")).toContain("reports no use of a cache");
+  for (const lost of [after(4_096, null), after(0, 4_096), text(given, { before: undefined })])
+    expect(lost.replaceAll(/\s+/g, " ")).toContain("its cache had let go of the rest");
+});
+
 test("stepText says that a cache was let go of where the vendor read less than half of what it could have read", () => {
   const whole = { ...prefix, sizeBytes: 1_000, sharedBytes: 1_000 };
   const of = (inputTokens: number | null, cacheReadTokens: number | null, shared = whole): string =>
