@@ -161,7 +161,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/storage-sqlite": ["zod"],
   "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
   "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
-  "extensions/provider-openai": ["@ai-sdk/deepseek", "@ai-sdk/openai", "@ai-sdk/provider", "zod"],
+  "extensions/provider-openai": ["@ai-sdk/openai", "@ai-sdk/provider", "zod"],
   "extensions/channel-telegram": ["grammy", "marked", "zod"],
   "extensions/acp-agents": ["@agentclientprotocol/sdk", "zod"],
   "extensions/chats": ["zod"],

@@ -5,7 +5,7 @@ import type { ChatDialect } from "@incipit/wire";
 import { addresses } from "./configuration.ts";
 import { familyRules, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
-import { acceptsFile } from "./model-abilities.ts";
+import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 
 /** What is known of an endpoint of chat completions that is spoken to without a package of its own. */
@@ -25,9 +25,10 @@ const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
 
 /** The libraries that wrote the requests of stored conversations: gateways may know clients by these names. */
 const userAgents = {
+  deepseek: "ai-sdk-deepseek/3.0.56 ai-sdk-provider-utils/5.0.81",
   openai: "ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81",
   compatible: "ai-sdk-openai-compatible/3.0.92 ai-sdk-provider-utils/5.0.81",
-} as const satisfies Record<ChatDialect, string>;
+} as const satisfies Record<ChatDialect | "deepseek", string>;
 
 /** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: ChatEndpoint = {
@@ -63,4 +64,22 @@ export const compatibleChat: ChatEndpoint = {
   takesReasoning: takesReasoningBack,
   url: (baseUrl) => new URL(`${baseUrl.replace(/\/$/, "")}/chat/completions`).toString(),
   userAgent: userAgents.compatible,
+};
+
+/** DeepSeek's own chat completions: https://api-docs.deepseek.com */
+export const deepseekChat: ChatEndpoint = {
+  vendor: {
+    name: "deepseek",
+    ...addresses.deepseek,
+    keyHeader,
+    models: catalogueModels("deepseek"),
+    facts: async (model) => catalogueFacts("deepseek", model),
+    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "deepseek", model }, mediaType),
+    takesField: () => true, // It ignores fields that it does not know.
+  },
+  dialect: "compatible",
+  familyOf: (_endpoint, model) => familyRules({ family: "deepseek" }, model),
+  takesReasoning: (_message, model) => takesReasoning({ kind: "deepseek", model }),
+  url: (baseUrl) => `${baseUrl.replace(/\/$/, "")}/chat/completions`,
+  userAgent: userAgents.deepseek,
 };

@@ -37,7 +37,7 @@ export const chatFamilies = {
   // It refuses an empty `reasoning_content` like a missing one.
   openrouter: { refusesEmpty: true, missingReasoning: " ", marksCache: true, callIds: longIds },
   mistral: { ...mistralModels, refusesReasoning: true, refusesStreamOptions: true, seedField: "random_seed" },
-  deepseek: { refusesEmpty: true, missingReasoning: "" },
+  deepseek: { refusesEmpty: true, missingReasoning: "", joinsTexts: true, settings: "deepseek" },
   moonshot: { refusesEmpty: true, missingReasoning: "", schemas: "moonshot" },
   qwen: { isOneSystem: true, refusesEmpty: true },
   zai: { alternates: true, refusesEmpty: true, missingReasoning: "" },

@@ -7,7 +7,7 @@ import {
   type EndpointVendor,
 } from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
-import { ChatEncoder, ChunkReader } from "@incipit/wire";
+import { ChatEncoder, ChunkReader, deepseekJsonText } from "@incipit/wire";
 import { chatCall } from "./chat-call.ts";
 import type { ChatEndpoint } from "./chat-endpoint.ts";
 import { isClaude, type ChatFamily, type FamilyRulesOptions } from "./chat-family.ts";
@@ -49,6 +49,12 @@ export function createChatProvider(options: ChatProviderOptions): ModelProvider 
   return createEndpointProvider({
     ...options,
     vendor,
-    call: (request, address) => chatCall(request, { id, chat, net, encoder, reader, metadataKey: key, ...address }),
+    call: (asked, address) => {
+      // Behind the prompt, which is the same in each request.
+      const jsonText = familyOf(asked.model).settings === "deepseek" ? deepseekJsonText(asked) : undefined;
+      const request =
+        jsonText === undefined ? asked : { ...asked, systemPrompt: [...asked.systemPrompt, jsonText] };
+      return chatCall(request, { id, chat, net, encoder, reader, metadataKey: key, ...address });
+    },
   });
 }

@@ -2,9 +2,8 @@ import { createAiSdkProvider, type Vendor } from "@incipit/ai-sdk-provider";
 import { usesVendorsSearch, type EndpointOptions } from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
 import { hasAdditionalTools } from "./additional-tools.ts";
-import { compatibleChat, openaiChat } from "./chat-endpoint.ts";
+import { compatibleChat, deepseekChat, openaiChat } from "./chat-endpoint.ts";
 import { createChatProvider } from "./chat-provider.ts";
-import { deepseekVendor } from "./deepseek-vendor.ts";
 import { responsesVendor } from "./responses-vendor.ts";
 import { addresses, type ConfiguredEndpoint } from "./configuration.ts";
 
@@ -15,7 +14,7 @@ export interface OpenaiProviderOptions extends EndpointOptions {
 /** One configured endpoint: OpenAI's with the Responses API unless the configuration says otherwise, others with chat completions. */
 export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvider {
   const { kind, api } = options.endpoint;
-  if (kind === "deepseek") return createAiSdkProvider({ ...options, vendor: deepseekVendor });
+  if (kind === "deepseek") return createChatProvider({ ...options, chat: deepseekChat });
   if (kind === "openai-compatible") return createChatProvider({ ...options, chat: compatibleChat });
   if (api === "chat") return createChatProvider({ ...options, chat: openaiChat });
   const { endpoint } = options;

@@ -2,6 +2,7 @@ export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
 export type { ReplyFinish, ReplyItem, ReplyProblem, ReplySaid } from "./reply/reply-event.ts";
 export type { ChatDialect } from "./chat/chat-request.ts";
 export type { ChatRules } from "./chat/chat-rules.ts";
+export { deepseekJsonText } from "./chat/deepseek-settings.ts";
 export { ChatEncoder } from "./chat/chat-encoder.ts";
 export { ChatStream } from "./chat/chat-stream.ts";
 export { ChunkReader } from "./chat/chunk-reader.ts";

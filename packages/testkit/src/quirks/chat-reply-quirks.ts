@@ -1,7 +1,7 @@
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import type { Quirk, QuirkOutcome } from "./quirk.ts";
 
-const wires: readonly WireName[] = ["openai-chat"];
+const wires: readonly WireName[] = ["openai-chat", "deepseek"];
 const done = "data: [DONE]\n\n";
 
 function event(value: unknown): string {

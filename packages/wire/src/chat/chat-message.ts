@@ -70,7 +70,7 @@ function userEntry(content: unknown): string {
 
 function userEntries(
   { parts }: ModelMessage,
-  { refusesEmpty = false }: ChatRules,
+  { refusesEmpty = false, joinsTexts = false }: ChatRules,
   { dialect }: ChatMessageOptions,
 ): readonly string[] {
   const all = parts.filter((part) => part.type === "text" || part.type === "file");
@@ -79,6 +79,8 @@ function userEntries(
   if (first === undefined) return all.length === 0 ? [] : [userEntry(noText)];
   // Not every endpoint takes a list.
   if (sent.length === 1 && first.type === "text") return [userEntry(first.text)];
+  if (joinsTexts && sent.every((part) => part.type === "text"))
+    return [userEntry(sent.map((part) => part.text).join("\n\n"))];
   const content = sent.map((part, index) =>
     part.type === "text" ? { type: "text", text: part.text } : fileContent(part, index, dialect),
   );

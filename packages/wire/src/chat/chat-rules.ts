@@ -23,6 +23,10 @@ export interface ChatRules {
   readonly seedField?: "seed" | "random_seed" | undefined;
   /** `tool_choice` is one of the words: a choice of one tool sends that tool alone, and `required`. */
   readonly isToolChoiceWord?: boolean | undefined;
+  /** Several texts of the user's message are one: it accepts no list of them. */
+  readonly joinsTexts?: boolean | undefined;
+  /** The settings have DeepSeek's names and values; absent: OpenAI's. */
+  readonly settings?: "deepseek" | undefined;
   /** Its cache holds what is marked: the last system text, and whatever the request ends with. */
   readonly marksCache?: boolean | undefined;
 }

@@ -2,6 +2,7 @@ import type { ToolDefinition, ModelSettings } from "@incipit/schema";
 import { cacheMark } from "./chat-message.ts";
 import type { ChatDialect, ChatRequest } from "./chat-request.ts";
 import type { ChatRules } from "./chat-rules.ts";
+import { deepseekSettings } from "./deepseek-settings.ts";
 import { openaiJsonSchema } from "./openai-json-schema.ts";
 import { openaiEffort, openaiModel } from "./openai-model.ts";
 
@@ -16,12 +17,17 @@ export function chatSettings(
   const isChosen = rules.isToolChoiceWord === true && typeof choice === "object";
   return {
     model: request.model,
-    ...(dialect === "openai" ? openaiSettings(request, settings) : compatibleSettings(request, rules)),
+    ...vendorSettings(request, dialect, rules),
     tool_choice: request.tools.length === 0 ? undefined : isChosen ? "required" : choice,
     stream: true,
     stream_options: rules.refusesStreamOptions === true ? undefined : { include_usage: true },
     cache_control: rules.marksCache === true ? cacheMark : undefined,
   };
+}
+
+function vendorSettings(request: ChatRequest, dialect: ChatDialect, rules: ChatRules): object {
+  if (dialect === "openai") return openaiSettings(request, request.settings ?? {});
+  return rules.settings === "deepseek" ? deepseekSettings(request) : compatibleSettings(request, rules);
 }
 
 /** Models that reason refuse what they have no place for, and the request with it. */

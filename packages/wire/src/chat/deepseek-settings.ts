@@ -1,0 +1,40 @@
+import type { ReasoningEffort } from "@incipit/schema";
+import type { ChatRequest } from "./chat-request.ts";
+
+const efforts = {
+  minimal: "low",
+  low: "low",
+  medium: "high",
+  high: "high",
+  xhigh: "max",
+} as const satisfies Record<Exclude<ReasoningEffort, "none">, string>;
+
+/** Models that think unless the request turns it off. */
+const thinks = /deepseek-(?:v[4-9]|flash|pro)/;
+
+/**
+ * DeepSeek's settings: https://api-docs.deepseek.com/api/create-chat-completion. A model that thinks ignores sampling, and none has
+ * a seed or penalties. A schema of the reply has no place in the body: see `deepseekJsonText`.
+ */
+export function deepseekSettings({ model, settings = {} }: ChatRequest): object {
+  const { reasoningEffort: effort } = settings;
+  const isThinking = effort === undefined ? thinks.test(model) : effort !== "none";
+  return {
+    max_tokens: settings.maxOutputTokens,
+    temperature: isThinking ? undefined : settings.temperature,
+    top_p: isThinking ? undefined : settings.topP,
+    response_format: settings.responseFormat === undefined ? undefined : { type: "json_object" },
+    stop: settings.stopSequences,
+    thinking: effort === undefined ? undefined : { type: isThinking ? "enabled" : "disabled" },
+    reasoning_effort: effort === undefined || effort === "none" ? undefined : efforts[effort],
+  };
+}
+
+/** Returns the system text that asks for a reply in JSON: without the word the API refuses `json_object`; `undefined`: none is asked for. */
+export function deepseekJsonText({ settings }: Pick<ChatRequest, "settings">): string | undefined {
+  const format = settings?.responseFormat;
+  if (format === undefined) return undefined;
+  return format.schema === undefined
+    ? "Return JSON."
+    : `Return JSON that conforms to the following schema: ${JSON.stringify(format.schema)}`;
+}
