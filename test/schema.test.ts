@@ -28,7 +28,7 @@ async function createWorld(): Promise<World> {
   const config = join(folder.path, "incipit.toml");
   await Bun.write(
     config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\nfamily = "openai"\n`, // As the requests were sent.
   );
   await mkdir(data, { mode: 0o700 });
   await copyFile(firstVersion, join(data, "incipit.db"));

@@ -22,7 +22,7 @@ export const chatFamilyNames = [
 export type ChatFamilyName = (typeof chatFamilyNames)[number];
 
 /** The other wire formats, each of one vendor. */
-export const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
+const wireFamilyNames = ["anthropic", "gemini", "openai-responses"] as const;
 
 export type FamilyName = ChatFamilyName | (typeof wireFamilyNames)[number];
 
