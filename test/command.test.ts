@@ -48,7 +48,13 @@ test("incipit --json prints JSON lines and nothing else on stdout", async () => 
 test("incipit --file sends files with the question: text as text, others as what they are", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "notes.md"), "Otters like fish");
-  await Bun.write(join(folder.path, "dot.png"), Buffer.from("iVBORw0KGgo=", "base64"));
+  await Bun.write(
+    join(folder.path, "dot.png"),
+    Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      "base64",
+    ),
+  );
   await Bun.write(join(folder.path, "incipit.toml"), "");
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await using host = await HostProcess.start(options);
@@ -63,7 +69,12 @@ test("incipit --file sends files with the question: text as text, others as what
   expect(exitCode).toBe(0);
   expect(messages[0]?.parts).toEqual([
     { type: "text", text: "notes.md:\n\nOtters like fish\n\n" },
-    { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=", filename: "dot.png" },
+    {
+      type: "file",
+      mediaType: "image/png",
+      data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      filename: "dot.png",
+    },
     { type: "text", text: "What?" },
   ]);
 });

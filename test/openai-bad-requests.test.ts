@@ -174,7 +174,7 @@ test("a completion without a prompt builder is told what it brings, and nothing 
   expect([own, none].map(systemTexts)).toEqual([["Be brief."], []]);
 });
 
-test("a completion takes a system text of 1 MB, a file of 4 MiB, and text of any characters, byte for byte", async () => {
+test("a completion takes a system text of 1 MB, a file of 3.7 MiB, and text of any characters, byte for byte", async () => {
   const large = "Be brief. ".repeat(100_000);
   const odd = "NUL \u0000, 漢字, 🎉, \u2028, \\n, [prompt:cwd] {{x}}";
   await world.host.json(path, { body: { messages: [{ role: "system", content: large }, user] } });
@@ -188,7 +188,7 @@ test("a completion takes a system text of 1 MB, a file of 4 MiB, and text of any
     },
   });
   const oddest: unknown = JSON.parse(world.lastRequest());
-  const data = Buffer.alloc(4 * 1_048_576, 7).toString("base64");
+  const data = largePng(3_900_000).toString("base64");
   const image = { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } };
   await world.host.json(path, { body: { messages: [{ role: "user", content: [image] }] } });
 
@@ -208,3 +208,17 @@ test("a completion takes what clients send beside their question, and null for w
   expect(JSON.parse(world.lastRequest())).not.toHaveProperty("user");
   expect(JSON.parse(world.lastRequest())).not.toHaveProperty("temperature");
 });
+
+/** One pixel, and a chunk that no program knows, of so many bytes. */
+function largePng(sizeBytes: number): Buffer {
+  const dot = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  );
+  const behindHeader = 33;
+  const named = Buffer.concat([Buffer.from("zzZz"), Buffer.alloc(sizeBytes, 7)]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(sizeBytes);
+  sum.writeUInt32BE(Bun.hash.crc32(named));
+  return Buffer.concat([dot.subarray(0, behindHeader), length, named, sum, dot.subarray(behindHeader)]);
+}

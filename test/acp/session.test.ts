@@ -424,7 +424,11 @@ test("all blocks that a model can take reach it: text, links, embedded texts, pi
       { type: "text", text: "Look at" },
       { type: "resource_link", name: "a.ts", uri: `${uri}#L3:5` },
       { type: "resource", resource: { uri, text: "export {};", mimeType: "text/typescript" } },
-      { type: "image", data: "iVBORw0KGgo=", mimeType: "image/PNG" },
+      {
+        type: "image",
+        data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+        mimeType: "image/PNG",
+      },
       { type: "text", text: "  " },
     ],
   });
@@ -434,6 +438,11 @@ test("all blocks that a model can take reach it: text, links, embedded texts, pi
     { type: "text", text: "Look at" },
     { type: "text", text: "[a.ts](src/a.ts#L3:5)" },
     { type: "text", text: '<resource uri="src/a.ts">\nexport {};\n</resource>' },
-    { type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } },
+    {
+      type: "image_url",
+      image_url: {
+        url: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+      },
+    },
   ]);
 });

@@ -198,7 +198,12 @@ export class AuditWorld implements AsyncDisposable {
       case "unsent-turn":
         return this.#turn({ model: "keyless/test" });
       case "turn-with-file": {
-        const file = { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=", filename: "a.png" } as const;
+        const file = {
+          type: "file",
+          mediaType: "image/png",
+          data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+          filename: "a.png",
+        } as const;
         return this.#turn({ input: [{ type: "text", text: "look" }, file] });
       }
       case "turn-of-another-model":

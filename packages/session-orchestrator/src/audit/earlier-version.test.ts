@@ -85,7 +85,12 @@ test("audit finds every kind of message as it was sent, by its hash alone, behin
     approval: "allow",
     execute: async () => "seen \u{1F389}",
   };
-  const image = { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=", filename: "a.png" } as const;
+  const image = {
+    type: "file",
+    mediaType: "image/png",
+    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    filename: "a.png",
+  } as const;
   let id: ConversationId;
   {
     await using before = await createWorld({ storage, prompts: ["p"], settings, tools: [tool] });

@@ -9,7 +9,12 @@ import { expect, test } from "bun:test";
 import { createWorld, say } from "../testing/test-world.ts";
 
 const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
-const png = { type: "file", mediaType: "image/png", data: "AAEC", filename: "a.png" } as const;
+const png = {
+  type: "file",
+  mediaType: "image/png",
+  data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  filename: "a.png",
+} as const;
 const signed = { vendor: { signature: "c2ln\u0000\n🎉", nested: { list: [1, null, "é"] } } };
 const tool = { name: "look", description: "", inputSchema: {}, isReadOnly: true, execute: async () => "seen" };
 
@@ -95,7 +100,7 @@ test("send keeps files as they came, and gives them to a model that takes them",
 
   expect(requests[0]?.messages).toEqual([{ role: "user", parts: [...input] }]);
   expect(events.find(({ type }) => type === "turn-start")).toMatchObject({
-    input: "What is\u0000 \n🎉\n[file: a.png, image/png, 3 bytes]\n?",
+    input: "What is\u0000 \n🎉\n[file: a.png, image/png, 70 bytes]\n?",
   });
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
@@ -114,7 +119,7 @@ test("send fails a turn with a file that the model does not take before anything
   expect(JSON.stringify(refused.at(-1))).toContain("test/model");
   const left = {
     type: "text",
-    text: "See\n[file: a.png, image/png, 3 bytes; left out: this model does not take it]",
+    text: "See\n[file: a.png, image/png, 70 bytes; left out: this model does not take it]",
   } as const;
   expect(world.requests.map(({ messages }) => messages[0]?.parts)).toEqual([[left], [left]]);
   expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);

@@ -14,6 +14,7 @@ import type {
   WorkspaceFiles,
 } from "@incipit/service-contract";
 import type { DeferredLists } from "../lookup/deferred-lists.ts";
+import type { SendableFiles } from "../files/sendable-files.ts";
 import type { ContextWindows } from "../models/context-windows.ts";
 import type { HostStart } from "../waits/host-start.ts";
 import type { Settings } from "./configuration.ts";
@@ -31,6 +32,7 @@ export interface OrchestratorContext {
   readonly redactor: Redactor;
   readonly start: HostStart;
   readonly windows: ContextWindows;
+  readonly files: SendableFiles;
   readonly observers: WorkObservers;
   /** Work that a swap has to wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;

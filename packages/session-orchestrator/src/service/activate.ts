@@ -26,6 +26,7 @@ import {
 import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
 import { approvalsFor, conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ClientConversations } from "../client-conversations/client-conversations.ts";
+import { SendableFiles } from "../files/sendable-files.ts";
 import { ContextWindows } from "../models/context-windows.ts";
 import { DeferredLists } from "../lookup/deferred-lists.ts";
 import { HostStart } from "../waits/host-start.ts";
@@ -82,6 +83,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     },
     start: new HostStart(host.started, host.clock),
     windows: new ContextWindows(host),
+    files: new SendableFiles(),
     observers: new WorkObservers(host.contributions(workObserversPoint), {
       log: host.log,
       redactor,

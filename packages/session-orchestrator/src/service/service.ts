@@ -291,7 +291,8 @@ export class Conversations implements ConversationHandOver {
     const conversation = await this.#loaded.load(id);
     assertNotDeleted(conversation);
     const accept = async (record?: RecordSend): Promise<SentTurn> => {
-      const asked = toTurnRequest("make" in given ? await given.make() : given, allow);
+      const said = toTurnRequest("make" in given ? await given.make() : given, allow);
+      const asked = { ...said, input: await this.#context.files.input(said.input) };
       const request: TurnRequest = isUnattended ? { ...asked, isUnattended } : asked;
       await this.#assertTrusted(conversation, request);
       return this.#jobs.accept(conversation, request, { record, join });

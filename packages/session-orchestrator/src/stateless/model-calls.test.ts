@@ -295,7 +295,11 @@ test("[never-lost] a call that the end of the host cuts off is interrupted: at i
 
 test("call refuses what it cannot be made of before it begins, and keeps no record of that", async () => {
   await using world = await createWorld({ defaults: { profiles: [{ name: "lost", model: "nobody/x" }] } });
-  const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
+  const file = {
+    type: "file",
+    mediaType: "image/png",
+    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  } as const;
 
   expect(await refused(world, { model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
   expect(await refused(world, { profile: "nobody" })).toMatchObject({

@@ -3,6 +3,7 @@ import {
   describeFile,
   type ModelCall,
   type ModelCallPrompt,
+  type MessagePart,
   type ModelMessage,
   type PageQuery,
   type RequestPart,
@@ -23,6 +24,7 @@ import { askBuilder } from "../call/ask-builder.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { acceptsFile } from "../call/model-messages.ts";
+import { unsendable } from "../files/sendable-files.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
@@ -73,10 +75,40 @@ export class ModelCalls implements ModelCallsService {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
     const target = await this.#target(request, signal);
-    assertFiles(target, request);
-    assertFields(target, request);
-    const prompt = await this.#prompt(target, request, signal);
-    yield* this.#run({ target, request, prompt, signal, keepFromStart });
+    const sendable = { ...request, messages: await this.#sendable(request.messages) };
+    assertFiles(target, sendable);
+    assertFields(target, sendable);
+    const prompt = await this.#prompt(target, sendable, signal);
+    yield* this.#run({ target, request: sendable, prompt, signal, keepFromStart });
+  }
+
+  /**
+   * What a client says anew has to be sendable. What it said before was refused then, or another host has taken it: it is named in
+   * its place, since the client may not be able to take it out.
+   * @throws {ServiceError} `INVALID_REQUEST` that names the file.
+   */
+  async #sendable(messages: readonly ModelMessage[]): Promise<readonly ModelMessage[]> {
+    const isFile = ({ role, parts }: ModelMessage): boolean =>
+      role === "user" && parts.some(({ type }) => type === "file");
+    if (!messages.some(isFile)) return messages;
+    const answered = messages.findLastIndex(({ role }) => role === "assistant");
+    const made: ModelMessage[] = [];
+    for (const [index, message] of messages.entries()) {
+      if (!isFile(message)) {
+        made.push(message);
+        continue;
+      }
+      const parts: MessagePart[] = [];
+      for (const part of message.parts) {
+        const sendable = part.type === "file" ? await this.#context.files.of(part) : undefined;
+        if (sendable?.kind === "refused" && index > answered) throw unsendable(part, sendable.why, '"messages"');
+        if (sendable?.kind === "refused" && part.type === "file")
+          parts.push({ type: "text", text: `[${describeFile(part)}; left out: ${sendable.why}]` });
+        else parts.push(sendable?.kind === "part" ? sendable.part : part);
+      }
+      made.push({ ...message, parts });
+    }
+    return made;
   }
 
   async embed(

@@ -30,21 +30,21 @@ function isAtHead(head: string, beginning: string): boolean {
 }
 
 /** Vendors refuse larger pictures where a request has many, and make others smaller themselves. */
-const maxSide = 2_000;
+export const maxPictureSide = 2_000;
 
 /** Why vendors may refuse a request with such a file, as the end of a sentence; `undefined`: nothing is known against it. */
 export function sendingProblem(content: Buffer, mediaType: FileType): string | undefined {
   if (!mediaType.startsWith("image/")) return undefined;
-  if (isMoving(content, mediaType)) return "it is a moving picture";
+  if (isMovingPicture(content, mediaType)) return "it is a moving picture";
   const sides = pictureSides(content, mediaType);
   if (sides === undefined || Math.min(...sides) === 0) return "it is not a whole picture";
-  return Math.max(...sides) <= maxSide
+  return Math.max(...sides) <= maxPictureSide
     ? undefined
-    : `it has ${sides.join(" x ")} pixels, and models take up to ${maxSide} on each side; ask for a smaller one`;
+    : `it has ${sides.join(" x ")} pixels, and models take up to ${maxPictureSide} on each side; ask for a smaller one`;
 }
 
 /** As the extension of a GIF says, or the flags of a WebP: RFC 9649, section 2.7. */
-function isMoving(content: Buffer, mediaType: FileType): boolean {
+export function isMovingPicture(content: Buffer, mediaType: string): boolean {
   if (mediaType === "image/gif") return content.includes("NETSCAPE2.0");
   const flags = content[20] ?? 0;
   return mediaType === "image/webp" && content.toString("latin1", 12, 16) === "VP8X" && (flags & 2) === 2;

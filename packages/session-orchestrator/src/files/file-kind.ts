@@ -1,0 +1,43 @@
+import { fileTypeOf } from "../tools/file-type.ts";
+
+/** What people send, by its content; what the host can neither send nor convert is in it to be named. */
+export type FileKind =
+  | NonNullable<ReturnType<typeof fileTypeOf>>
+  | "application/pdf"
+  | "image/avif"
+  | "image/bmp"
+  | "image/heic"
+  | "image/svg+xml"
+  | "image/tiff";
+
+/** Bytes at the beginning in which a PDF has its header: ISO 32000-1, annex H.3.4.1. */
+const pdfHeadBytes = 1_024;
+/** Bytes in which an SVG has its first element, behind comments and a document type. */
+const svgHeadBytes = 4_096;
+
+/** Returns the type of a file by its content; `undefined`: none of those that are known here. */
+export function fileKindOf(content: Buffer): FileKind | undefined {
+  const known = fileTypeOf(content);
+  if (known !== undefined) return known;
+  const head = content.toString("latin1", 0, 12);
+  if (head.startsWith("BM") && content.length >= 26) return "image/bmp";
+  if (head.startsWith("II*\0") || head.startsWith("MM\0*")) return "image/tiff";
+  if (head.slice(4, 8) === "ftyp") return isoPictureOf(head.slice(8, 12));
+  if (content.subarray(0, pdfHeadBytes).includes("%PDF-")) return "application/pdf";
+  return isSvg(content) ? "image/svg+xml" : undefined;
+}
+
+/** By the major brand: ISO/IEC 23008-12, annex B, and AV1 Image File Format, section 6. */
+function isoPictureOf(brand: string): FileKind | undefined {
+  if (brand === "avif" || brand === "avis") return "image/avif";
+  return ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"].includes(brand)
+    ? "image/heic"
+    : undefined;
+}
+
+function isSvg(content: Buffer): boolean {
+  const head = content.toString("utf8", 0, svgHeadBytes);
+  return /^\ufeff?\s*(?:<\?xml\b[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE\b[^>[]*(?:\[[^\]]*\])?[^>]*>|\s)*<svg[\s>]/.test(
+    head,
+  );
+}

@@ -1,0 +1,107 @@
+import { pictureSides } from "../tools/picture-sides.ts";
+import { isMovingPicture, maxPictureSide } from "../tools/file-type.ts";
+import type { FileKind } from "./file-kind.ts";
+import { hasFrames } from "./gif-frames.ts";
+import { jpegFacts } from "./jpeg-facts.ts";
+
+/** 5 MiB as base64, which is what vendors count. */
+export const maxPictureBytes = 3_932_160;
+/** Four bytes each while a picture is converted; a file of a few kilobytes may claim any number. */
+const maxPixels = 64_000_000;
+/** Tried one after the other, until the picture has `maxPictureBytes`. */
+const attempts = [
+  { side: maxPictureSide, quality: undefined },
+  { side: maxPictureSide, quality: 85 },
+  { side: 1_568, quality: 80 },
+  { side: 1_024, quality: 70 },
+];
+
+/** A picture as vendors take it, or why there is none, as the end of a sentence. */
+export type FittedPicture =
+  | { readonly kind: "picture"; readonly mediaType: string; readonly content: Buffer }
+  | { readonly kind: "refused"; readonly why: string };
+
+/**
+ * Returns a picture that vendors take: the same bytes where they do already; else upright, in RGB, its first frame, as PNG, JPEG or
+ * WebP, with at most `maxPictureSide` pixels on each side and `maxPictureBytes`. The same bytes always become the same picture.
+ */
+export async function fittedPicture(content: Buffer, kind: FileKind): Promise<FittedPicture> {
+  const sides = isOther(kind) ? undefined : pictureSides(content, kind);
+  if (!isOther(kind) && (sides === undefined || Math.min(...sides) === 0)) return refused(notWhole(kind));
+  if (sides !== undefined && sides[0] * sides[1] > maxPixels) return refused(tooManyPixels(sides));
+  try {
+    const isTaken =
+      sides !== undefined &&
+      Math.max(...sides) <= maxPictureSide &&
+      content.length <= maxPictureBytes &&
+      !isMovingPicture(content, kind) &&
+      !(kind === "image/gif" && hasFrames(content)) &&
+      !(kind === "image/jpeg" && needsConversion(content));
+    if (isTaken) {
+      // A file that is cut off has a header all the same.
+      await new Bun.Image(content, { maxPixels }).resize(8, 8).bytes();
+      return { kind: "picture", mediaType: kind, content };
+    }
+    return await converted(content, kind);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const code = "code" in error ? error.code : undefined;
+    if (code === "ERR_IMAGE_TOO_MANY_PIXELS") return refused(tooManyPixels(sides));
+    if (code === "ERR_IMAGE_FORMAT_UNSUPPORTED")
+      return refused(
+        `models take no ${nameOf(kind)} pictures, and this machine cannot convert them; save it as PNG or JPEG`,
+      );
+    if (isMovingPicture(content, kind)) return refused("it is a moving picture; send one of its frames");
+    return refused(notWhole(kind));
+  }
+}
+
+async function converted(content: Buffer, kind: FileKind): Promise<FittedPicture> {
+  for (const { side, quality } of attempts) {
+    const image = new Bun.Image(content, { maxPixels }).resize(side, side, {
+      fit: "inside",
+      withoutEnlargement: true,
+    });
+    const isJpeg = quality !== undefined || kind === "image/jpeg" || kind === "image/heic";
+    const isWebp = !isJpeg && kind === "image/webp";
+    const encoded = isJpeg
+      ? image.jpeg({ quality: quality ?? 90 })
+      : isWebp
+        ? image.webp({ quality: 90 })
+        : image.png();
+    const made = await encoded.buffer();
+    const mediaType = isJpeg ? "image/jpeg" : isWebp ? "image/webp" : "image/png";
+    if (made.length <= maxPictureBytes) return { kind: "picture", mediaType, content: made };
+  }
+  return refused(`it cannot be made smaller than ${maxPictureBytes} bytes; send a smaller one`);
+}
+
+/** Types that are always converted, by what this machine can decode: Linux has no decoder for the last three. */
+function isOther(kind: FileKind): boolean {
+  return ["image/bmp", "image/tiff", "image/heic", "image/avif"].includes(kind);
+}
+
+/** Vendors ignore on which side it lies, refuse the colors of printers, and what has no end. */
+function needsConversion(content: Buffer): boolean {
+  const { isUpright, isRgb, hasEnd } = jpegFacts(content);
+  return !isUpright || !isRgb || !hasEnd;
+}
+
+function refused(why: string): FittedPicture {
+  return { kind: "refused", why };
+}
+
+function notWhole(kind: FileKind): string {
+  return `it begins as a ${nameOf(kind)} picture, and is damaged or cut off; send the whole file`;
+}
+
+function tooManyPixels(sides: readonly [number, number] | undefined): string {
+  const said = sides === undefined ? "more pixels than" : `${sides.join(" x ")} pixels, and`;
+  return sides === undefined
+    ? `it has ${said} ${maxPixels}; send a smaller one`
+    : `it has ${said} at most ${maxPixels} can be converted; send a smaller one`;
+}
+
+function nameOf(kind: FileKind): string {
+  return kind.slice("image/".length).toUpperCase();
+}

@@ -1,0 +1,111 @@
+import type { FilePart, InputPart, MessagePart } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import { sha256Of } from "../store/sha256.ts";
+import { fileKindOf, type FileKind } from "./file-kind.ts";
+import { fittedPicture } from "./fitted-picture.ts";
+
+/** Converted pictures that are kept: clients of `/v1` send each one with every call. */
+const maxKept = 32;
+/** Base64, of all of them. */
+const maxKeptLength = 32 * 1_048_576;
+
+/** A part as it is sent, or why it cannot be, as the end of a sentence. */
+export type SendablePart =
+  | { readonly kind: "part"; readonly part: InputPart }
+  | { readonly kind: "refused"; readonly why: string };
+
+/**
+ * Makes of the files that people send what vendors take: the type is that of the content, pictures are converted and shrunk, an SVG
+ * becomes its text. One picture at a time is decoded, so that many at once do not fill the memory.
+ */
+export class SendableFiles {
+  readonly #kept = new Map<string, SendablePart>();
+  #keptLength = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @throws {ServiceError} `INVALID_REQUEST` that names the file which cannot be sent. */
+  async input(input: string | readonly InputPart[]): Promise<string | InputPart[]> {
+    if (typeof input === "string") return input;
+    const parts: InputPart[] = [];
+    for (const part of input) {
+      const sendable = part.type === "file" ? await this.of(part) : ({ kind: "part", part } as const);
+      if (sendable.kind === "refused") throw unsendable(part, sendable.why, '"input"');
+      parts.push(sendable.part);
+    }
+    return parts;
+  }
+
+  /** Returns the same part where nothing has to change. */
+  of(file: FilePart): Promise<SendablePart> {
+    const made = this.#last.then(() => this.#of(file));
+    this.#last = made.catch(() => undefined); // Whoever asked is told.
+    return made;
+  }
+
+  async #of(file: FilePart): Promise<SendablePart> {
+    const content = Buffer.from(file.data, "base64");
+    const kind = fileKindOf(content);
+    if (kind === undefined || !kind.startsWith("image/")) return otherFile(file, { content, kind });
+    if (kind === "image/svg+xml") return asText(file, content);
+    const key = sha256Of(`${file.mediaType}\n${file.filename ?? ""}\n${file.data}`);
+    const known = this.#kept.get(key);
+    if (known !== undefined) return known;
+    const fitted = await fittedPicture(content, kind);
+    if (fitted.kind === "refused") return this.#keep(key, fitted);
+    const isSame = fitted.content === content;
+    if (isSame && fitted.mediaType === file.mediaType) return this.#keep(key, { kind: "part", part: file });
+    const data = isSame ? file.data : fitted.content.toString("base64");
+    return this.#keep(key, { kind: "part", part: { ...file, mediaType: fitted.mediaType, data } });
+  }
+
+  #keep(key: string, made: SendablePart): SendablePart {
+    this.#kept.set(key, made);
+    this.#keptLength += lengthOf(made);
+    for (const [oldest, value] of this.#kept) {
+      if (this.#kept.size <= maxKept && this.#keptLength <= maxKeptLength) break;
+      this.#kept.delete(oldest);
+      this.#keptLength -= lengthOf(value);
+    }
+    return made;
+  }
+}
+
+/** Text and other files are sent as they are: which of them a model takes its provider knows. */
+function otherFile(
+  file: FilePart,
+  { content, kind }: { readonly content: Buffer; readonly kind: FileKind | undefined },
+): SendablePart {
+  if (kind === "application/pdf") {
+    if (!content.includes("%%EOF"))
+      return { kind: "refused", why: "it is a PDF that is cut off; send the whole file" };
+    return { kind: "part", part: file.mediaType === kind ? file : { ...file, mediaType: kind } };
+  }
+  if (file.mediaType === "application/pdf")
+    return { kind: "refused", why: "its content is not that of a PDF; send another file" };
+  if (!file.mediaType.startsWith("image/")) return { kind: "part", part: file };
+  const why = "its content is not that of a PNG, JPEG, GIF, WebP or BMP picture; send another file";
+  return { kind: "refused", why };
+}
+
+function asText(file: FilePart, content: Buffer): SendablePart {
+  const name = file.filename ?? "picture.svg";
+  return {
+    kind: "part",
+    part: { type: "text", text: `${name}:\n\n${content.toString("utf8").toWellFormed()}\n\n` },
+  };
+}
+
+function lengthOf(made: SendablePart): number {
+  return made.kind === "part" && made.part.type === "file" ? made.part.data.length : 0;
+}
+
+/** The error that names a file, and the reason why it cannot be sent. */
+export function unsendable(part: MessagePart, why: string, field: string): ServiceError {
+  const named = part.type === "file" ? `"${part.filename ?? part.mediaType}" (${sizeOf(part)} bytes)` : "a file";
+  const message = `Cannot send ${named}: ${why}`;
+  return new ServiceError("INVALID_REQUEST", message, { details: [{ field, message }] });
+}
+
+function sizeOf({ data }: FilePart): number {
+  return Buffer.byteLength(data, "base64");
+}
