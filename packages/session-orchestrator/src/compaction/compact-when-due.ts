@@ -25,13 +25,15 @@ export async function compactWhenDue(
   { openTurn, model, window, signal }: AutomaticCompactionOptions,
 ): Promise<boolean> {
   const { auto, share } = context.settings.compaction;
-  if (!auto || window === undefined || !conversation.contextSize.isDue({ window, share })) return false;
+  if (!auto || window === undefined) return false;
+  const estimated = conversation.contextTokens;
+  if (!conversation.contextSize.isDue({ window, share, estimated })) return false;
   try {
     await compact(context, conversation, { openTurn, model, maxSummaryTokens: window * share, signal });
     return true;
   } catch (error) {
     if (signal.aborted) return false; // It was stopped with its turn: it is due in the next one.
-    conversation.contextSize.putOff(window);
+    conversation.contextSize.putOff({ window, estimated });
     const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
     const message = errorMessage(error);
     if (!isTooShort)

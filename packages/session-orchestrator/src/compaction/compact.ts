@@ -2,11 +2,13 @@ import type { StorageWrite } from "@incipit/kernel";
 import type { Message, ModelMessage, Step, TurnId, Usage } from "@incipit/schema";
 import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
+import { summaryModels, type SummaryModel } from "./summary-model.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import { shortenedHistory, shortenedText, type HistoryLimits } from "./shortened-history.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { storedTools } from "../conversation/epoch-tools.ts";
+import { estimatedTokens } from "../conversation/estimated-tokens.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { readHistory } from "../store/read-history.ts";
 import { hostStops } from "../waits/host-stops.ts";
@@ -35,11 +37,13 @@ export interface CompactionRequest {
   readonly signal: AbortSignal;
 }
 
+/** Bounds of the shortest history of which a summary is made. */
+const lastLimits: HistoryLimits = { part: 400, total: 12_000 };
 /** How much of the history a summary is made of, where all of it does not fit: each is tried once. */
 const shorter: readonly HistoryLimits[] = [
   { part: 8_000, total: Infinity },
   { part: 1_000, total: 60_000 },
-  { part: 400, total: 12_000 },
+  lastLimits,
 ];
 /** In UTF-16 units, of a message that nobody has answered, where the history was refused. */
 const maxCarriedLength = 4_000;
@@ -225,22 +229,39 @@ class Compaction {
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { range, maxSummaryTokens = Infinity } = this.#options;
     const history = this.#conversation.history.slice(0, range.summedUp);
-    let { step, parts, failure } = await this.#ask(prepared, history);
-    for (const limits of shorter) {
-      if (!isTooLong(failure)) break;
+    const { own, larger } = await summaryModels(this.#context, this.#conversation, this.#options);
+    const fits = own.window === undefined || this.#conversation.contextTokens <= own.window;
+    let asked = larger ?? own;
+    // Nothing is asked of a model into whose window it does not fit, as far as that is known.
+    const left = shorter.filter((limits, index) => {
+      const { window } = own;
+      const isLast = index === shorter.length - 1;
+      return isLast || window === undefined || estimatedTokens(shortenedHistory(history, limits)) <= window / 2;
+    });
+    const first = larger !== undefined || fits ? history : shortenedHistory(history, left.shift() ?? lastLimits);
+    let { step, parts, failure } = await this.#ask(prepared, first, asked);
+    while (isTooLong(failure) || (failure !== undefined && asked !== own && !this.#options.signal.aborted)) {
+      if (isTooLong(failure)) this.#learn(asked, failure);
+      const limits = left.shift();
+      if (limits === undefined) break;
       await this.#keepRefused(step);
-      ({ step, parts, failure } = await this.#ask(prepared, shortenedHistory(history, limits)));
+      asked = own;
+      ({ step, parts, failure } = await this.#ask(prepared, shortenedHistory(history, limits), asked));
     }
     this.#step = step;
     const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
     const reason =
       failure === undefined
         ? reasonAgainst(text, step, maxSummaryTokens)
-        : toFailure(failure, this.#context.redactor).message;
+        : withoutCompactAdvice(toFailure(failure, this.#context.redactor).message);
     if (reason === undefined) return text;
     throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
       cause: failure,
     });
+  }
+
+  #learn({ model }: SummaryModel, { message }: StepFailure): void {
+    this.#context.windows.learn(findModel(this.#context.providers, model), message);
   }
 
   /** The call stays on record, as each other one does. */
@@ -258,8 +279,12 @@ class Compaction {
     stepSum.stored();
   }
 
-  async #ask(prepared: PreparedPrompt | undefined, history: readonly ModelMessage[]): Promise<StepResult> {
-    const { turnId, model, signal, instructions } = this.#options;
+  async #ask(
+    prepared: PreparedPrompt | undefined,
+    history: readonly ModelMessage[],
+    { model }: SummaryModel,
+  ): Promise<StepResult> {
+    const { turnId, signal, instructions } = this.#options;
     // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
     const { tools = [], deferred } = (await storedTools(this.#conversation)) ?? {};
     const ask = compactionRequest(instructions);
@@ -290,6 +315,11 @@ function isTooLongToCarry({ turnId, parts }: Message, openTurn: TurnId | undefin
 /** Whether the model has refused a request as longer than its window. */
 export function isTooLong(failure: unknown): failure is StepFailure {
   return failure instanceof StepFailure && failure.failure.code === "CONTEXT_TOO_LONG";
+}
+
+/** A text of an error without the advice to do what has just failed. */
+export function withoutCompactAdvice(text: string): string {
+  return text.replace(/; compact the conversation, or take a model with a larger window/g, "");
 }
 
 function compactionText(prepared: PreparedPrompt | undefined): string {

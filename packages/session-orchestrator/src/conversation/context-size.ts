@@ -6,6 +6,9 @@ import { keys, type StoredConversation } from "../store/stored.ts";
 /** A conversation that could not be compacted, or is full right after it was, is tried again when it has grown by so much of the window. */
 const growthShare = 0.1;
 
+/** What came since the vendor counted, as a share of the window: of less, an estimate says nothing. */
+const estimatedShare = 0.05;
+
 /** How much of a model's window a conversation fills, as its vendor has reported it last. */
 export class ContextSize {
   #tokens: number | undefined;
@@ -31,13 +34,24 @@ export class ContextSize {
     this.#isNewEpoch = false;
   }
 
-  isDue({ window, share }: { readonly window: number; readonly share: number }): boolean {
+  /** @param estimated What the next request takes, about: where it does not fit, it is due whatever the share is. */
+  isDue({
+    window,
+    share,
+    estimated,
+  }: {
+    readonly window: number;
+    readonly share: number;
+    readonly estimated: number;
+  }): boolean {
+    const isMuchNew = estimated - (this.#tokens ?? 0) > window * estimatedShare;
+    if (isMuchNew && estimated >= Math.max(window, this.#notBefore)) return true;
     return this.#tokens !== undefined && this.#tokens >= Math.max(window * share, this.#notBefore);
   }
 
   /** A compaction has failed: the next one is due when there is more to gain. */
-  putOff(window: number): void {
-    this.#notBefore = (this.#tokens ?? 0) + window * growthShare;
+  putOff({ window, estimated }: { readonly window: number; readonly estimated: number }): void {
+    this.#notBefore = Math.max(this.#tokens ?? 0, estimated < window ? 0 : estimated) + window * growthShare;
   }
 
   beginEpoch(): void {

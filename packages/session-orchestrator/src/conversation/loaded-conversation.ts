@@ -4,6 +4,7 @@ import type { Approvals } from "../tools/approvals.ts";
 import type { Questions } from "../tools/questions.ts";
 import type { StepSum } from "../audit/step-sum.ts";
 import { ContextSize } from "./context-size.ts";
+import { estimatedTokens } from "./estimated-tokens.ts";
 import type { EventLog } from "../events/event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "../call/model-messages.ts";
@@ -102,6 +103,14 @@ export class LoadedConversation {
   /** Messages of this epoch as a model gets them, oldest first. */
   get history(): readonly ModelMessage[] {
     return this.#history;
+  }
+
+  /** About what the next request takes, in tokens: what the vendor has counted last, and an estimate of what came since. */
+  get contextTokens(): number {
+    const { tokens } = this.contextSize;
+    if (tokens === undefined) return estimatedTokens(this.#history);
+    const answered = this.#history.findLastIndex(({ role }) => role === "assistant");
+    return tokens + estimatedTokens(this.#history.slice(answered + 1));
   }
 
   /** About what it holds in memory, in UTF-16 units. */

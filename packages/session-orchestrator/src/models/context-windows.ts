@@ -1,6 +1,7 @@
 import { KernelError, type Clock, type Log } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { FoundModel } from "./find-model.ts";
+import { saidWindow } from "./said-window.ts";
 import { settle } from "../waits/next-event.ts";
 
 /** Longest wait for a provider to say it. */
@@ -14,15 +15,31 @@ export class ContextWindows {
   /** What a provider has said once; another generation of it is asked anew. */
   readonly #known = new WeakMap<ModelProvider, Map<string, number>>();
 
+  /** What servers have said when they refused a request, by PROVIDER/MODEL: it holds until the host ends. */
+  readonly #learned = new Map<string, number>();
+
   constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#log = log;
     this.#clock = clock;
   }
 
   /** In tokens; `undefined`: not known, which is said once. Never rejects: a call is possible without it. */
-  async of(
+  async of(found: FoundModel, { signal }: { readonly signal: AbortSignal }): Promise<number | undefined> {
+    const learned = this.#learned.get(nameOf(found));
+    const known = await this.#ofProvider(found, { signal, isLearned: learned !== undefined });
+    // A server may run a model with less than it could take, and never takes more.
+    return learned === undefined ? known : Math.min(learned, known ?? learned);
+  }
+
+  /** Remembers the window that a refusal names. */
+  learn(found: FoundModel, message: string): void {
+    const window = saidWindow(message);
+    if (window !== undefined) this.#learned.set(nameOf(found), window);
+  }
+
+  async #ofProvider(
     { provider, name }: FoundModel,
-    { signal }: { readonly signal: AbortSignal },
+    { signal, isLearned }: { readonly signal: AbortSignal; readonly isLearned: boolean },
   ): Promise<number | undefined> {
     const known = this.#known.get(provider)?.get(name);
     if (known !== undefined) return known;
@@ -31,7 +48,7 @@ export class ContextWindows {
       const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock: this.#clock, signal });
       const window = asked.kind === "value" ? asked.value : undefined;
       if (window !== undefined) this.#remember(provider, name, window);
-      else if (!signal.aborted) this.#sayOnce(`${provider.id}/${name}`);
+      else if (!signal.aborted && !isLearned) this.#sayOnce(`${provider.id}/${name}`);
       return window;
     } catch (error) {
       // Swapped out at this moment: asked again before the next step.
@@ -54,4 +71,8 @@ export class ContextWindows {
       `The context window of "${model}" is not known (no catalogue lists it): the model is used anyway, and its conversations are not compacted automatically; set ${key}`,
     );
   }
+}
+
+function nameOf({ provider, name }: FoundModel): string {
+  return `${provider.id}/${name}`;
 }

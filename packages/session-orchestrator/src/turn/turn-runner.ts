@@ -8,7 +8,7 @@ import {
   type TurnStatus,
 } from "@incipit/schema";
 import { ServiceError, type AskedModel } from "@incipit/service-contract";
-import { compact, isTooLong } from "../compaction/compact.ts";
+import { compact, isTooLong, withoutCompactAdvice } from "../compaction/compact.ts";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -213,6 +213,7 @@ export class TurnRunner {
       }).run();
       this.#conversation.contextSize.report(result.step.usage, window);
       this.#unstored = await this.#toStore(result);
+      if (isTooLong(result.failure)) this.#context.windows.learn(found, result.failure.message);
       if (isTooLong(result.failure) && !hasRecovered) {
         hasRecovered = true;
         await this.#recover(result.failure, model);
@@ -449,10 +450,8 @@ type TurnTools = Pick<ToolList, "tools" | "deferred">;
 /** An error that does not recommend what was tried. @param reason Why the history could not be summed up. */
 function withoutAdvice(error: unknown, reason?: string): unknown {
   if (!isTooLong(error)) return error;
-  const withoutIt = (text: string): string =>
-    text.replace(/; compact the conversation, or take a model with a larger window/g, "");
-  const said = withoutIt(error.failure.message);
-  const tried = reason === undefined ? "" : `; ${withoutIt(reason).replace(/[.;]$/, "")}`;
+  const said = withoutCompactAdvice(error.failure.message);
+  const tried = reason === undefined ? "" : `; ${withoutCompactAdvice(reason).replace(/[.;]$/, "")}`;
   const message = `${said}${tried}; take the last message back (undo) and say less at once, or take a model with a larger window`;
   return new StepFailure({ ...error.failure, message });
 }

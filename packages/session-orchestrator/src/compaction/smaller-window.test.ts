@@ -1,0 +1,100 @@
+import { defineExtension } from "@incipit/kernel";
+import {
+  modelProvidersPoint,
+  type ModelEvent,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { createWorld, say, taking, type World } from "../testing/test-world.ts";
+import { compactionRequest } from "./compaction-prompt.ts";
+
+const long = (tokens: number): string => "word".repeat(tokens);
+
+/** A provider whose model has another window than `test/model`; it refuses what does not fit as a server does. */
+async function addSmall(
+  world: World,
+  { window, isKnown = true }: { window: number; isKnown?: boolean },
+): Promise<ModelRequest[]> {
+  const requests: ModelRequest[] = [];
+  const provider: ModelProvider = {
+    id: "small",
+    models: [],
+    problem: null,
+    contextWindow: async () => (isKnown ? window : undefined),
+    async *stream(request): AsyncGenerator<ModelEvent> {
+      requests.push(request);
+      const tokens = JSON.stringify(request.messages).length / 4;
+      if (tokens <= window) yield* taking(Math.ceil(tokens), say("small answer"));
+      else {
+        const message = `This model's maximum context length is ${window} tokens; compact the conversation, or take a model with a larger window`;
+        yield { type: "failure", error: { code: "CONTEXT_TOO_LONG", message, isRetryable: false } };
+      }
+    },
+  };
+  const manifest = { id: "test.small", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
+  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, provider));
+  await world.kernel.add([{ extension }]);
+  return requests;
+}
+
+function isSummary({ messages }: ModelRequest): boolean {
+  const [part] = messages.at(-1)?.parts ?? [];
+  return part?.type === "text" && part.text === compactionRequest();
+}
+
+test("a conversation of 60k tokens that goes to a model of 32k is summed up first, by the larger model", async () => {
+  await using world = await createWorld({ contextWindow: 200_000 });
+  const small = await addSmall(world, { window: 32_000 });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => taking(60_000, say("answer")),
+    () => say("SUMMARY"),
+  );
+  await world.turn(id, long(60_000));
+
+  const events = await world.turn(id, "two", "small/x");
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests.map(isSummary)).toEqual([false, true]);
+  expect(small.map(isSummary)).toEqual([false]);
+  expect(JSON.stringify(small[0]?.messages)).toContain("SUMMARY");
+});
+
+test("compact asks no model for a summary of what does not fit into its window, also where the larger one fails", async () => {
+  await using world = await createWorld({ contextWindow: 200_000 });
+  const small = await addSmall(world, { window: 32_000 });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => taking(60_000, say("answer")),
+    async function* () {
+      yield { type: "failure", error: { code: "UNAUTHORIZED", message: "No key", isRetryable: false } };
+    },
+  );
+  await world.turn(id, long(60_000));
+
+  const events = await world.turn(id, "two", "small/x");
+
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(small.map(isSummary)).toEqual([true, false]);
+  for (const { messages } of small) expect(JSON.stringify(messages).length / 4).toBeLessThan(32_000);
+});
+
+test("a window that a refusal names is known from then on, and what does not fit is not sent again", async () => {
+  await using world = await createWorld();
+  const small = await addSmall(world, { window: 8_000, isKnown: false });
+  const { id } = await world.conversations.create({ model: "small/x" });
+  await world.turn(id, "one");
+  const first = await world.turn(id, long(6_000));
+  const second = await world.turn(id, long(6_000));
+  const refused = small.filter(({ messages }) => JSON.stringify(messages).length / 4 > 8_000);
+  const third = await world.turn(id, long(6_000));
+
+  expect([first, second, third].map((events) => events.at(-1))).toMatchObject([
+    { status: "completed" },
+    { status: "completed" },
+    { status: "completed" },
+  ]);
+  expect(refused).toHaveLength(1);
+  expect(small.filter(({ messages }) => JSON.stringify(messages).length / 4 > 8_000)).toHaveLength(1);
+});

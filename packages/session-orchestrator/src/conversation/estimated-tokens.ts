@@ -1,0 +1,27 @@
+import type { MessagePart, ModelMessage } from "@incipit/schema";
+
+/** A token is four bytes of text, about. */
+const bytesPerToken = 4;
+/** About what vendors count for one picture, or one page. */
+const tokensPerFile = 1_500;
+
+/** Returns about how many tokens messages are. */
+export function estimatedTokens(messages: readonly ModelMessage[]): number {
+  let tokens = 0;
+  for (const { parts } of messages) for (const part of parts) tokens += tokensOf(part);
+  return Math.ceil(tokens);
+}
+
+function tokensOf(part: MessagePart): number {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return Buffer.byteLength(part.text) / bytesPerToken;
+    case "tool-call":
+      return Buffer.byteLength(part.input) / bytesPerToken;
+    case "tool-result":
+      return Buffer.byteLength(part.output) / bytesPerToken + (part.files ?? []).length * tokensPerFile;
+    case "file":
+      return tokensPerFile;
+  }
+}
