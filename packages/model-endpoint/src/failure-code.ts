@@ -82,6 +82,19 @@ const otherLimits = [
   /\bat most \d+ characters\b/i,
   /\b(?:per|a) (?:minute|hour|day)\b/i,
 ];
+/** What vendors say of a picture or a document that they cannot use, or of too many. */
+const refusedFiles = [
+  /\bcould not process (?:the )?(?:image|picture|pdf|document|file|audio|video)\b/i,
+  /\b(?:invalid|unsupported|corrupt(?:ed)?|malformed|unreadable) (?:image|picture|pdf|document|audio|video|file (?:type|format|data)|base64 image)\b/i,
+  /\b(?:image|picture|pdf|document|audio|video|attachment)s?\b.{0,80}\b(?:exceeds?|too (?:large|long|big|many|small)|(?:is|are) not (?:supported|valid|allowed)|(?:is|are) (?:unsupported|corrupt|encrypted|password)|(?:does|do) not match|cannot be|could not be|failed to|not a valid)\b/i,
+  /\b(?:failed|unable|cannot|could not|error) (?:to )?(?:decode|load|read|parse|open|process|download|fetch|identify)(?:ing)? (?:the )?(?:image|picture|pdf|document|audio|video)\b/i,
+  /\btoo many (?:images|pictures|documents|files|pages)\b/i,
+  /\bat most \d+ (?:image|picture|document|file)/i,
+  /\b(?:does not|doesn't|cannot|can't|do not|not) (?:support|accept|take|process) (?:image|picture|pdf|document|audio|video|vision|multimodal|file)/i,
+  /\bimage_url\b.{0,60}\b(?:only supported|not supported|invalid|unsupported|unknown variant)\b/i,
+  /\bunknown variant [`'"]image_url\b/i,
+  /\bpassword[- ]protected\b.{0,40}\bpdf\b|\bpdf\b.{0,40}\bpassword[- ]protected\b/i,
+];
 /** TGI: the prompt and what is asked for together; where the prompt is the smaller part, it is not what is too long. */
 const givenTokens = /must be <= \d+\. Given: (?<prompt>\d+) `inputs` tokens and (?<output>\d+) `max_new_tokens`/i;
 
@@ -169,8 +182,15 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
     return tooLongFailure(sentence);
   if (overloaded.has(status) || isBusy) return { code: "OVERLOADED", message: said, isRetryable: true };
   if (status >= 500) return { code: "VENDOR_FAILED", message: said, isRetryable: true };
+  if (status === 400 || status === 413 || status === 415 || status === 422)
+    if (saysFileRefused(message)) return { code: "FILE_REFUSED", message: said, isRetryable: false };
   const hint = "; check the model's name (incipit models) and base_url";
   return { code: "BAD_REQUEST", message: status === 404 ? sentence + hint : said, isRetryable: false };
+}
+
+/** Whether a vendor refuses a request because of a file in it. */
+function saysFileRefused(message: string): boolean {
+  return refusedFiles.some((pattern) => pattern.test(message));
 }
 
 function saysTooLong(message: string): boolean {

@@ -229,6 +229,14 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./conversation/message-part.ts";
+export {
+  messageFileParamsSchema,
+  messageFileSchema,
+  messageFilesSchema,
+  replaceMessageFileRequestSchema,
+  type MessageFile,
+  type ReplaceMessageFileRequest,
+} from "./conversation/message-file.ts";
 export { describeFile, inputText, type InputPart } from "./conversation/input-text.ts";
 export {
   brokenTurnEndSchema,

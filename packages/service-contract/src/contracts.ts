@@ -9,7 +9,7 @@ import { commandsHandle } from "./commands.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
-import { fileChangesHandle } from "./file-changes.ts";
+import { fileChangesHandle, messageFilesHandle } from "./file-changes.ts";
 import { folderGrantsHandle } from "./folder-grants.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
 import { heartbeatHandle } from "./heartbeat.ts";
@@ -54,6 +54,7 @@ export const contracts: readonly Contract[] = [
   conversationsHandle,
   extensionManagerHandle,
   fileChangesHandle,
+  messageFilesHandle,
   folderGrantsHandle,
   folderTrustHandle,
   heartbeatHandle,

@@ -3,6 +3,8 @@ import type {
   ConversationId,
   FileChanges,
   FileChangesQuery,
+  MessageFile,
+  ReplaceMessageFileRequest,
   RestoredFiles,
   RestoreFilesRequest,
 } from "@incipit/schema";
@@ -31,6 +33,30 @@ export interface FileChangesService {
     options: { readonly signal: AbortSignal },
   ): Promise<RestoredFiles>;
 }
+
+/** The files of a conversation's messages. A service of its own: what a person has said is theirs to take out. */
+export interface MessageFilesService {
+  /** Those that the next request has, and those that were removed since the last compaction. */
+  messageFiles(id: ConversationId): Promise<readonly MessageFile[]>;
+  /**
+   * Takes a file out of what models get, wherever it is in the messages since the last compaction, and puts another one behind it if
+   * one is given. What was stored stays, with the time. Rejects with {@link ServiceError} `MESSAGE_UNKNOWN`, `CONVERSATION_BUSY`, and
+   * `INVALID_REQUEST` for a file that cannot be sent.
+   */
+  removeMessageFile(
+    id: ConversationId,
+    fileId: string,
+    replacement?: ReplaceMessageFileRequest,
+  ): Promise<readonly MessageFile[]>;
+}
+
+export const messageFilesHandle: ServiceHandle<MessageFilesService> = defineHandle<MessageFilesService>(
+  "message-files@1",
+  {
+    messageFiles: "function",
+    removeMessageFile: "function",
+  },
+);
 
 export const fileChangesHandle: ServiceHandle<FileChangesService> = defineHandle<FileChangesService>(
   "file-changes@1",

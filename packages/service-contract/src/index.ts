@@ -61,7 +61,12 @@ export {
   type ExtensionManager,
   type ManagedExtension,
 } from "./extension-manager.ts";
-export { fileChangesHandle, type FileChangesService } from "./file-changes.ts";
+export {
+  fileChangesHandle,
+  messageFilesHandle,
+  type FileChangesService,
+  type MessageFilesService,
+} from "./file-changes.ts";
 export { folderGrantsHandle, type FolderAllowance, type FolderGrant, type FolderGrants } from "./folder-grants.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {

@@ -85,7 +85,7 @@ export interface ModelRequest {
 export interface ModelFailure {
   /**
    * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `VENDOR_FAILED` (it says that it failed by itself), `CONTEXT_TOO_LONG` (the
-   * request is longer than the model's window), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
+   * request is longer than the model's window), `FILE_REFUSED` (a picture or another file of it), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
    * `FAILED`.
    */
   readonly code: string;

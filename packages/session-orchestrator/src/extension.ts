@@ -25,6 +25,7 @@ const extension: Extension = defineExtension(
       "conversation-records@1",
       "approvals@1",
       "file-changes@1",
+      "message-files@1",
       "conversation-hand-over@1",
       "model-calls@1",
       "client-conversations@1",

@@ -69,6 +69,7 @@ function appAlone({
     conversations: absent(),
     conversationRecords: absent(),
     fileChanges: absent(),
+    messageFiles: absent(),
     calls: absent(),
     clientConversations: absent(),
     stepRecords: absent(),

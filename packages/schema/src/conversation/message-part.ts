@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestampSchema } from "../values/timestamp.ts";
 import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
@@ -24,6 +25,8 @@ export const filePartSchema = lazySchema(() =>
     /** Base64. */
     data: z.string(),
     filename: z.string().exactOptional(),
+    /** A person has taken it out of what models get, who are told so in its place. */
+    removedAt: timestampSchema.exactOptional(),
   }),
 );
 export type FilePart = z.infer<typeof filePartSchema>;

@@ -17,9 +17,9 @@ const inputTextSchema = lazySchema(() =>
     text: z.string().regex(hasText, "must have more than white space; leave the part out"),
   }),
 );
-const inputFileSchema = lazySchema(() =>
+export const inputFileSchema = lazySchema(() =>
   z.strictObject({
-    ...filePartSchema.shape,
+    ...filePartSchema.omit({ removedAt: true }).shape,
     mediaType: z.string().regex(mediaTypePattern, mediaTypeRule),
     data: z.string().refine(isBase64, base64Rule),
     filename: z.string().regex(filenamePattern, filenameRule).exactOptional(),

@@ -5,8 +5,34 @@ import type { FoundModel } from "../models/find-model.ts";
 type Part = ModelMessage["parts"][number];
 
 /** A message as part of a history. Reasoning of which it is not known who said it has no use to anybody. */
-export function toModelMessage({ role, parts, model }: Message): ModelMessage {
+export function toModelMessage({ role, parts: stored, model }: Message): ModelMessage {
+  const parts = withoutRemoved(stored);
   return model === undefined ? { role, parts: withoutVendors(parts) } : { role, parts, model };
+}
+
+/** The same list, where nobody has removed a file; else with a text in its place. */
+function withoutRemoved(parts: Message["parts"]): Message["parts"] {
+  if (!parts.some(hasRemoved)) return parts;
+  const left = parts.map((part): Part => {
+    if (part.type === "file" && part.removedAt !== undefined) return { type: "text", text: removedText(part) };
+    if (part.type !== "tool-result" || !hasRemoved(part)) return part;
+    const { files = [], output, ...result } = part;
+    const kept = files.filter(({ removedAt }) => removedAt === undefined);
+    const notes = files.filter(({ removedAt }) => removedAt !== undefined).map(removedText);
+    return { ...result, output: [output, ...notes].join("\n"), ...(kept.length === 0 ? {} : { files: kept }) };
+  });
+  const texts = left.filter((part) => part.type === "text");
+  // One text, as of any message without files.
+  return texts.length < left.length ? left : [{ type: "text", text: texts.map(({ text }) => text).join("\n") }];
+}
+
+function hasRemoved(part: Part): boolean {
+  if (part.type === "tool-result") return (part.files ?? []).some(({ removedAt }) => removedAt !== undefined);
+  return part.type === "file" && part.removedAt !== undefined;
+}
+
+function removedText(file: FilePart): string {
+  return `[${describeFile(file)}; removed by the user at ${file.removedAt}]`;
 }
 
 /** The same list, where nothing is left out of it: nearly all messages are texts that their user wrote. */

@@ -158,6 +158,13 @@ export class LoadedConversation {
     this.contextSize.beginEpoch();
   }
 
+  /** Replaces the history by the same messages as they are stored anew: what was made of the old ones is made again. */
+  readAgain(messages: readonly Message[]): void {
+    this.#history = [];
+    this.#historyLength = 0;
+    for (const message of messages) this.#keep({ ...toModelMessage(message) });
+  }
+
   remember(message: Message): void {
     this.#messageCount += 1;
     this.#keep(toModelMessage(message));

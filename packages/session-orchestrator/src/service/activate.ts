@@ -15,6 +15,7 @@ import {
   storageErasureHandle,
   conversationTextsHandle,
   fileChangesHandle,
+  messageFilesHandle,
   profilesHandle,
   promptHistoryHandle,
   systemPromptHandle,
@@ -133,6 +134,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   });
   host.provideService(conversationRecordsHandle, new ConversationRecords(context));
   host.provideService(fileChangesHandle, handedOver);
+  host.provideService(messageFilesHandle, handedOver);
   host.provideService(approvalsHandle, handedOver, { forCaller: (caller) => approvalsFor(handedOver, caller) });
   host.provideService(clientConversationsHandle, clientConversations);
   host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });

@@ -4,14 +4,16 @@ import {
   approvalsHandle,
   conversationsHandle,
   fileChangesHandle,
+  messageFilesHandle,
   type ApprovalsService,
   type ConversationsService,
   type FileChangesService,
+  type MessageFilesService,
 } from "@incipit/service-contract";
 import { followHandedOver, isGone } from "./follow-handed-over.ts";
 import type { Conversations } from "./service.ts";
 
-type Service = ConversationsService & ApprovalsService & FileChangesService;
+type Service = ConversationsService & ApprovalsService & FileChangesService & MessageFilesService;
 
 /** What a generation still works on: its successor leaves that to it, and takes over the rest. */
 export interface ConversationHandOver extends Service {
@@ -69,7 +71,12 @@ export function handedOverConversations(
       : at(conversation.id, (service) => service.get(conversation.id)).catch(() => conversation);
 
   return routedView<Service>({
-    members: { ...conversationsHandle.members, ...approvalsHandle.members, ...fileChangesHandle.members },
+    members: {
+      ...conversationsHandle.members,
+      ...approvalsHandle.members,
+      ...fileChangesHandle.members,
+      ...messageFilesHandle.members,
+    },
     route: at,
     instead: {
       // A task is shown in its caller, by whoever works on that.

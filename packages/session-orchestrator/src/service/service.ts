@@ -13,12 +13,14 @@ import {
   type FileChangesQuery,
   type ForkConversationRequest,
   type Message,
+  type MessageFile,
   type PageQuery,
   type PromptDrift,
   type QueuedTurn,
   type RebuildOutcome,
   type RebuildPromptRequest,
   type RestoredFiles,
+  type ReplaceMessageFileRequest,
   type RestoreFilesRequest,
   type SearchResult,
   type TurnEvent,
@@ -58,6 +60,7 @@ import { OrderedIds } from "../store/ordered-ids.ts";
 import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import { listFileChanges } from "../undo/list-file-changes.ts";
+import { messageFiles, removeMessageFile } from "../files/message-files.ts";
 import { restoreFiles } from "../undo/restore-files.ts";
 import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";
@@ -481,6 +484,31 @@ export class Conversations implements ConversationHandOver {
           restoreFiles(this.#context, conversation, { ...request, signal: stop.signal }),
         );
       });
+    });
+  }
+
+  async messageFiles(id: ConversationId): Promise<readonly MessageFile[]> {
+    const { record } = await this.#loaded.load(id);
+    return inServiceWords(() => messageFiles(this.#context, record));
+  }
+
+  /** Between turns, as `rebuild`. */
+  removeMessageFile(
+    id: ConversationId,
+    fileId: string,
+    replacement?: ReplaceMessageFileRequest,
+  ): Promise<readonly MessageFile[]> {
+    return this.#held.hold(id, async () => {
+      this.#assertNotStopping("remove the file");
+      const conversation = await this.#loaded.load(id);
+      assertNotDeleted(conversation);
+      if (!conversation.work.isIdle) {
+        const message = `Cannot remove a file while something runs in conversation "${id}"; wait for its end, or stop it`;
+        throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
+      }
+      return conversation.work.enqueue(() =>
+        inServiceWords(() => removeMessageFile(this.#context, conversation, { fileId, replacement })),
+      );
     });
   }
 

@@ -95,6 +95,8 @@ export interface WorldOptions {
   readonly settings?: Readonly<Record<string, JsonValue>>;
   readonly defaults?: Partial<HostDefaults>;
   /** The model's window, in tokens; absent: not known. */
+  /** The model takes any file; absent: none. */
+  readonly takesFiles?: true;
   readonly contextWindow?: number | (() => Promise<number>);
   /** What the model costs; absent: not known. A function: whatever its provider does when it is asked for facts. */
   readonly prices?: ModelPrices | ModelProvider["facts"];
@@ -148,6 +150,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.identity === undefined ? {} : { identity: options.identity }),
     ...(options.refusesTool === undefined ? {} : { refusesTool: options.refusesTool }),
     ...(options.lookup === undefined ? {} : { takesLookedUpTools: () => options.lookup }),
+    ...(options.takesFiles === undefined ? {} : { acceptsFile: () => true }),
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
     facts: (name) => {

@@ -8,6 +8,7 @@ import {
   type TurnStatus,
 } from "@incipit/schema";
 import { ServiceError, type AskedModel } from "@incipit/service-contract";
+import { withRefusedFiles } from "../files/refused-files.ts";
 import { compact, isTooLong, withoutCompactAdvice } from "../compaction/compact.ts";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -222,7 +223,8 @@ export class TurnRunner {
         count -= 1; // It has answered nothing.
         continue;
       }
-      if (result.failure !== undefined) throw hasRecovered ? withoutAdvice(result.failure) : result.failure;
+      if (result.failure !== undefined)
+        throw hasRecovered ? withoutAdvice(result.failure) : withRefusedFiles(result.failure, this.#conversation);
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");

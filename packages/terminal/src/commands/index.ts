@@ -21,6 +21,7 @@ import { prompt } from "./prompt.ts";
 import { queue } from "./queue.ts";
 import { quit } from "./quit.ts";
 import { rebuild } from "./rebuild.ts";
+import { removeFile } from "./remove-file.ts";
 import { redo } from "./redo.ts";
 import { resume } from "./resume.ts";
 import { retry } from "./retry.ts";
@@ -36,6 +37,7 @@ export const commands: readonly TerminalCommand[] = [
   explain,
   drift,
   rebuild,
+  removeFile,
   compact,
   context,
   cost,

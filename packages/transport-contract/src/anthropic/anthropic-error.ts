@@ -58,6 +58,7 @@ const statusByFailureCode: ReadonlyMap<string, number> = new Map([
   ["BAD_REQUEST", 400],
   ["INPUT_UNSUPPORTED", 400],
   ["CONTEXT_TOO_LONG", 400],
+  ["FILE_REFUSED", 400],
   ["RATE_LIMITED", 429],
   ["SPEND_LIMIT_REACHED", 400],
   ["OVERLOADED", 529],

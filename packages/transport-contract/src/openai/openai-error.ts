@@ -35,6 +35,7 @@ const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
 const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
   ["BAD_REQUEST", { status: 400, code: "provider_refused_request" }],
   ["INPUT_UNSUPPORTED", { status: 400, code: "unsupported_input" }],
+  ["FILE_REFUSED", { status: 400, code: "unsupported_input" }],
   ["CONTEXT_TOO_LONG", { status: 400, code: "context_length_exceeded" }],
   ["SPEND_LIMIT_REACHED", { status: 429, code: "insufficient_quota" }],
   ["RATE_LIMITED", { status: 429, code: "rate_limit_exceeded" }],

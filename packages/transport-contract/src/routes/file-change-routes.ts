@@ -1,6 +1,9 @@
 import {
   fileChangesQuerySchema,
   fileChangesSchema,
+  messageFileParamsSchema,
+  messageFilesSchema,
+  replaceMessageFileRequestSchema,
   restoredFilesSchema,
   restoreFilesRequestSchema,
 } from "@incipit/schema";
@@ -28,5 +31,33 @@ export const fileChangeRoutes = {
     status: 200,
     body: restoreFilesRequestSchema,
     response: restoredFilesSchema,
+  },
+  listMessageFiles: {
+    method: "GET",
+    path: "/conversations/:id/files",
+    access: "read",
+    params: conversationParamsSchema,
+    summary: "The pictures and files of its messages that models get, and those that were removed",
+    status: 200,
+    response: messageFilesSchema,
+  },
+  removeMessageFile: {
+    method: "DELETE",
+    path: "/conversations/:id/files/:fileId",
+    access: "converse",
+    params: messageFileParamsSchema,
+    summary: "Take a file out of what models get; 409 while a turn runs",
+    status: 200,
+    response: messageFilesSchema,
+  },
+  replaceMessageFile: {
+    method: "PUT",
+    path: "/conversations/:id/files/:fileId",
+    access: "converse",
+    params: messageFileParamsSchema,
+    summary: "Give models another file in place of one; 409 while a turn runs",
+    status: 200,
+    body: replaceMessageFileRequestSchema,
+    response: messageFilesSchema,
   },
 } as const satisfies Record<string, Route>;

@@ -10,6 +10,7 @@ import {
   type ConversationsService,
   type ExtensionManager,
   type FileChangesService,
+  type MessageFilesService,
   type HeartbeatService,
   type HostConfiguration,
   type HostDefaults,
@@ -50,6 +51,7 @@ export interface Services {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly conversationRecords: ServiceReference<ConversationRecordsService>;
   readonly fileChanges: ServiceReference<FileChangesService>;
+  readonly messageFiles: ServiceReference<MessageFilesService>;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly clientConversations: ServiceReference<ClientConversationsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;

@@ -60,6 +60,8 @@ export const usages: readonly Usage[] = [
   ["conversations explain ID", "show where each part of its prompt came from"],
   ["conversations drift ID", "show what its prompt would be now, and why"],
   ["conversations rebuild ID", "build its prompt again [--note TEXT]"],
+  ["conversations files ID", "list the pictures and files that models get of it"],
+  ["conversations remove-file ID FILE", "take one of them out of what models get"],
   ["conversations rename ID TITLE", "give it another title"],
   ["conversations archive|unarchive ID …", "take them out of the list, or back in"],
   ["conversations delete ID …", "delete them for good; asks first [--yes]"],

@@ -19,6 +19,7 @@ import { list } from "./list.ts";
 import { listFilterOf } from "./list-filter.ts";
 import { lastConversation, namedConversation } from "../arguments/named-conversation.ts";
 import { workingFolder } from "../arguments/working-folder.ts";
+import { messageFiles, removeMessageFile } from "./message-files.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 import { tasks } from "./tasks.ts";
@@ -43,6 +44,8 @@ const actions = {
   explain: ["ID"],
   drift: ["ID"],
   rebuild: ["ID", "[--note TEXT]"],
+  files: ["ID"],
+  "remove-file": ["ID", "FILE"],
   rename: ["ID", "TITLE"],
   archive: ["ID", "[ID …]"],
   unarchive: ["ID", "[ID …]"],
@@ -128,6 +131,10 @@ async function actOn(
       return drift(client, args, { id: first, output });
     case "rebuild":
       return rebuild(connection, args, { id: first, output });
+    case "files":
+      return messageFiles(client, args, { id: first, output });
+    case "remove-file":
+      return removeMessageFile(client, args, { id: first, fileId: second, output });
     case "rename": {
       show((await client.call(routes.updateConversation, { params, body: { title: second } })).conversation);
       return 0;

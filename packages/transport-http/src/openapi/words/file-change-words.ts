@@ -11,6 +11,21 @@ export const fileChangeWords: FieldWords = {
     preview: "What that changes: a unified diff, or words; absent: it cannot be put back",
     why: "Why it cannot be put back; with `restorable`, what speaks against touching it, such as that programs run what it says; absent: nothing to say",
   }),
+  ...under(["listMessageFiles", "removeMessageFile", "replaceMessageFile"], {
+    files: "The files of the messages since the last compaction, oldest first; each content once",
+    "files.id": "The first 12 digits of the SHA-256 of its bytes",
+    "files.messageId": "The newest message that has it",
+    "files.mediaType": "Its type, by its content where that is known",
+    "files.filename": "The name that it was sent with; absent: none",
+    "files.sizeBytes": "Its size, as it is sent",
+    "files.removedAt": "Since when models are only told of it; absent: they get it",
+    fileId: "Which file, as the list has its `id`",
+  }),
+  ...under(["replaceMessageFile"], {
+    mediaType: "The type of the file that takes its place",
+    data: "That file in base64",
+    filename: "Its name; absent: none",
+  }),
   ...under(["listFileChanges"], {
     files: "The files that the host's tools changed in these turns, by path",
     otherTools:

@@ -1,0 +1,71 @@
+import { messageFilesHandle, type MessageFilesService, type ModelEvent } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { createWorld, say, type World } from "../testing/test-world.ts";
+
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const png = { type: "file", mediaType: "image/png", data: dot, filename: "a.png" } as const;
+
+function filesOf({ kernel }: World): MessageFilesService {
+  const service = kernel.service(messageFilesHandle);
+  if (service === undefined) throw new Error("The orchestrator has the service");
+  return service;
+}
+
+async function* refuse(): AsyncGenerator<ModelEvent> {
+  yield {
+    type: "failure",
+    error: { code: "FILE_REFUSED", message: "Could not process image", isRetryable: false },
+  };
+}
+
+test("removeMessageFile takes a refused file out of the next request, and what was stored stays with the time", async () => {
+  await using world = await createWorld({ takesFiles: true });
+  const files = filesOf(world);
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(refuse);
+  const refused = await world.turn(id, [png, { type: "text", text: "What is it?" }]);
+  const [file] = await files.messageFiles(id);
+  if (file === undefined) throw new Error("There is a file");
+
+  const removed = await files.removeMessageFile(id, file.id);
+  world.scripts.push(() => say("answer"));
+  const next = await world.turn(id, "two");
+  const { items } = await world.records.messages(id, { limit: 10 });
+
+  expect(refused.at(-1)).toMatchObject({ status: "failed", error: { code: "FILE_REFUSED" } });
+  expect(JSON.stringify(refused.at(-1))).toContain(`remove-file ${id} ${file.id}`);
+  expect(file).toMatchObject({ filename: "a.png", mediaType: "image/png", sizeBytes: 70 });
+  expect(removed).toMatchObject([{ id: file.id, removedAt: expect.any(String) }]);
+  expect(next.at(-1)).toMatchObject({ status: "completed" });
+  expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain(dot);
+  expect(JSON.stringify(world.requests.at(-1)?.messages)).toContain(
+    "a.png, image/png, 70 bytes; removed by the user at",
+  );
+  expect(items[2]?.parts[0]).toMatchObject({ type: "file", data: dot, removedAt: removed[0]?.removedAt });
+  const again = await files.removeMessageFile(id, file.id).catch((error: unknown) => error);
+  expect(again).toMatchObject({ code: "MESSAGE_UNKNOWN" });
+});
+
+test("removeMessageFile puts another file in place of one, also after a restart, and the audit names the edited history", async () => {
+  const world = await createWorld({ takesFiles: true });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, [png]);
+  const bmp = Buffer.from(dot, "base64");
+  const other = await new Bun.Image(bmp).resize(2, 2).png().buffer();
+  const files = filesOf(world);
+  const [file] = await files.messageFiles(id);
+  await files.removeMessageFile(id, file?.id ?? "", { mediaType: "image/png", data: other.toString("base64") });
+  await world[Symbol.asyncDispose]();
+  await using restarted = await createWorld({ takesFiles: true, storage: world.storage });
+  await restarted.turn(id, "two");
+  await restarted.turn(id, "three");
+
+  const [first] = restarted.requests;
+  expect(first?.messages[0]?.parts).toMatchObject([
+    { type: "text", text: expect.stringContaining("removed by the user") },
+    { type: "file", data: other.toString("base64") },
+  ]);
+  const { items } = await restarted.records.steps(id, { limit: 10 });
+  expect(items.map(({ differenceReason }) => differenceReason)).toEqual(["first-step", "history-edited", null]);
+});

@@ -1,0 +1,97 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type { FilePart, Message, MessageFile, MessagePart, ReplaceMessageFileRequest } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { readHistory } from "../store/read-history.ts";
+import { keys, type StoredConversation } from "../store/stored.ts";
+import { unsendable } from "./sendable-files.ts";
+
+/** Digits of a file's hash that name it. */
+const idLength = 12;
+
+/** Returns the id of a file, which is that of its content. */
+export function messageFileId({ data }: Pick<FilePart, "data">): string {
+  return Bun.SHA256.hash(Buffer.from(data, "base64"), "hex").slice(0, idLength);
+}
+
+/** Returns the files of a part, in their order. */
+export function filesOf(part: MessagePart): readonly FilePart[] {
+  if (part.type === "file") return [part];
+  return part.type === "tool-result" ? (part.files ?? []) : [];
+}
+
+/** The files of an epoch, each content once. */
+export async function messageFiles(
+  { storage }: OrchestratorContext,
+  { id, epoch }: StoredConversation,
+): Promise<readonly MessageFile[]> {
+  const { messages } = await readHistory(storage, id, epoch);
+  return filesIn(messages);
+}
+
+function filesIn(messages: readonly Message[]): readonly MessageFile[] {
+  const files = new Map<string, MessageFile>();
+  for (const { id: messageId, parts } of messages)
+    for (const file of parts.flatMap(filesOf)) {
+      const { mediaType, filename, removedAt, data } = file;
+      const id = messageFileId(file);
+      files.set(id, {
+        id,
+        messageId,
+        mediaType,
+        ...(filename === undefined ? {} : { filename }),
+        sizeBytes: Buffer.byteLength(data, "base64"),
+        ...(removedAt === undefined ? {} : { removedAt }),
+      });
+    }
+  return [...files.values()];
+}
+
+/**
+ * Marks a file of the epoch as removed wherever it is, and puts the replacement behind it.
+ * @throws {ServiceError} `MESSAGE_UNKNOWN`, `INVALID_REQUEST`.
+ */
+export async function removeMessageFile(
+  { storage, clock, files }: OrchestratorContext,
+  conversation: LoadedConversation,
+  { fileId, replacement }: { readonly fileId: string; readonly replacement: ReplaceMessageFileRequest | undefined },
+): Promise<readonly MessageFile[]> {
+  const { id, epoch } = conversation.record;
+  const { messages, firstIndex } = await readHistory(storage, id, epoch);
+  const given = replacement === undefined ? undefined : await files.of({ type: "file", ...replacement });
+  if (given?.kind === "refused" && replacement !== undefined)
+    throw unsendable({ type: "file", ...replacement }, given.why, '"data"');
+  const added = given?.kind === "part" ? given.part : undefined;
+  const removedAt = new Date(clock.now()).toISOString();
+  const isMeant = (file: FilePart): boolean => file.removedAt === undefined && messageFileId(file) === fileId;
+  const changed = messages.map((message): Message => {
+    if (!message.parts.some((part) => filesOf(part).some(isMeant))) return message;
+    const parts = message.parts.flatMap((part): readonly MessagePart[] => {
+      if (part.type === "file" && isMeant(part))
+        return [{ ...part, removedAt }, ...(added === undefined ? [] : [added])];
+      if (part.type !== "tool-result" || part.files === undefined) return [part];
+      const beside = added?.type === "file" ? [added] : [];
+      return [
+        {
+          ...part,
+          files: part.files.flatMap((file) => (isMeant(file) ? [{ ...file, removedAt }, ...beside] : [file])),
+        },
+      ];
+    });
+    return { ...message, parts };
+  });
+  const writes = changed.flatMap((message, index): readonly StorageWrite[] =>
+    message === messages[index] ? [] : [{ kind: "set", key: keys.message(id, firstIndex + index), value: message }],
+  );
+  if (writes.length === 0) {
+    const message = `No message since the last compaction has the file "${fileId}"; GET /conversations/${id}/files lists them`;
+    throw new ServiceError("MESSAGE_UNKNOWN", message);
+  }
+  await conversation.changeRecord(
+    (record) => ({ ...record, updatedAt: removedAt }),
+    (write) => conversation.log.append([], [...writes, write]),
+  );
+  conversation.readAgain(changed);
+  return filesIn(changed);
+}
