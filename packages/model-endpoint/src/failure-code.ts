@@ -86,8 +86,8 @@ const otherLimits = [
 const refusedFiles = [
   /\bcould not process (?:the )?(?:image|picture|pdf|document|file|audio|video)\b/i,
   /\b(?:invalid|unsupported|corrupt(?:ed)?|malformed|unreadable) (?:image|picture|pdf|document|audio|video|file (?:type|format|data)|base64 image)\b/i,
-  /\b(?:image|picture|pdf|document|audio|video|attachment)s?\b.{0,80}\b(?:exceeds?|too (?:large|long|big|many|small)|(?:is|are) not (?:supported|valid|allowed)|(?:is|are) (?:unsupported|corrupt|encrypted|password)|(?:does|do) not match|cannot be|could not be|failed to|not a valid)\b/i,
-  /\b(?:failed|unable|cannot|could not|error) (?:to )?(?:decode|load|read|parse|open|process|download|fetch|identify)(?:ing)? (?:the )?(?:image|picture|pdf|document|audio|video)\b/i,
+  /\b(?:image|picture|pdf|document|audio|video|attachment)s?\b.{0,80}\b(?:exceeds?|too (?:large|long|big|many|small)|(?:is|are) not (?:supported|valid|allowed)|(?:is|are) (?:unsupported|corrupt|encrypted|password)|(?:does|do) not (?:match|represent)|cannot be|could not be|failed to|not a valid)\b/i,
+  /\b(?:failed|unable|cannot|could not|error) (?:to )?(?:decode|load|read|parse|open|process|download|fetch|identify)(?:ing)? (?:the )?(?:input )?(?:image|picture|pdf|document|audio|video)\b/i,
   /\btoo many (?:images|pictures|documents|files|pages)\b/i,
   /\bat most \d+ (?:image|picture|document|file)/i,
   /\b(?:does not|doesn't|cannot|can't|do not|not) (?:support|accept|take|process) (?:image|picture|pdf|document|audio|video|vision|multimodal|file)/i,

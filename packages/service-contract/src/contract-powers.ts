@@ -60,6 +60,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see what tools changed in files, and put it back" },
     provides: { ask: "may say what tools changed in files, and what is put back" },
   },
+  "message-files@1": {
+    uses: { ask: "may see which files conversations have, and take them out of what models get" },
+    provides: { ask: "may say which files conversations have, and which are removed" },
+  },
   "folder-grants@1": {
     uses: { ask: "may allow calls of tools for good in the folders that you trust" },
     provides: { ask: "may say which calls of tools were allowed for good in folders" },

@@ -15,7 +15,8 @@ import { promptReasonSchema } from "../prompt/prompt-reason.ts";
  * - `request-tier`: system texts came with this call, or with the one before.
  * - `prompt-rebuilt`: the kept prompt was constructed anew.
  * - `prompt-builder-absent`: the prompt builder was unloaded, or is back.
- * - `history-edited`: a message is not what was sent, as in a conversation that was changed between export and import.
+ * - `history-edited`: a message is not what was sent: a file was removed from it, or the conversation was changed between export and
+ *   import.
  */
 export const differenceReasonSchema = z.enum([
   "first-step",

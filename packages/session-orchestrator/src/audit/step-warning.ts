@@ -69,7 +69,7 @@ const texts = {
   }),
   "history-edited": () => ({
     message:
-      "A message is not what was sent before: the conversation was changed where it is stored, or before it was imported",
+      "A message is not what was sent before: a file was removed from it, or the conversation was changed where it is stored, or before it was imported",
     hint: "nothing, unless nobody did that: then look at the data folder",
   }),
   unknown: nobody,
