@@ -287,6 +287,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "events",
     "store",
     "context",
+    "files",
     "models",
     "lookup",
     "waits",

@@ -1,4 +1,4 @@
-import { fileTypeOf } from "../tools/file-type.ts";
+import { fileTypeOf } from "./file-type.ts";
 
 /** What people send, by its content; what the host can neither send nor convert is in it to be named. */
 export type FileKind =

@@ -1,5 +1,5 @@
-import { pictureSides } from "../tools/picture-sides.ts";
-import { isMovingPicture, maxPictureSide } from "../tools/file-type.ts";
+import { pictureSides } from "./picture-sides.ts";
+import { isMovingPicture, maxPictureSide } from "./file-type.ts";
 import type { FileKind } from "./file-kind.ts";
 import { hasFrames } from "./gif-frames.ts";
 import { jpegFacts } from "./jpeg-facts.ts";

@@ -1,6 +1,5 @@
 import type { FilePart, InputPart, MessagePart } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { sha256Of } from "../store/sha256.ts";
 import { fileKindOf, type FileKind } from "./file-kind.ts";
 import { fittedPicture } from "./fitted-picture.ts";
 
@@ -47,7 +46,7 @@ export class SendableFiles {
     const kind = fileKindOf(content);
     if (kind === undefined || !kind.startsWith("image/")) return otherFile(file, { content, kind });
     if (kind === "image/svg+xml") return asText(file, content);
-    const key = sha256Of(`${file.mediaType}\n${file.filename ?? ""}\n${file.data}`);
+    const key = Bun.SHA256.hash(`${file.mediaType}\n${file.filename ?? ""}\n${file.data}`, "hex");
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const fitted = await fittedPicture(content, kind);

@@ -60,7 +60,7 @@ import { OrderedIds } from "../store/ordered-ids.ts";
 import { asAsked, toTurnRequest } from "../conversation/to-turn-request.ts";
 import { givenTexts } from "../prompt/given-texts.ts";
 import { listFileChanges } from "../undo/list-file-changes.ts";
-import { messageFiles, removeMessageFile } from "../files/message-files.ts";
+import { messageFiles, removeMessageFile } from "../conversation/message-files.ts";
 import { restoreFiles } from "../undo/restore-files.ts";
 import { promptAgent } from "../prompt/prompt-agent.ts";
 import { promptDrift } from "../prompt/prompt-drift.ts";

@@ -1,6 +1,6 @@
 import { turnInputSchema, type FilePart, type ModelMessage } from "@incipit/schema";
 import * as z from "zod";
-import { fileTypeOf, sendingProblem } from "./file-type.ts";
+import { fileTypeOf, sendingProblem } from "../files/file-type.ts";
 
 /** Most that one file may have: 5 MiB as base64, which is what vendors count. */
 const maxFileBytes = 3_932_160;

@@ -8,7 +8,7 @@ import {
   type TurnStatus,
 } from "@incipit/schema";
 import { ServiceError, type AskedModel } from "@incipit/service-contract";
-import { withRefusedFiles } from "../files/refused-files.ts";
+import { withRefusedFiles } from "../conversation/refused-files.ts";
 import { compact, isTooLong, withoutCompactAdvice } from "../compaction/compact.ts";
 import { compactWhenDue } from "../compaction/compact-when-due.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";

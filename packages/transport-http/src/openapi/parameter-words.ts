@@ -6,6 +6,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   person: "The service's id of a person",
   chat: "The service's id of a chat",
   turnId: "The id of a turn that waits",
+  fileId: "The id of a file of the conversation's messages, as their list has it",
   approvalId: "The id of a question, from the event `approval-request`",
   questionId: "The id of a question, from the event `question-request`",
   toolCallId: "The id of a tool call, from its events",

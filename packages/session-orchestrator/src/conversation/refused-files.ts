@@ -1,5 +1,5 @@
 import { describeFile, type FilePart } from "@incipit/schema";
-import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
 import { StepFailure } from "../failures/step-failure.ts";
 import { filesOf, messageFileId } from "./message-files.ts";
 

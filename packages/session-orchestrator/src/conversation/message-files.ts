@@ -2,10 +2,10 @@ import type { StorageWrite } from "@incipit/kernel";
 import type { FilePart, Message, MessageFile, MessagePart, ReplaceMessageFileRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
 import { readHistory } from "../store/read-history.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
-import { unsendable } from "./sendable-files.ts";
+import { unsendable } from "../files/sendable-files.ts";
 
 /** Digits of a file's hash that name it. */
 const idLength = 12;
