@@ -116,6 +116,9 @@ export const conversationWords: FieldWords = {
     data: "The content in base64",
     filename: "The file's name, without a path; absent: it has none",
   }),
+  ...under(["FilePart", "ToolResultPart.files"], {
+    removedAt: "Since when models are only told of it; absent: they get it",
+  }),
   ...under(["ToolCallPart"], {
     name: "The name of the tool",
     input: "The arguments as the model wrote them, byte for byte: a JSON text",

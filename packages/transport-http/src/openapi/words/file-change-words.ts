@@ -19,7 +19,6 @@ export const fileChangeWords: FieldWords = {
     "files.filename": "The name that it was sent with; absent: none",
     "files.sizeBytes": "Its size, as it is sent",
     "files.removedAt": "Since when models are only told of it; absent: they get it",
-    fileId: "Which file, as the list has its `id`",
   }),
   ...under(["replaceMessageFile"], {
     mediaType: "The type of the file that takes its place",
