@@ -62,7 +62,9 @@ test("what a model reasons is told as thoughts", async () => {
 
 test.each([
   { name: "length", reply: { kind: "text", chunks: ["So"], end: "length" }, stopReason: "max_tokens" },
+  { name: "length alone", reply: { kind: "text", chunks: [], end: "length" }, stopReason: "max_tokens" },
   { name: "filter", reply: { kind: "text", chunks: ["No"], end: "content-filter" }, stopReason: "refusal" },
+  { name: "filter alone", reply: { kind: "text", chunks: [], end: "content-filter" }, stopReason: "refusal" },
 ] as const)("a reply that ended by $name stops with $stopReason", async ({ reply, stopReason }) => {
   await using world = await createAcpWorld();
   const editor = await world.editor();

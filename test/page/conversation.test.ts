@@ -285,6 +285,26 @@ test("[page-conversation] why a turn has failed stays with it: behind the next o
   expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 }, 300_000);
 
+test("[page-conversation] a reply that is not whole says so under it, now and over a reload, and offers no second try", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue(
+    { kind: "text", chunks: ["Half an answer"], end: "length" },
+    { kind: "text", chunks: ["I would rather"], end: "content-filter" },
+  );
+  await send(page, "Tell");
+  await page.getByText("The reply is cut off").waitFor();
+  await send(page, "Go on");
+  await page.getByText("The reply is not whole").waitFor();
+  await page.reload();
+  await page.getByText("The reply is not whole").waitFor();
+
+  const first = page.getByRole("article").filter({ hasText: "Half an answer" });
+  expect(await first.textContent()).toContain("The reply is cut off: it reached the model's output limit");
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-conversation] a failed turn's message is sent once more from the keyboard, and once, however often it is pressed", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

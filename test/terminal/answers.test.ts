@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { expectScreen } from "./said.ts";
+import { keys } from "./sitting.ts";
 import { newTerminalWorld } from "./terminal-world.ts";
 
 const answer = `# Tides of the week
@@ -35,6 +36,21 @@ for (const columns of [50, 80, 160])
 
     await expectScreen(screen, { name: "answer", columns });
   });
+
+test("the terminal says under a reply that it is not whole, and again where the conversation is opened later", async () => {
+  await using world = await newTerminalWorld();
+  world.model.enqueue({ kind: "text", chunks: ["Half an answer"], end: "length" });
+  const sitting = world.sit();
+  await sitting.sees("local/test");
+
+  sitting.enter("Hello");
+  await sitting.sees(/Half an answer[\s\S]*· The reply is cut off/);
+  sitting.type(keys.ctrl("d"));
+  await sitting.exited;
+  const later = world.sit({ args: ["-c"] });
+
+  expect(await later.sees("The reply is cut off")).toMatch(/Half an answer[\s\S]*· The reply is cut off/);
+});
 
 test("the terminal says why a model could not answer, and the next message is answered", async () => {
   await using world = await newTerminalWorld();

@@ -1,4 +1,4 @@
-import { codeOf, followTurn, isPassing, type TurnOutcome } from "@incipit/gateway-protocol";
+import { codeOf, cutNote, followTurn, isPassing, type TurnOutcome } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import type { ChannelContext } from "./chats-context.ts";
 import { ChatWorkers } from "./chat-workers.ts";
@@ -124,10 +124,14 @@ export class Replies {
     }
   }
 
-  async #answer(owed: StoredOwed, { status, error, reply }: TurnOutcome): Promise<Answer> {
+  async #answer(owed: StoredOwed, outcome: TurnOutcome): Promise<Answer> {
+    const { status, error, reply } = outcome;
     switch (status) {
-      case "completed":
-        return this.#replyParts(owed, reply);
+      case "completed": {
+        const answer = await this.#replyParts(owed, reply);
+        const note = textContents(this.#context.channel, cutNote(outcome) ?? "");
+        return { ...answer, contents: [...answer.contents, ...note] };
+      }
       case "failed":
         return this.#line(owed, `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`);
       case "cancelled":

@@ -8,6 +8,7 @@ import {
   sendMessage,
   spentByTurn,
   tellChat,
+  toldReply,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
 import type { BudgetedAgent } from "@incipit/service-contract";
@@ -275,10 +276,11 @@ export class Runs {
 }
 
 /** What a chat is told of the end of a run: never nothing. */
-function inWords({ status, error, reply }: TurnOutcome): string {
+function inWords(outcome: TurnOutcome): string {
+  const { status, error, reply } = outcome;
   switch (status) {
     case "completed":
-      return reply;
+      return toldReply(outcome);
     case "failed":
       return error?.message ?? "The run failed, and nobody knows why";
     case "cancelled":

@@ -5,6 +5,7 @@ import {
   followTurn,
   sendMessage,
   spentByTurn,
+  toldReply,
   type TurnOutcome,
 } from "@incipit/gateway-protocol";
 import type { StorageWrite } from "@incipit/kernel";
@@ -92,7 +93,8 @@ export class WakeTurn {
     const repeated = outcome === "alert" && before?.reply === reply;
     // Before it is settled: whoever settles it again tells nobody twice.
     const spent = await this.#spentBy(wake, ended);
-    const text = repeated ? `The same again: ${reply}` : reply;
+    const said = toldReply(ended);
+    const text = repeated ? `The same again: ${said}` : said;
     const notTold =
       outcome === "alert" ? await tellPerson(this.#context, { text, key: `heartbeat ${wake.id}` }) : undefined;
     const settled = {

@@ -1,4 +1,4 @@
-import { codeOf, failedTurn, followTurn, type TurnOutcome } from "@incipit/gateway-protocol";
+import { codeOf, failedTurn, followTurn, toldReply, type TurnOutcome } from "@incipit/gateway-protocol";
 import { errorMessage, fittingJson, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import {
   conversationIdSchema,
@@ -47,6 +47,12 @@ export interface TaskCall {
   readonly askPermission: ((question: ToolQuestion) => Promise<PermissionAnswer>) | undefined;
 }
 
+interface TaskAnswer {
+  readonly reply: string;
+  /** The reply as the caller's model gets it, which learns whether it is whole. */
+  readonly told: string;
+}
+
 /**
  * Gives a task to a conversation of its own, and gives what that says last. When the signal aborts, the task is stopped.
  * @throws {Error} for the model, when there is no answer.
@@ -65,11 +71,11 @@ export async function giveTask(context: TaskContext, input: AgentInput, call: Ta
   const { id } = await conversations.get().create(request, { parent, signal: call.signal });
   using task = new RunningTask(context, { id, call, who: whoOf(input.profile) });
   // Awaited: the place and the time end with the task.
-  if (check === undefined) return await task.say(input.task);
+  if (check === undefined) return (await task.say(input.task)).told;
   const said = await task.say(`${input.task}\n\n${schemaText(input)}`);
-  const first = check(said);
+  const first = check(said.reply);
   if (first.kind === "fits") return first.text;
-  const second = check(await task.say(againText(first.problem)));
+  const second = check((await task.say(againText(first.problem))).reply);
   if (second.kind === "fits") return second.text;
   throw new Error(`The task's answer does not fit the schema, twice: ${second.problem}`);
 }
@@ -147,7 +153,7 @@ class RunningTask implements Disposable {
   }
 
   /** One message, and what is answered. */
-  async say(text: string): Promise<string> {
+  async say(text: string): Promise<TaskAnswer> {
     const { conversations, clock } = this.#context;
     const { signal } = this.#call;
     if (this.#reason !== undefined) throw new Error(`The task has no answer: ${this.#reason}`);
@@ -191,10 +197,11 @@ class RunningTask implements Disposable {
     }
   }
 
-  #answerOf({ status, error, reply }: TurnOutcome): string {
+  #answerOf(outcome: TurnOutcome): TaskAnswer {
+    const { status, error, reply } = outcome;
     switch (status) {
       case "completed":
-        return reply.trim() === "" ? "The task has ended, and says nothing." : reply;
+        return { reply, told: reply.trim() === "" ? "The task has ended, and says nothing." : toldReply(outcome) };
       case "failed":
         throw new Error(
           `The task failed: ${error === null ? "no reason is known" : `${error.message} (${error.code})`}`,

@@ -1,4 +1,4 @@
-import type { ConversationId, Failure, TurnEvent, TurnId, TurnStatus } from "@incipit/schema";
+import type { ConversationId, CutReason, Failure, TurnEvent, TurnId, TurnStatus } from "@incipit/schema";
 import { waitUnlessAborted, type Clock, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
 
@@ -10,6 +10,8 @@ export interface TurnOutcome {
   readonly status: TurnStatus;
   readonly error: Failure | null;
   readonly reply: string;
+  /** Why the reply is not whole, where the turn was completed. */
+  readonly cutReason?: CutReason;
   /** Input and output tokens of its steps, as far as the vendor reports them. */
   readonly tokens: number;
 }
@@ -93,8 +95,9 @@ class TurnReader {
         this.#tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0);
         return undefined;
       case "turn-end": {
-        const { status, error = null } = event;
-        return { status, error, reply: this.#reply, tokens: this.#tokens };
+        const { status, error = null, cutReason } = event;
+        const cut = cutReason === undefined ? {} : { cutReason };
+        return { status, error, reply: this.#reply, ...cut, tokens: this.#tokens };
       }
       default:
         return undefined;

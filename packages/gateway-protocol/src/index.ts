@@ -9,6 +9,7 @@ export { dayAt, minuteAt, ownTimeZone } from "./time-zone.ts";
 export { codeOf, isPassing } from "./passing.ts";
 export { ownConversationSchema, sendMessage } from "./send-message.ts";
 export { followTurn, type TurnOutcome, type TurnWatcher } from "./follow-turn.ts";
+export { cutNote, toldReply } from "./told-reply.ts";
 export { spentByTurn } from "./spent-by-turn.ts";
 export { whySpent } from "./why-spent.ts";
 export { tellChat } from "./tell-chat.ts";

@@ -239,13 +239,13 @@ export {
 } from "./conversation/message-file.ts";
 export { describeFile, inputText, type InputPart } from "./conversation/input-text.ts";
 export {
-  brokenTurnEndSchema,
   messageSchema,
   messagesQuerySchema,
-  type BrokenTurnEnd,
+  shortTurnEndSchema,
   type CallPreview,
   type Message,
   type MessagesQuery,
+  type ShortTurnEnd,
 } from "./conversation/message.ts";
 export {
   turnEventSchema,
@@ -360,6 +360,7 @@ export {
 } from "./prompt/template.ts";
 export { textDiffSchema, type TextDiff } from "./prompt/text-diff.ts";
 export { tokenCountSchema, type TokenCount } from "./prompt/token-count.ts";
+export { cutReasonOf, cutReasonSchema, describeCut, type CutReason } from "./model/cut-reason.ts";
 export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts";
 export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
 export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";

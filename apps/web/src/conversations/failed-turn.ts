@@ -1,4 +1,4 @@
-import type { BrokenTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
+import type { ShortTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
 import type { ConversationState } from "./conversation-feed.ts";
 
 /** The newest turn, which has failed, and whose message can be sent once more. */
@@ -15,7 +15,8 @@ export interface FailedTurn {
  */
 export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
   const newest = messages.at(-1);
-  if (newest?.turnEnd === undefined || newest.turnEnd.status === "cancelled") return undefined;
+  const status = newest?.turnEnd?.status;
+  if (newest === undefined || (status !== "failed" && status !== "interrupted")) return undefined;
   if (conversation.status !== "idle" || queue.length > 0) return undefined;
   const { turnId } = newest;
   if (live !== undefined && live.turnId !== turnId) return undefined;
@@ -28,9 +29,9 @@ export function failedTurn({ conversation, messages, live, queue }: Conversation
   return { turnId, input, hasRunTools: ofTurn.some(({ role }) => role === "tool") };
 }
 
-/** How turns ended that were not completed, each by the id of the last of its messages that is drawn. */
-export function endsOf(messages: readonly Message[]): ReadonlyMap<string, BrokenTurnEnd> {
-  const ends = new Map<string, BrokenTurnEnd>();
+/** How turns ended that were not completed or whose reply is not whole, each by the id of the last of its messages that is drawn. */
+export function endsOf(messages: readonly Message[]): ReadonlyMap<string, ShortTurnEnd> {
+  const ends = new Map<string, ShortTurnEnd>();
   let drawn: Message | undefined;
   for (const message of messages) {
     if (message.role !== "tool") drawn = message;

@@ -1,4 +1,4 @@
-import { calledTool, type BrokenTurnEnd, type Message } from "@incipit/schema";
+import { calledTool, type ShortTurnEnd, type Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
@@ -26,7 +26,7 @@ interface MessageProps {
   /** Tab leads to it. */
   readonly isReachable: boolean;
   /** How its turn ended; absent: as it should, or there is more of the turn. */
-  readonly end: BrokenTurnEnd | undefined;
+  readonly end: ShortTurnEnd | undefined;
   readonly again: TryAgain | undefined;
   /** Tools have run in its turn, which is over, and may have changed files. */
   readonly hasCalled: boolean;

@@ -1,4 +1,4 @@
-import type { BrokenTurnEnd } from "@incipit/schema";
+import { describeCut, type ShortTurnEnd } from "@incipit/schema";
 import type { JSX } from "preact";
 import { words } from "../text/words.ts";
 
@@ -10,14 +10,14 @@ export interface TryAgain {
 }
 
 interface TurnEndNoticeProps {
-  readonly end: BrokenTurnEnd;
+  readonly end: ShortTurnEnd;
   /** It has ended just now, in front of somebody. */
   readonly isNew?: boolean;
   /** Absent: it is not to be sent again from here. */
   readonly again: TryAgain | undefined;
 }
 
-/** Why a turn has no reply, or half of one, and what can be done about it. */
+/** Why a turn has no reply, or a part of one, and what can be done about it. */
 export function TurnEndNotice({ end, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
   const said = words.messages;
   const isFailed = end.status === "failed";
@@ -36,7 +36,8 @@ export function TurnEndNotice({ end, isNew = false, again }: TurnEndNoticeProps)
   );
 }
 
-function endText({ status, error }: BrokenTurnEnd): string {
+function endText({ status, error, cutReason }: ShortTurnEnd): string {
+  if (cutReason !== undefined) return `${describeCut(cutReason)}.`;
   if (status === "cancelled") return words.messages.cancelled;
   if (status === "interrupted") return words.messages.interrupted;
   return error === undefined ? words.messages.failed : `${words.messages.failed}: ${error.message}`;

@@ -4,7 +4,7 @@ import {
   type PromptResponse,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
-import type { Approval, Conversation, FinishReason, TurnEvent, TurnId, Usage } from "@incipit/schema";
+import type { Approval, Conversation, TurnEvent, TurnId, Usage } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { HostLink } from "../host/host-link.ts";
 import { turnInput } from "../prompt/turn-input.ts";
@@ -37,7 +37,6 @@ type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { type: Type }
 interface RunningTurn {
   readonly turnId: TurnId;
   readonly tokens: TurnTokens;
-  lastFinish: FinishReason | undefined;
   lastUsage: Usage | undefined;
   /** What changed beside it was looked for. */
   isLookedAt: boolean;
@@ -268,7 +267,6 @@ export class Session {
         return this.#tellProgress();
       case "step-end":
         if (this.#running === undefined) return;
-        this.#running.lastFinish = event.finishReason;
         this.#running.lastUsage = event.usage;
         this.#running.tokens.add(event.usage);
         return this.#lookOnce();
@@ -297,7 +295,6 @@ export class Session {
     this.#running = {
       turnId,
       tokens: new TurnTokens(),
-      lastFinish: undefined,
       lastUsage: undefined,
       isLookedAt: false,
     };
@@ -375,7 +372,7 @@ export class Session {
     const { turnId } = event;
     const running = this.#running?.turnId === turnId ? this.#running : undefined;
     const prompt = this.#prompts.end(turnId);
-    const stopReason = prompt?.isCancelled === true ? "cancelled" : stopReasonOf(event, running?.lastFinish);
+    const stopReason = prompt?.isCancelled === true ? "cancelled" : stopReasonOf(event);
     const how = stopReason === undefined ? { error: turnError(event) } : { stopReason };
     const usage = running?.tokens.sum;
     if (running !== undefined) {

@@ -1,21 +1,28 @@
 import type { StopReason, Usage as TurnUsage } from "@agentclientprotocol/sdk/unstable";
-import type { FinishReason, TurnEvent, Usage } from "@incipit/schema";
+import type { CutReason, TurnEvent, Usage } from "@incipit/schema";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
 /** How a turn ended, where the protocol has a word for it; `undefined`: it failed. */
-export function stopReasonOf(
-  { status, error }: Pick<TurnEnd, "status" | "error">,
-  lastFinish: FinishReason | undefined,
-): StopReason | undefined {
+export function stopReasonOf({
+  status,
+  error,
+  cutReason,
+}: Pick<TurnEnd, "status" | "error" | "cutReason">): StopReason | undefined {
   if (status === "cancelled") return "cancelled";
-  // The host's bound of model calls in a turn.
-  if (status === "failed" && error?.code === "MAX_STEPS") return "max_turn_requests";
-  // A filter may leave nothing of a reply; that fails the turn, and is a refusal all the same.
-  if (lastFinish === "content-filter" && status !== "interrupted") return "refusal";
+  if (status === "failed") return failures.get(error?.code ?? "");
   if (status !== "completed") return undefined;
-  return lastFinish === "length" ? "max_tokens" : "end_turn";
+  return cutReason === undefined ? "end_turn" : cuts[cutReason];
 }
+
+const cuts = { length: "max_tokens", "content-filter": "refusal" } as const satisfies Record<CutReason, StopReason>;
+
+/** Codes of failed turns for which the protocol has a word. */
+const failures: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
+  ["MAX_STEPS", "max_turn_requests"], // The host's bound of model calls in a turn.
+  ["OUTPUT_LIMIT", cuts.length],
+  ["REPLY_REFUSED", cuts["content-filter"]],
+]);
 
 /** The tokens of a turn: the sum of its steps, as far as the vendor has reported them. */
 export class TurnTokens {

@@ -91,6 +91,25 @@ test("a turn that fails is told in one line, and the next one runs", async () =>
   expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
 });
 
+test("a reply that is not whole is sent with one line behind it that says so", async () => {
+  const cutReasons = { long: "length", bad: "content-filter" } as const;
+  await using world = await ChatsWorld.start({
+    answer: (text) =>
+      text === "long" || text === "bad" ? { text: `Half of ${text}`, cutReason: cutReasons[text] } : "whole",
+  });
+
+  for (const text of ["long", "bad", "good"]) world.service.say(text);
+  await world.rest();
+
+  expect(world.service.texts()).toEqual([
+    "Half of long",
+    expect.stringMatching(/^\(The reply is cut off: .*\.\)$/),
+    "Half of bad",
+    expect.stringMatching(/^\(The reply is not whole: .*refused.*\.\)$/),
+    "whole",
+  ]);
+});
+
 test("a conversation that was deleted on the page is followed by another one", async () => {
   await using world = await ChatsWorld.start();
   world.service.say("One");

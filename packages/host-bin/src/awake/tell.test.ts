@@ -114,6 +114,31 @@ test("a chat is told in words of runs that were stopped or cut off", async () =>
   ]);
 });
 
+test("a chat is told that what a run or an alert says is not whole", async () => {
+  const service = serviceOfAda();
+  const extensions = [chats, service.extension()];
+  const answer = (): { readonly text: string; readonly cutReason: "length" } => ({
+    text: "The disk is",
+    cutReason: "length",
+  });
+  const tell = "test:ada";
+  await using jobs = await CronWorld.start({ extensions, answer });
+  await jobs.schedules.create({ id: "tests", task: "Run them", every: "10m", tell });
+  await jobs.schedules.run("tests");
+  while (service.texts("ada").length < 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  const alerted = serviceOfAda();
+  await using world = await HeartbeatWorld.start({
+    heartbeat: { tell },
+    answer,
+    extensions: [chats, alerted.extension()],
+  });
+  await world.minutes(31);
+  while (alerted.texts("ada").length < 1) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  expect(service.texts("ada")).toEqual([expect.stringMatching(/^tests: The disk is\n\n\(The reply is cut off/)]);
+  expect(alerted.texts("ada")).toEqual([expect.stringMatching(/^The disk is\n\n\(The reply is cut off/)]);
+});
+
 test("a kill at any commit: a chat is told of each alert once", async () => {
   const wrong: unknown[] = [];
   for (let commits = 2; ; commits += 1) {

@@ -23,6 +23,19 @@ test("a task that fails is an error of the call that says why, and the caller go
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
+test("the model that gave a task learns that its answer is not whole", async () => {
+  await using world = await createSubagentsWorld();
+  world.model.enqueue(
+    giving({ task: "Paint" }),
+    { kind: "text", chunks: ["Red and"], end: "length" },
+    saying("I see"),
+  );
+
+  const events = await world.turn(await world.conversation(), "go");
+
+  expect(outcomes(events)).toEqual([expect.stringMatching(/^Red and\n\n\(The reply is cut off/)]);
+});
+
 test("stopping the caller stops its tasks, and what waited for a place begins no more", async () => {
   await using world = await createSubagentsWorld({ subagents: "max_at_once = 1" });
   world.model.enqueue(giving({ task: "One" }, { task: "Two" }), { kind: "never" });

@@ -5,6 +5,7 @@ import { commandCallSchema } from "./command-call.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { cutReasonSchema } from "../model/cut-reason.ts";
 import { failureSchema } from "../values/failure.ts";
 import { messagePartSchema } from "./message-part.ts";
 import { turnStatusSchema } from "./turn-event.ts";
@@ -13,15 +14,17 @@ import { turnStatusSchema } from "./turn-event.ts";
 const callPreviewSchema = lazySchema(() => z.object({ toolCallId: z.string(), preview: z.string() }));
 export type CallPreview = z.infer<typeof callPreviewSchema>;
 
-/** How a turn ended that was not completed. */
-export const brokenTurnEndSchema = lazySchema(() =>
+/** How a turn ended that was not completed, or whose reply is not whole. */
+export const shortTurnEndSchema = lazySchema(() =>
   z.object({
-    status: turnStatusSchema.exclude(["completed"]),
+    status: turnStatusSchema,
     /** Why; there is one where it is `failed`. */
     error: failureSchema.exactOptional(),
+    /** Why its reply is not whole; there is one where it is `completed`. */
+    cutReason: cutReasonSchema.exactOptional(),
   }),
 );
-export type BrokenTurnEnd = z.infer<typeof brokenTurnEndSchema>;
+export type ShortTurnEnd = z.infer<typeof shortTurnEndSchema>;
 
 /** System text is never a message: there is no such role. */
 export const messageSchema = lazySchema(() =>
@@ -43,8 +46,8 @@ export const messageSchema = lazySchema(() =>
     unaskedCalls: z.array(unaskedCallSchema).exactOptional(),
     /** What calls changed, as their questions showed it; only a tool's message has them. */
     previews: z.array(callPreviewSchema).exactOptional(),
-    /** How its turn ended; only the newest message of a turn that was not completed has one. */
-    turnEnd: brokenTurnEndSchema.exactOptional(),
+    /** How its turn ended; only the newest message of a turn that was not completed, or whose reply is not whole, has one. */
+    turnEnd: shortTurnEndSchema.exactOptional(),
   }),
 );
 export type Message = z.infer<typeof messageSchema>;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
+import { cutReasonSchema } from "../model/cut-reason.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
 import { usageSchema } from "../model/usage.ts";
 import { promptReasonSchema } from "../prompt/prompt-reason.ts";
@@ -167,6 +168,8 @@ export const turnEventSchema = lazySchema(() =>
       ...base,
       status: turnStatusSchema,
       error: failureSchema.exactOptional(),
+      /** Why its reply is not whole; only of one that was completed. */
+      cutReason: cutReasonSchema.exactOptional(),
     }),
   ]),
 );

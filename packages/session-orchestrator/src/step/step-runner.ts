@@ -1,5 +1,5 @@
 import { LinkedSignal, type StorageWrite } from "@incipit/kernel";
-import type { MessagePart, Step, StepId } from "@incipit/schema";
+import type { FinishReason, MessagePart, Step, StepId } from "@incipit/schema";
 import type { PermissionAnswer, PermissionQuestion } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
@@ -15,7 +15,7 @@ export interface StepResult {
   readonly step: Step;
   /** What the model said, in order; on a failure what was shown until then. */
   readonly parts: readonly MessagePart[];
-  readonly finishReason: string | undefined;
+  readonly finishReason: FinishReason | undefined;
   readonly failure: unknown;
 }
 

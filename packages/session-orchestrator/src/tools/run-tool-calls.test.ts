@@ -39,7 +39,9 @@ async function nextRequest(world: World, id: Parameters<World["turn"]>[0]): Prom
   return messages;
 }
 
-async function* finish(finishReason: "stop" | "tool-calls" | "content-filter"): AsyncGenerator<ModelEvent> {
+async function* finish(
+  finishReason: "stop" | "length" | "tool-calls" | "content-filter",
+): AsyncGenerator<ModelEvent> {
   yield { type: "finish", usage, finishReason };
 }
 
@@ -189,10 +191,11 @@ test("stop ends a turn with hundreds of calls at once: those that wait are not r
   await nextRequest(world, id);
 });
 
-for (const [what, finishReason] of [
-  ["tool calls, of which there is none,", "tool-calls"],
-  ["nothing", "stop"],
-  ["what was held back", "content-filter"],
+for (const [what, finishReason, code, why] of [
+  ["tool calls, of which there is none,", "tool-calls", "EMPTY_REPLY", '"tool-calls"'],
+  ["nothing", "stop", "EMPTY_REPLY", '"stop"'],
+  ["nothing at its output limit", "length", "OUTPUT_LIMIT", "output limit"],
+  ["what was held back", "content-filter", "REPLY_REFUSED", "refused"],
 ] as const) {
   test(`a reply that ends with ${what} is a failed turn that says so, and no message`, async () => {
     await using world = await createWorld();
@@ -204,7 +207,7 @@ for (const [what, finishReason] of [
     expect(events.at(-1)).toMatchObject({
       type: "turn-end",
       status: "failed",
-      error: { code: "EMPTY_REPLY", message: expect.stringContaining(`"${finishReason}"`) },
+      error: { code, message: expect.stringContaining(why) },
     });
     expect(events.some(({ type }) => type === "message-end")).toBe(false);
     expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "user"]);

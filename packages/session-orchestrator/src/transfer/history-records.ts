@@ -1,7 +1,7 @@
 import {
   approvalIdSchema,
   questionIdSchema,
-  brokenTurnEndSchema,
+  shortTurnEndSchema,
   messageSchema,
   replayIdSchema,
   replaySchema,
@@ -111,7 +111,7 @@ const checks = {
     ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),
   ),
   "turn-end": check(
-    brokenTurnEndSchema,
+    shortTurnEndSchema,
     ({ key }) => is(number, key),
     (history, _end, key) => history.takeTurnEnd(Number(key)),
   ),

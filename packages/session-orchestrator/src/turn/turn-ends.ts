@@ -1,33 +1,33 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
-import { brokenTurnEndSchema, type BrokenTurnEnd, type Message, type TurnStatus } from "@incipit/schema";
+import { shortTurnEndSchema, type ShortTurnEnd, type Message } from "@incipit/schema";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 
 /**
- * The write that keeps beside the newest message of a turn how the turn ended; none for one that was completed. The message
- * itself never changes.
+ * The write that keeps beside the newest message of a turn how the turn ended; none for one that was completed with a whole
+ * reply. The message itself never changes.
  * @param ahead How many messages the turn's end stores with it; 0: the newest message is stored already.
  */
 export function turnEndWrites(
   { record, messageCount }: LoadedConversation,
-  { status, ...end }: Pick<BrokenTurnEnd, "error"> & { readonly status: TurnStatus },
+  { status, ...end }: ShortTurnEnd,
   ahead: number,
 ): readonly StorageWrite[] {
   const index = messageCount + ahead - 1;
-  if (status === "completed" || index < 0) return [];
+  if ((status === "completed" && end.cutReason === undefined) || index < 0) return [];
   return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
 }
 
-/** How turns ended that were not completed, by the index of the message that each stands beside; both ends are among them. */
+/** How turns ended that were not completed or whose reply is not whole, by the index of the message that each stands beside; both ends are among them. */
 export async function readTurnEnds(
   storage: Storage,
   id: string,
   { first, last }: { readonly first: number; readonly last: number },
-): Promise<ReadonlyMap<number, BrokenTurnEnd>> {
+): Promise<ReadonlyMap<number, ShortTurnEnd>> {
   const prefix = keys.turnEnds(id);
   const range = { start: keys.turnEnd(id, first), end: keys.turnEnd(id, last + 1), ...skipInvalid };
-  const found = await storage.list(range, brokenTurnEndSchema);
+  const found = await storage.list(range, shortTurnEndSchema);
   return new Map(found.map(({ key, value }) => [Number(key.slice(prefix.length)), value]));
 }
 

@@ -1,7 +1,9 @@
 import { errorMessage, parseJson, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import {
+  cutReasonOf,
   describeFile,
   inputText,
+  type CutReason,
   type Message,
   type MessagePart,
   type TurnId,
@@ -44,6 +46,14 @@ interface Unstored {
   readonly writes: readonly StorageWrite[];
   /** In their order. */
   readonly messages: readonly Message[];
+}
+
+interface TurnOutcome {
+  readonly status: TurnStatus;
+  /** Why it was not completed. */
+  readonly error?: unknown;
+  /** Why its reply is not whole, where it was completed. */
+  readonly cutReason?: CutReason;
 }
 
 /** What others have stored in the commit that acknowledges a turn. */
@@ -122,16 +132,16 @@ export class TurnRunner {
 
   /** Never rejects but when the end itself cannot be stored. */
   async run(): Promise<void> {
-    let outcome: { readonly status: TurnStatus; readonly error?: unknown };
+    let outcome: TurnOutcome;
     try {
-      await this.#steps();
-      outcome = { status: "completed" };
+      const cutReason = await this.#steps();
+      outcome = { status: "completed", ...(cutReason === undefined ? {} : { cutReason }) };
     } catch (error) {
       outcome = { status: this.#failedStatus(), error };
     }
     try {
       if (this.#isCallLost) throw outcome.error;
-      await this.#end(outcome.status, outcome.error);
+      await this.#end(outcome);
     } catch (error) {
       // What could not be stored was not shown: the turn ends with what was.
       const end = { status: "failed", error: toFailure(error, this.#context.redactor) } as const;
@@ -141,7 +151,7 @@ export class TurnRunner {
     this.#tell(outcome);
   }
 
-  #tell({ status, error }: { readonly status: TurnStatus; readonly error?: unknown }): void {
+  #tell({ status, error }: TurnOutcome): void {
     const { id: conversationId, profile } = this.#conversation.record;
     this.#context.observers.tell({
       type: "turn",
@@ -156,7 +166,8 @@ export class TurnRunner {
     });
   }
 
-  async #steps(): Promise<void> {
+  /** Returns why the last reply is not whole; `undefined`: it is. */
+  async #steps(): Promise<CutReason | undefined> {
     const { record } = this.#conversation;
     const { settings } = this.#context;
     const model = this.#request.model ?? record.model;
@@ -228,9 +239,12 @@ export class TurnRunner {
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
-        if (!hasEnded) throw emptyReply(model, result.finishReason);
+        const cutReason = cutReasonOf(result.finishReason);
+        if (!hasEnded)
+          throw cutReason === undefined ? emptyReply(model, result.finishReason) : nothingSaid(model, cutReason);
+        if (schema !== undefined && cutReason === "content-filter") throw nothingSaid(model, cutReason);
         const problem = answer.problemOf(result.parts);
-        if (problem === undefined) return;
+        if (problem === undefined) return schema === undefined ? cutReason : undefined; // JSON that fits is whole.
         await this.#askAgain(this.#unstored, problem);
         continue;
       }
@@ -400,16 +414,19 @@ export class TurnRunner {
     return this.#signal.reason === hostStops ? "interrupted" : "cancelled";
   }
 
-  async #end(status: TurnStatus, error?: unknown): Promise<void> {
-    const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
+  async #end({ status, error, cutReason }: TurnOutcome): Promise<void> {
+    const end = {
+      ...(status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {}),
+      ...(cutReason === undefined ? {} : { cutReason }),
+    };
     const updatedAt = new Date(this.#context.clock.now()).toISOString();
     const { events = [], writes: unstored = [], messages = [] } = this.#unstored ?? {};
-    const writes = [...unstored, ...turnEndWrites(this.#conversation, { status, ...failure }, messages.length)];
+    const writes = [...unstored, ...turnEndWrites(this.#conversation, { status, ...end }, messages.length)];
     await this.#conversation.changeRecord(
       (record) => ({ ...record, updatedAt }),
       (write) =>
         this.#store({
-          events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
+          events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...end }],
           writes: [...writes, { kind: "delete", key: keys.active(this.#turnId) }, write],
           messages,
         }),
@@ -464,6 +481,21 @@ const none: TurnTools = { tools: [], deferred: undefined };
 /** Vendors refuse a message without any of this. */
 function isSaid(part: MessagePart): boolean {
   return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
+}
+
+/** A reply with nothing in it that is an answer. */
+function nothingSaid(model: string, reason: CutReason): StepFailure {
+  const failure =
+    reason === "length"
+      ? {
+          code: "OUTPUT_LIMIT",
+          message: `"${model}" reached its output limit before it had said anything; raise max_output_tokens in [profiles.NAME] settings, or let it reason less (--effort low)`,
+        }
+      : {
+          code: "REPLY_REFUSED",
+          message: `The vendor of "${model}" refused to answer; ask in other words, or choose another model`,
+        };
+  return new StepFailure({ ...failure, isRetryable: false });
 }
 
 /** After tools a model may have nothing to add; otherwise there is no answer, and nobody would see why. */

@@ -1,4 +1,4 @@
-import type { BrokenTurnEnd } from "@incipit/schema";
+import { describeCut, type ShortTurnEnd } from "@incipit/schema";
 import { Markdown, type Component, type Tokens } from "@earendil-works/pi-tui";
 import { clippedLine } from "@incipit/host/text";
 import type { Highlighter } from "../style/highlight.ts";
@@ -88,13 +88,17 @@ export interface NoticeOptions {
   readonly style: Style;
 }
 
-/** How a turn ended that was not completed. */
-export function turnEndText({ status, error }: Pick<BrokenTurnEnd, "status" | "error">): {
-  readonly text: string;
-  readonly level: Level;
-} {
+/** How a turn ended that was not completed, or whose reply is not whole; `undefined`: it was completed, and is. */
+export function turnEndText({ status, error, cutReason }: ShortTurnEnd):
+  | {
+      readonly text: string;
+      readonly level: Level;
+    }
+  | undefined {
   const why = error === undefined ? "" : `: ${error.message}`;
   switch (status) {
+    case "completed":
+      return cutReason === undefined ? undefined : { text: describeCut(cutReason), level: "warning" };
     case "failed":
       return { text: `It failed${why}`, level: "bad" };
     case "cancelled":

@@ -26,10 +26,8 @@ export async function pastBlocks(messages: readonly Message[], looks: Looks): Pr
         ? [userBlock(userText(message), style)]
         : message.parts.flatMap((part) => partBlocks(part, looks, calls));
     blocks.push(...said.flatMap((block) => [emptyRow, block]));
-    if (message.turnEnd !== undefined) {
-      const { text, level } = turnEndText(message.turnEnd);
-      blocks.push(noticeBlock(text, { level, style }));
-    }
+    const end = message.turnEnd === undefined ? undefined : turnEndText(message.turnEnd);
+    if (end !== undefined) blocks.push(noticeBlock(end.text, { level: end.level, style }));
   }
   return blocks;
 }

@@ -235,12 +235,11 @@ export class TurnWriter {
     this.#printPart(toolBlock(call, this.#options.looks.style));
   }
 
-  #endTurn({ status, error }: Extract<TurnEvent, { type: "turn-end" }>): void {
+  #endTurn(event: Extract<TurnEvent, { type: "turn-end" }>): void {
+    const { error } = event;
     this.leave();
-    if (status !== "completed") {
-      const { text, level } = turnEndText({ status, ...(error === undefined ? {} : { error }) });
-      this.#notice(text, level);
-    }
+    const end = turnEndText(event);
+    if (end !== undefined) this.#notice(end.text, end.level);
     const advice = error === undefined ? undefined : this.#options.failureAdvice(error);
     if (advice !== undefined) this.#notice(advice);
   }

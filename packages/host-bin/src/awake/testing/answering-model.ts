@@ -1,5 +1,5 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import type { ModelPrices } from "@incipit/schema";
+import type { CutReason, ModelPrices } from "@incipit/schema";
 import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
 
 /** A call of a tool, and what the model says once it has the result; `null`: it calls again, without an end. */
@@ -8,8 +8,14 @@ interface CallThenSay {
   readonly say: string | null;
 }
 
+/** A text that does not end by itself. */
+interface CutText {
+  readonly text: string;
+  readonly cutReason: CutReason;
+}
+
 /** What the model says to a message. An error: the call fails. */
-export type Answer = (asked: string) => string | Error | CallThenSay | Promise<string>;
+export type Answer = (asked: string) => string | Error | CallThenSay | CutText | Promise<string>;
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
@@ -44,7 +50,7 @@ export function answeringModel(
             yield { type: "failure", error: { code: "FAILED", message: said.message, isRetryable: false } };
             return;
           }
-          if (typeof said !== "string") {
+          if (typeof said !== "string" && "call" in said) {
             afterwards = said.say ?? undefined;
             const call = { toolCallId: `call-${asked.length}`, name: said.call.name };
             yield { type: "tool-call-start", ...call };
@@ -53,9 +59,9 @@ export function answeringModel(
             return;
           }
           yield { type: "text-start", partId: "0" };
-          yield { type: "text-delta", partId: "0", text: said };
+          yield { type: "text-delta", partId: "0", text: typeof said === "string" ? said : said.text };
           yield { type: "text-end", partId: "0" };
-          yield { type: "finish", usage, finishReason: "stop" };
+          yield { type: "finish", usage, finishReason: typeof said === "string" ? "stop" : said.cutReason };
         },
       }),
   );

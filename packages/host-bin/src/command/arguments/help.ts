@@ -11,6 +11,8 @@ export const exitCodes: readonly (readonly [code: number, words: string])[] = [
   [3, "done, but a tool was denied"],
   [4, "stopped by --max-steps or --max-cost"],
   [5, "the answer does not fit --schema"],
+  [6, "the answer is cut off at the model's output limit"],
+  [7, "the model's vendor refused to answer, or to go on"],
   [124, "stopped by --timeout"],
   [130, "interrupted"],
 ];

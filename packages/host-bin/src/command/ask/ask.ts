@@ -1,4 +1,4 @@
-import { turnEndText } from "../output/turn-end-text.ts";
+import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import type { Conversation, CreateTurnRequest, ReasoningEffort, TurnBody } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
@@ -194,7 +194,7 @@ async function send(input: CreateTurnRequest["input"], options: AskOptions): Pro
     output.errLine(
       `The turn failed: it reached --max-steps (${maxSteps} model ${maxSteps === 1 ? "call" : "calls"}) before it was finished`,
     );
-  else if (status === "failed" || status === "interrupted") output.errLine(turnEndText(status, error));
+  else if (status !== "cancelled" && isShortEnd(outcome.end)) output.errLine(turnEndText(outcome.end));
   const advice = error === undefined ? undefined : modelAdvice(error, args.model ?? (await modelOf(client, id)));
   if (advice !== undefined) output.errLine(advice);
   return outcome.exitCode({ isLate });

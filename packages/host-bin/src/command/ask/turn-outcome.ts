@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/schema";
+import type { CutReason, TurnEvent } from "@incipit/schema";
 
 /** What a command's end tells a script. */
 const exitCodes = {
@@ -10,12 +10,28 @@ const exitCodes = {
   bounded: 4,
   /** What the model said does not fit the schema. */
   unfit: 5,
+  /** The model reached its output limit: the answer is cut off, or there is none. */
+  cut: 6,
+  /** The model's vendor refused to answer, or to go on. */
+  refused: 7,
   /** As `timeout` of coreutils says it. */
   timeout: 124,
   interrupted: 130,
 } as const;
 
-const boundCodes: ReadonlySet<string> = new Set(["MAX_STEPS", "MAX_COST", "SPEND_LIMIT_REACHED"]);
+const failureCodes: ReadonlyMap<string, number> = new Map([
+  ["MAX_STEPS", exitCodes.bounded],
+  ["MAX_COST", exitCodes.bounded],
+  ["SPEND_LIMIT_REACHED", exitCodes.bounded],
+  ["ANSWER_UNFIT", exitCodes.unfit],
+  ["OUTPUT_LIMIT", exitCodes.cut],
+  ["REPLY_REFUSED", exitCodes.refused],
+]);
+
+const cutCodes: Readonly<Record<CutReason, number>> = {
+  length: exitCodes.cut,
+  "content-filter": exitCodes.refused,
+};
 
 /** What came of a turn, as its events tell. */
 export class TurnOutcome {
@@ -61,10 +77,12 @@ export class TurnOutcome {
    * @param isStopped The command had it stopped, and did not wait for its end.
    */
   exitCode({ isLate, isStopped = false }: { readonly isLate: boolean; readonly isStopped?: boolean }): number {
-    if (this.#end?.status === "completed") return this.#isDenied ? exitCodes.denied : exitCodes.completed;
+    if (this.#end?.status === "completed") {
+      if (this.#end.cutReason !== undefined) return cutCodes[this.#end.cutReason];
+      return this.#isDenied ? exitCodes.denied : exitCodes.completed;
+    }
     if (isStopped || this.#end?.status === "cancelled") return isLate ? exitCodes.timeout : exitCodes.interrupted;
     const code = this.#end?.error?.code;
-    if (code === "ANSWER_UNFIT") return exitCodes.unfit;
-    return code !== undefined && boundCodes.has(code) ? exitCodes.bounded : exitCodes.failed;
+    return failureCodes.get(code ?? "") ?? exitCodes.failed;
   }
 }

@@ -1,4 +1,4 @@
-import { turnEndText } from "../output/turn-end-text.ts";
+import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import { calledTool, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
@@ -10,7 +10,7 @@ type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
 /** What messages do not say, and events do. */
 interface Told {
-  /** How turns ended that were not completed, by their id. */
+  /** How turns ended that were not completed, or whose reply is not whole, by their id. */
   readonly ends: ReadonlyMap<string, TurnEnd>;
   /** By what a call ran unasked, by `callKey`. */
   readonly allowed: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ function callKey(turnId: string, toolCallId: string): string {
 }
 
 /**
- * Prints what was said, oldest first, and behind the last message of a turn that did not complete how it ended. With
+ * Prints what was said, oldest first, and behind the last message of a turn without a whole reply how it ended. With
  * `--json`: each message and each of those ends as a line.
  */
 export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
@@ -69,7 +69,7 @@ async function toldByEvents(
   const allowed = new Map<string, string>();
   if (lastSeq === 0) return { ends, allowed };
   for await (const event of client.followEvents(id, { afterSeq: 0 })) {
-    if (event.type === "turn-end" && event.status !== "completed") ends.set(event.turnId, event);
+    if (event.type === "turn-end" && isShortEnd(event)) ends.set(event.turnId, event);
     if (event.type === "tool-call-end" && event.allowedBy !== undefined)
       allowed.set(callKey(event.turnId, event.toolCallId), event.allowedBy);
     if (event.seq >= lastSeq) break;
@@ -77,8 +77,9 @@ async function toldByEvents(
   return { ends, allowed };
 }
 
-function endText({ status, error }: TurnEnd): string {
-  if (status !== "interrupted") return turnEndText(status, error).replace("The", "the");
+function endText(end: TurnEnd): string {
+  const { status, error } = end;
+  if (status !== "interrupted") return turnEndText(end).replace("The", "the");
   const why = error === undefined ? "" : `: ${error.message}`;
   return `interrupted: the host ended before the turn did${why}`;
 }

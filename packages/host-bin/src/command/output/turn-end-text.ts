@@ -1,4 +1,4 @@
-import type { TurnStatus } from "@incipit/schema";
+import { describeCut, type ShortTurnEnd, type TurnStatus } from "@incipit/schema";
 
 const words: Readonly<Record<TurnStatus, string>> = {
   completed: "The turn is over",
@@ -8,6 +8,12 @@ const words: Readonly<Record<TurnStatus, string>> = {
 };
 
 /** How a turn ended, and why where that is known. */
-export function turnEndText(status: TurnStatus, error: { readonly message: string } | undefined): string {
+export function turnEndText({ status, error, cutReason }: ShortTurnEnd): string {
+  if (cutReason !== undefined) return describeCut(cutReason);
   return `${words[status]}${error === undefined ? "" : `: ${error.message}`}`;
+}
+
+/** Whether a person has to be told of it: the answer alone does not show it. */
+export function isShortEnd({ status, cutReason }: Pick<ShortTurnEnd, "status" | "cutReason">): boolean {
+  return status !== "completed" || cutReason !== undefined;
 }

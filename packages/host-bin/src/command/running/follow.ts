@@ -1,4 +1,4 @@
-import { turnEndText } from "../output/turn-end-text.ts";
+import { isShortEnd, turnEndText } from "../output/turn-end-text.ts";
 import type { TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "../approval/approval-questions.ts";
@@ -76,7 +76,6 @@ function show(
   if (event.type === "turn-start") output.errLine(`> ${event.input}`);
   if (event.type === "approval-request" && !canAsk) output.errLine(`Waits for an answer: incipit approve ${id}`);
   if (event.type === "question-request" && !canAsk) output.errLine(`Waits for an answer: incipit answer ${id}`);
-  if (event.type === "turn-end" && event.status !== "completed")
-    output.errLine(turnEndText(event.status, event.error));
+  if (event.type === "turn-end" && isShortEnd(event)) output.errLine(turnEndText(event));
   showEvent(event, output);
 }

@@ -20,6 +20,9 @@ const question = {
 };
 const partId = "The id of the part of the reply that the text belongs to, within its model call";
 
+const cutReason =
+  "Why the reply of a completed turn is not whole: its output limit (`length`), or its vendor refused it or the rest of it (`content-filter`); absent: it is whole";
+
 /** Conversations, their messages and the events of their turns. */
 const givenSystem = (otherwise: string): string =>
   `System texts of each prompt that is constructed for it, at its first turn and behind each compaction, sent as they are; ${otherwise}`;
@@ -100,9 +103,11 @@ export const conversationWords: FieldWords = {
     carriedFrom:
       "The message of the epoch before that it repeats, as it had not been answered yet; absent: it repeats none",
     model: "The model that said it, as PROVIDER/MODEL; only messages of the assistant have it",
-    turnEnd: "How its turn ended; only the newest message of a turn that was not completed has it",
+    turnEnd:
+      "How its turn ended; only the newest message of a turn that was not completed, or whose reply is not whole, has it",
     "turnEnd.status": "How the turn ended; `interrupted`: the host ended before it did",
     "turnEnd.error": "What went wrong, where it is `failed`; absent: nothing",
+    "turnEnd.cutReason": cutReason,
   }),
   ...under(["ToolResultPart.files"], { type: "What kind of part it is: a file" }),
   ...under(["Part"], {
@@ -211,6 +216,7 @@ export const conversationWords: FieldWords = {
   ...under(["TurnEndEvent"], {
     status: "How the turn ended; `interrupted`: the host ended before it did",
     error: "What went wrong; absent: nothing",
+    cutReason,
   }),
   ...under(["MessageEndEvent"], { messageId: "The message that is whole and stored" }),
   ...under(["CreateTurnRequest"], {
