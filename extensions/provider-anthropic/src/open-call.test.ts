@@ -81,6 +81,6 @@ test("provider-anthropic takes no reply for whole in which a call has begun that
 
   expect(given).toMatchObject([
     { type: "tool-call-start", toolCallId: "toolu_1" },
-    { type: "failure", error: { code: "CUT_OFF", isRetryable: false } },
+    { type: "failure", error: { code: "CUT_OFF", isRetryable: true } },
   ]);
 });

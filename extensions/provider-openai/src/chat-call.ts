@@ -59,7 +59,8 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
           yield end(failureOf(item.problem, state(), response));
           return;
         }
-        hasShown ||= !item.type.startsWith("reasoning"); // That is no part of the answer.
+        // Neither is a part of the answer that a second try would show twice.
+        hasShown ||= !item.type.startsWith("reasoning") && item.type !== "tool-call-start";
         yield item;
         if (item.type === "finish") return;
       }

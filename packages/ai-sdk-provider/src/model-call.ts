@@ -100,7 +100,9 @@ export async function* modelCall(given: ModelRequest, options: ModelCallOptions)
         return;
       }
       if (part.type === "finish" && (isCutOff(part.finishReason) || events.hasOpenCall)) {
-        yield end(cutOff(state()));
+        // At its output limit it would be cut again.
+        const isLimit = part.finishReason.unified === "length";
+        yield end(isLimit ? { ...cutOff(state()), isRetryable: false } : cutOff(state()));
         return;
       }
       if (part.type === "finish" && part.finishReason.unified === "error") {

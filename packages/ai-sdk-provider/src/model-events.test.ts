@@ -25,7 +25,7 @@ test("of gives a part without text when the vendor wants something back with it,
   ]);
 });
 
-test("hasShown is false until something was given that a reader sees, and the beginning of a call is that", () => {
+test("hasShown is false until something of the answer was given, and the beginning of a call is nothing of it", () => {
   const events = new ModelEvents({ toUsage: () => unreported });
   const shown = (
     [
@@ -34,13 +34,14 @@ test("hasShown is false until something was given that a reader sees, and the be
       { type: "text-delta", id: "t", delta: "" },
       { type: "tool-input-start", id: "1", toolName: "a" },
       { type: "tool-input-delta", id: "1", delta: "{" },
+      { type: "text-delta", id: "t", delta: "a" },
     ] as const
   ).map((part) => {
     events.of(part);
     return events.hasShown;
   });
 
-  expect(shown).toEqual([false, false, false, true, true]);
+  expect(shown).toEqual([false, false, false, false, false, true]);
 });
 
 test("of gives calls last, and says of each that something was written behind where it stood, when the vendor asks for that", () => {

@@ -34,7 +34,7 @@ export class ModelEvents {
     this.#vendor = vendor;
   }
 
-  /** Some of the answer was given, which a second try would show twice; what was reasoned is none. */
+  /** Some of the answer was given, which a second try would show twice; what was reasoned, or a call that has begun, is none. */
   get hasShown(): boolean {
     return this.#hasShown;
   }
@@ -47,7 +47,7 @@ export class ModelEvents {
   /** The events of a part; errors are the caller's. The last one of a reply is `finish`. */
   of(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
     const events = this.#eventsOf(part);
-    this.#hasShown ||= events.some(({ type }) => !type.startsWith("reasoning"));
+    this.#hasShown ||= events.some(({ type }) => !type.startsWith("reasoning") && type !== "tool-call-start");
     return events;
   }
 

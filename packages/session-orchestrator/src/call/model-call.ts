@@ -52,8 +52,8 @@ export interface ModelCallRequest {
   readonly settings?: ModelSettings | undefined;
   /** What those are told who observe the work of the host. */
   readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
-  /** Calls of tools are shown once they are whole: one that has only begun does not keep the call from being tried again. */
-  readonly showsWholeCalls?: boolean;
+  /** A call of a tool that has only begun does not keep the model from being asked again. */
+  readonly repeatsBegunCalls?: boolean;
   /** Absent: nobody is there to be asked. The id of the call is that with which it is shown. */
   readonly askPermission?: ((question: PermissionQuestion) => Promise<PermissionAnswer>) | undefined;
   readonly signal: AbortSignal;
@@ -69,7 +69,8 @@ export interface CallLedger {
 
 /** One event of the model, and what it shows. */
 export interface Said {
-  readonly event: Exclude<ModelReplyEvent, { readonly type: "finish" }>;
+  /** `restart`: the model is asked again, and `shown` ends what it had begun. */
+  readonly event: Exclude<ModelReplyEvent, { readonly type: "finish" }> | { readonly type: "restart" };
   readonly shown: readonly NewEvent[];
 }
 
@@ -179,9 +180,8 @@ export class ModelCall {
         if (error instanceof StepFailure && isTooLongToWait(askedMs)) throw notYet(error, askedMs);
         if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, askedMs);
-        for (const end of this.#reply.restart())
-          if (end.type === "reasoning-end")
-            yield { event: { type: "reasoning-end", partId: end.partId }, shown: [end] };
+        const ends = this.#reply.restart();
+        if (ends.length > 0) yield { event: { type: "restart" }, shown: ends };
         await this.#ledger.retrying({ attempt, waitMs, error });
         await waitUnlessAborted(waitMs, clock, signal);
         if (signal.aborted) throw error;
@@ -234,7 +234,7 @@ export class ModelCall {
     if (event.type === "tool-call") return true;
     // What was reasoned is no part of an answer: whoever reads along sees that it begins again.
     if (event.type.startsWith("reasoning")) return false;
-    return shown.some(({ type }) => type !== "tool-call-start" || this.#request.showsWholeCalls !== true);
+    return shown.some(({ type }) => type !== "tool-call-start" || this.#request.repeatsBegunCalls !== true);
   }
 
   #asking(): Pick<ModelRequest, "askPermission"> {

@@ -98,10 +98,14 @@ export class Reply {
     return { toolCallId: this.#callIds.begun(toolCallId) ?? toolCallId, name: this.#callIds.nameOf(name) };
   }
 
-  /** Ends what was reasoned, and forgets it: the call is made again. */
+  /** Ends what was reasoned and the calls that have begun, and forgets them: the model is asked again. */
   restart(): readonly NewEvent[] {
-    const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
+    const ends = this.close({ hasFailed: true });
     this.#parts.length = 0;
+    this.#startedCalls.clear();
+    this.#calls.clear();
+    this.#callIds.restart();
+    this.#sizeBytes = 0;
     return ends;
   }
 

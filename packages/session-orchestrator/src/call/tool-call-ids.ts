@@ -37,6 +37,11 @@ export class ToolCallIds {
     return this.#begun.get(given)?.[0];
   }
 
+  /** Forgets the calls that have begun and did not come whole: the reply begins again. Their ids stay taken. */
+  restart(): void {
+    this.#begun.clear();
+  }
+
   /** For a whole call, with its beginning or without. */
   take(given: string): string {
     return this.#begun.get(given)?.shift() ?? this.#unused(given);

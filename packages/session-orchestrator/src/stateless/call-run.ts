@@ -83,7 +83,7 @@ export class CallRun {
         tools: request.tools,
         settings: request.settings,
         work: { conversationId: null, turnId: null, purpose: "stateless" },
-        showsWholeCalls: this.#isReplyStored,
+        repeatsBegunCalls: this.#isReplyStored,
         signal: this.#signal,
       },
       { leaving: (wire, attempt) => this.#leaving(wire, attempt), retrying: () => Promise.resolve() },

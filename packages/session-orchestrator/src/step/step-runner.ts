@@ -52,6 +52,8 @@ export class StepRunner {
         ...request,
         stepId,
         cacheId: id,
+        // A provider that runs its own tools may have run the call.
+        repeatsBegunCalls: request.found.provider.runsOwnTools !== true,
         work: { conversationId: id, turnId, purpose },
         askPermission: purpose === "turn" ? (question) => this.#askPermission(question) : undefined,
       },
