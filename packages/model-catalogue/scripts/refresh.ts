@@ -5,15 +5,20 @@ import { join } from "node:path";
 import { reasoningEffortSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { CatalogueEntry, VendorModels } from "../src/types.ts";
+import { correctEntry, corrections, correctionsDate } from "./corrections.ts";
 
 /**
- * Makes `src/data` from two packages of public data, both MIT; needs npm and the network.
+ * Generates `src/data` from two packages of public data, both MIT, and `corrections.ts`; needs npm and the network.
  *
- * Models, limits, prices and inputs are from `@earendil-works/pi-ai`, whose maintainers write each release anew from
- * models.dev. It cuts some windows off where a higher price begins; those are taken from `@pydantic/genai-prices`. Where the
- * two differ otherwise it is printed, and for a person to judge.
+ * Models, limits, prices and inputs are from `@earendil-works/pi-ai`, whose maintainers generate each release from
+ * models.dev. It cuts some windows off where a higher price begins; those are taken from `@pydantic/genai-prices`, or from
+ * the vendor's page where that package does not list the model. Prints where the two packages differ otherwise, and which
+ * of them has a newer version: pin it here, and run the script again.
  */
-const sources = { models: "@earendil-works/pi-ai", windows: "@pydantic/genai-prices" } as const;
+const sources = {
+  models: { name: "@earendil-works/pi-ai", version: "1.6.0" },
+  windows: { name: "@pydantic/genai-prices", version: "0.1.8" },
+} as const;
 
 const costSchema = z.object({
   input: z.number(),
@@ -79,14 +84,22 @@ function effortsOf({
   });
 }
 
-async function unpack(name: string, folder: string): Promise<{ readonly path: string; readonly date: string }> {
+interface Source {
+  readonly name: string;
+  readonly version: string;
+}
+
+async function unpack(
+  { name, version }: Source,
+  folder: string,
+): Promise<{ readonly path: string; readonly date: string }> {
   const times = z.record(z.string(), z.string()).parse(await $`npm view ${name} time --json`.quiet().json());
-  const version = z.string().parse(await $`npm view ${name} version --json`.quiet().json());
+  const newest = z.string().parse(await $`npm view ${name} version --json`.quiet().json());
   const packed = (await $`npm pack ${name}@${version} --silent`.cwd(folder).quiet().text()).trim();
   const path = join(folder, name.replaceAll(/\W/g, "-"));
   await $`mkdir ${path} && tar -xzf ${join(folder, packed)} -C ${path} --strip-components=1`;
   const date = times[version]?.slice(0, 10) ?? "";
-  process.stdout.write(`${name} ${version} of ${date}\n`);
+  process.stdout.write(`${name} ${version} of ${date}${newest === version ? "" : `; ${newest} is newer`}\n`);
   return { path, date };
 }
 
@@ -101,6 +114,7 @@ try {
     pricedSchema.safeParse(calcPrice({ input_tokens: 1 }, id, { providerId: vendor })).data;
 
   for (const vendor of vendors) {
+    const corrected = new Map(Object.entries(corrections[vendor] ?? {}));
     const file = fileSchema.parse(await Bun.file(join(models.path, `dist/providers/data/${vendor}.json`)).json());
     const listed = Object.values(file)
       .flatMap((entries) => Object.values(entries))
@@ -119,21 +133,30 @@ try {
         ["window", window, other?.model.context_window],
       ] as const)
         if (typeof theirs === "number" && ours !== theirs)
-          process.stdout.write(`${id}: ${what} ${ours}, and ${theirs} in ${sources.windows}\n`);
+          process.stdout.write(`${id}: ${what} ${ours}, and ${theirs} in ${sources.windows.name}\n`);
       const isPriced = cost.input > 0 && cost.output > 0;
       const longInput =
         higher === undefined ? {} : { longInput: { aboveTokens: higher.inputTokensAbove, ...pricesOf(higher) } };
+      const entry: CatalogueEntry = {
+        contextWindow: window ?? null,
+        maxOutputTokens: maxTokens ?? null,
+        inputs: [...model.input, ...filesOf(vendor, model)],
+        reasoningEfforts: effortsOf(model),
+        prices: isPriced ? { ...pricesOf(cost), ...longInput } : null,
+      };
+      const correction = corrected.get(id);
+      corrected.delete(id);
       return [
         id,
-        {
-          contextWindow: window ?? null,
-          maxOutputTokens: maxTokens ?? null,
-          inputs: [...model.input, ...filesOf(vendor, model)],
-          reasoningEfforts: effortsOf(model),
-          prices: isPriced ? { ...pricesOf(cost), ...longInput } : null,
-        },
+        correctEntry(entry, correction, () =>
+          process.stdout.write(`${id}: its correction is not needed any more\n`),
+        ),
       ];
     });
+    if (corrected.size > 0)
+      throw new Error(
+        `No model of ${vendor} is listed as ${[...corrected.keys()].join(", ")}; delete its correction`,
+      );
     const data: VendorModels = Object.fromEntries(entries);
     await write(
       vendor,
@@ -142,7 +165,9 @@ try {
   }
   await write(
     "date",
-    `/** When the newest of the data was published. */\nexport const catalogueDate = "${models.date}";\n`,
+    `/** The day on which the newest of the data was published or read. */\nexport const catalogueDate = "${
+      models.date > correctionsDate ? models.date : correctionsDate
+    }";\n`,
   );
   await $`bunx oxfmt ${written}`.quiet();
 } finally {

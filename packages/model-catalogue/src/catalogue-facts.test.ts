@@ -74,6 +74,13 @@ test("vendors: every model of Anthropic takes images and PDF: its provider asks 
   expect(new Set(inputs.map(String))).toEqual(new Set(["text,image,pdf"]));
 });
 
+test("vendors: no window ends where the price of long input begins", () => {
+  for (const [name, { contextWindow, prices }] of Object.values(vendors).flatMap((models) =>
+    Object.entries(models),
+  ))
+    if (prices?.longInput !== undefined) expect(contextWindow, name).toBeGreaterThan(prices.longInput.aboveTokens);
+});
+
 test("vendors: every entry is a valid fact, reads of a cache never cost more than plain input, and long input never less", () => {
   const entries = Object.values(vendors).flatMap((models) => Object.entries(models));
   expect(entries.length).toBeGreaterThan(50);

@@ -1,3 +1,3 @@
 // Made by "bun run catalogue"; what is wrong here is mended there.
-/** When the newest of the data was published. */
-export const catalogueDate = "2026-11-10";
+/** The day on which the newest of the data was published or read. */
+export const catalogueDate = "2026-11-29";

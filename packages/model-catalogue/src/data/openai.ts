@@ -274,6 +274,13 @@ export const openai: VendorModels = {
       longInput: { aboveTokens: 272000, input: 20, output: 75, cacheRead: 2, cacheWrite: 25 },
     },
   },
+  "gpt-6-cyber": {
+    contextWindow: 1050000,
+    maxOutputTokens: 128000,
+    inputs: ["text", "image", "pdf"],
+    reasoningEfforts: ["low", "medium", "high", "xhigh"],
+    prices: { input: 20, output: 100, cacheRead: 2, cacheWrite: 25 },
+  },
   "gpt-6-luna": {
     contextWindow: 1050000,
     maxOutputTokens: 128000,
@@ -301,7 +308,7 @@ export const openai: VendorModels = {
     },
   },
   "gpt-6.1-sol": {
-    contextWindow: 272000,
+    contextWindow: 1050000,
     maxOutputTokens: 128000,
     inputs: ["text", "image", "pdf"],
     reasoningEfforts: ["low", "medium", "high", "xhigh"],
@@ -314,7 +321,7 @@ export const openai: VendorModels = {
     },
   },
   "gpt-6.1-terra": {
-    contextWindow: 272000,
+    contextWindow: 1050000,
     maxOutputTokens: 128000,
     inputs: ["text", "image", "pdf"],
     reasoningEfforts: ["none", "low", "medium", "high", "xhigh"],
@@ -324,6 +331,32 @@ export const openai: VendorModels = {
       cacheRead: 0.05,
       cacheWrite: 1.25,
       longInput: { aboveTokens: 272000, input: 2, output: 7.5, cacheRead: 0.1, cacheWrite: 2.5 },
+    },
+  },
+  "gpt-6.2-astra": {
+    contextWindow: 1050000,
+    maxOutputTokens: 128000,
+    inputs: ["text", "image", "pdf"],
+    reasoningEfforts: ["low", "medium", "high", "xhigh"],
+    prices: {
+      input: 8,
+      output: 40,
+      cacheRead: 0.4,
+      cacheWrite: 10,
+      longInput: { aboveTokens: 272000, input: 16, output: 60, cacheRead: 0.8, cacheWrite: 20 },
+    },
+  },
+  "gpt-6.2-sol": {
+    contextWindow: 1050000,
+    maxOutputTokens: 128000,
+    inputs: ["text", "image", "pdf"],
+    reasoningEfforts: ["low", "medium", "high", "xhigh"],
+    prices: {
+      input: 2,
+      output: 10,
+      cacheRead: 0.1,
+      cacheWrite: 2.5,
+      longInput: { aboveTokens: 272000, input: 4, output: 15, cacheRead: 0.2, cacheWrite: 5 },
     },
   },
   "gpt-daybreak-blue-latest": {
