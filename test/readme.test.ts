@@ -188,15 +188,15 @@ test("README's numbers beside other hosts are those that were measured", async (
   const speed = await Bun.file(join(root, "docs/speed.md")).text();
   const text = (await Bun.file(join(root, "README.md")).text()).replaceAll(/\s+/g, " ");
   const measured: readonly (readonly [string, string])[] = [
-    ["8.8 ms against", "to 110 | p50 8.81 ms"],
-    ["against 8.9 ms", "pi 0.87.1 | p50 8.86 ms"],
-    ["opencode's (175 ms", "opencode 1.18.33 | p50 175.45 ms"],
-    ["ready in 146 ms", "start to ready beside them | 146 ms"],
-    ["pi needs 422 ms", "pi 0.87.1 | 422 ms"],
-    ["opencode 2,407 ms", "opencode 1.18.33 | 2407 ms"],
-    ["holds 99 MB", "after 110 turns beside them | 98.5 MB"],
-    ["138 MB and 620 MB", "pi 0.87.1 | 138.3 MB"],
-    ["138 MB and 620 MB", "opencode 1.18.33 | 619.9 MB"],
+    ["15.3 ms against", "to 110 | p50 15.33 ms"],
+    ["against 15.0 ms", "pi 1.6.0 | p50 15.02 ms"],
+    ["opencode's (277 ms", "opencode 1.18.33 | p50 277.33 ms"],
+    ["ready in 410 ms", "start to ready beside them | 410 ms"],
+    ["pi needs 878 ms", "pi 1.6.0 | 878 ms"],
+    ["opencode 4,256 ms", "opencode 1.18.33 | 4256 ms"],
+    ["holds 114 MB", "after 110 turns beside them | 114.4 MB"],
+    ["145 MB and 616 MB", "pi 1.6.0 | 145.3 MB"],
+    ["145 MB and 616 MB", "opencode 1.18.33 | 616.2 MB"],
     ["Of 38 million bytes", "100.00 % of 38,543,771 bytes"],
   ];
 

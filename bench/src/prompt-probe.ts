@@ -1,5 +1,6 @@
 /**
  * What programs send again once `AGENTS.md` is edited in the middle of a conversation: three turns, the edit before the second.
+ * Then what pi sends when it takes the edit over, by `--continue` in a new process.
  * `bun run prompt-probe` prints a line for each; docs/comparison.md has them.
  */
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
@@ -12,8 +13,8 @@ import { claudeCode } from "./programs/claude-code.ts";
 import { codex } from "./programs/codex.ts";
 import { incipit } from "./programs/incipit.ts";
 import { opencode } from "./programs/opencode.ts";
-import { pi } from "./programs/pi.ts";
-import type { ProgramKind } from "./programs/program.ts";
+import { continuePi, pi } from "./programs/pi.ts";
+import type { Program, ProgramKind, ProgramOptions } from "./programs/program.ts";
 
 const messageSchema = z.looseObject({ role: z.string().optional(), content: z.unknown() });
 /** Chat completions; `system` is Anthropic's, `instructions` and `input` are of OpenAI's responses. */
@@ -113,3 +114,40 @@ for (const { kind, rulesFile } of tried) {
     process.stdout.write(`${kind.name}: ${String(error)}\n`);
   }
 }
+
+/** A turn before the edit, and one of the program that `takeOver` starts behind it, with the same data. */
+async function probeTakeOver(
+  name: string,
+  start: (options: ProgramOptions) => Promise<Program>,
+  takeOver: (options: ProgramOptions) => Promise<Program>,
+): Promise<void> {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer();
+  const options = { folder: folder.path, modelUrl: model.url };
+  const rules = join(folder.path, "work/AGENTS.md");
+  const bodies: string[] = [];
+  for (const [rule, begin] of [
+    ["one", start],
+    ["two", takeOver],
+  ] as const) {
+    await Bun.write(rules, `The rule is: ${rule}.\n`);
+    await using program = await begin(options);
+    await program.takeTurn("Hello");
+    bodies.push(model.requests.findLast(({ body }) => body.includes("Hello"))?.body ?? "");
+  }
+  const [first = [], second = []] = bodies.map((body) => bodySchema.parse(JSON.parse(body)).messages);
+  const isWhole = first.every((message, index) => Bun.deepEquals(message, second[index]));
+  const place = second.findIndex((message) => JSON.stringify(message).includes("The rule is: two"));
+  process.stdout.write(
+    `${name}: the request before is ${isWhole ? "the beginning of" : "not the beginning of"} the next one, ` +
+      `which has the edit in message ${place + 1} of ${second.length} (${second[place]?.role})\n`,
+  );
+}
+
+const startPi = await pi.prepare();
+for (const hasLaterSystemMessages of [false, true])
+  await probeTakeOver(
+    `${pi.name} continued, with a model that ${hasLaterSystemMessages ? "accepts" : "does not accept"} later system messages`,
+    startPi,
+    (options) => continuePi(options, { hasLaterSystemMessages }),
+  );

@@ -4,11 +4,11 @@ import * as z from "zod";
 import { linesOf } from "../lines-of.ts";
 import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
+import { installNode } from "./node.ts";
 import { readyTimeoutMs, turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
 export const packageName = "@earendil-works/pi-coding-agent";
-/** The newest whose own packages are all in the registry. */
-export const version = "0.87.1";
+export const version = "1.6.0";
 const messageSchema = z.object({ role: z.string(), stopReason: z.string().optional() });
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });
@@ -21,6 +21,20 @@ export const pi: ProgramKind = {
     return (options) => startPi(command, options);
   },
 };
+
+/**
+ * Starts `pi --continue`, which goes on with the newest conversation of the folder.
+ *
+ * With `hasLaterSystemMessages`, pi is configured to send changes of its prompt as system messages in mid-conversation, as its
+ * own catalogue does for the models that accept them.
+ */
+export async function continuePi(
+  options: ProgramOptions,
+  { hasLaterSystemMessages }: { readonly hasLaterSystemMessages: boolean },
+): Promise<Program> {
+  const compat = { supportsMidConvoSystemMessages: hasLaterSystemMessages };
+  return startPi([...(await install()), "--continue"], options, compat);
+}
 
 /** Its terminal, for a conversation that begins. Rejects with the reason why it cannot be had. */
 export async function piTerminal(
@@ -39,20 +53,20 @@ interface Place {
 
 async function install(): Promise<readonly string[]> {
   const folder = await installPackage(packageName, version);
-  // It asks for Node 22.19; Bun runs it too, and is what the others run in.
-  return [process.execPath, join(folder, "node_modules", packageName, "dist/bundle/cli.js")];
+  // It requires Node 22.19. Bun runs it too, but `npm install` starts it with Node.
+  return [await installNode(), join(folder, "node_modules", packageName, "dist/bundle/cli.js")];
 }
 
-async function placeOf({ folder, modelUrl }: ProgramOptions): Promise<Place> {
+async function placeOf({ folder, modelUrl }: ProgramOptions, compat: object = {}): Promise<Place> {
   const [cwd, agent] = [join(folder, "work"), join(folder, "agent")];
   await mkdir(cwd, { recursive: true });
-  const bench = { baseUrl: modelUrl, api: "openai-completions", apiKey: "none", models: [{ id: "m" }] };
+  const bench = { baseUrl: modelUrl, api: "openai-completions", apiKey: "none", models: [{ id: "m", compat }] };
   await Bun.write(join(agent, "models.json"), JSON.stringify({ providers: { bench } }));
   return { cwd, env: { HOME: folder, PI_CODING_AGENT_DIR: agent, PI_TELEMETRY: "0" } };
 }
 
-async function startPi(command: readonly string[], options: ProgramOptions): Promise<Program> {
-  const { cwd, env } = await placeOf(options);
+async function startPi(command: readonly string[], options: ProgramOptions, compat?: object): Promise<Program> {
+  const { cwd, env } = await placeOf(options, compat);
   const startMs = performance.now();
   const child = Bun.spawn([...command, "--mode", "rpc", ...modelFlags], {
     cwd,
