@@ -5,7 +5,7 @@ import { hasFrames } from "./gif-frames.ts";
 import { jpegFacts } from "./jpeg-facts.ts";
 
 /** 5 MiB as base64, which is what vendors count. */
-export const maxPictureBytes = 3_932_160;
+const maxPictureBytes = 3_932_160;
 /** Four bytes each while a picture is converted; a file of a few kilobytes may claim any number. */
 const maxPixels = 64_000_000;
 /** Tried one after the other, until the picture has `maxPictureBytes`. */
