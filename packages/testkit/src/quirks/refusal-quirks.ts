@@ -312,7 +312,7 @@ const rows: readonly Row[] = [
     },
     "BAD_REQUEST",
   ],
-  ["picture-too-large", [], 413, error("image too large: at most 5 MB"), "BAD_REQUEST"],
+  ["picture-too-large", [], 413, error("image too large: at most 5 MB"), "FILE_REFUSED"],
   ["field-too-long", [], 400, error("tool_calls.0.id: input is too long, at most 40 characters"), "BAD_REQUEST"],
   ["upstream-refusal", [], 400, error("Upstream error from Fireworks: Invalid tool schema"), "BAD_REQUEST"],
   ["a-moment-and-a-day", [], 429, error("10 per minute, daily limit 5000; retry in 2s"), "RATE_LIMITED", true],
