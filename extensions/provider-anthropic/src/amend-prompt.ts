@@ -5,7 +5,8 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOpt
  *   conversation that has the same, and by each request whose history is not cached.
  * - Each message stays one of its own. The package joins neighbours of one role, so that what came later would change the
  *   bytes of what was sent; between them comes an empty one, which is not written. The API joins them itself.
- * - Blank texts are left out, as is thinking that nothing came after: the API would refuse the request, and each one after it.
+ * - Blank texts are left out, as is thinking that nothing came after and thinking without a signature, as gateways and servers
+ *   that speak the protocol send it: the API would refuse the request, and each one after it.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,
@@ -38,11 +39,22 @@ function taken(message: LanguageModelV4Message): LanguageModelV4Message {
   }
 }
 
-function said<Part extends { readonly type: string; readonly text?: string }>(content: readonly Part[]): Part[] {
-  const sent = content.filter((part) => !isBlank(part));
+interface SaidPart {
+  readonly type: string;
+  readonly text?: string;
+  readonly providerOptions?: SharedV4ProviderOptions;
+}
+
+function said<Part extends SaidPart>(content: readonly Part[]): Part[] {
+  const sent = content.filter((part) => !isBlank(part) && !isUnsigned(part));
   return sent.slice(0, sent.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
 function isBlank(part: { readonly type: string; readonly text?: string }): boolean {
   return part.type === "text" && part.text?.trim() === "";
+}
+
+function isUnsigned({ type, providerOptions }: SaidPart): boolean {
+  const { signature, redactedData } = providerOptions?.["anthropic"] ?? {};
+  return type === "reasoning" && (signature ?? "") === "" && redactedData === undefined;
 }

@@ -224,6 +224,18 @@ test("provider-anthropic sends thinking back as it came, with its signature, and
   });
 });
 
+test("provider-anthropic leaves out thinking that came without a signature", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  server.enqueue({ kind: "text", chunks: ["Yes"], reasoning: "Hm" });
+
+  const said = partsOf(await ask(world));
+  await ask(world, { messages: [user("one"), assistant(...said), user("two")] });
+
+  expect(said.map(({ type }) => type)).toEqual(["reasoning", "text"]);
+  expect(bodyOf(server).messages[1]).toMatchObject({ role: "assistant", content: [{ type: "text", text: "Yes" }] });
+});
+
 test("provider-anthropic does not send thinking to another model than the one that signed it", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);

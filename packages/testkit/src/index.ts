@@ -13,7 +13,9 @@ export {
   type StartedExtension,
   type StartExtensionOptions,
 } from "./worlds/extension-host.ts";
+export { quirksOf } from "./quirks/all-quirks.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
+export type { Quirk } from "./quirks/quirk.ts";
 export { createGitRepository, type GitRepository } from "./worlds/git-repository.ts";
 export { shareCount, shareOfRun, takeShare, timesOfShare, type RunShare } from "./runs/run-share.ts";
 export { createMemoryStorage } from "./worlds/memory-storage.ts";

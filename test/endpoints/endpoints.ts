@@ -1,0 +1,34 @@
+import { familyNames, type FamilyName, type WireName } from "@incipit/testkit";
+
+/** A provider of the configuration, and the kind of server behind it. */
+export interface Endpoint {
+  /** Of its provider. */
+  readonly name: string;
+  readonly family: FamilyName;
+  readonly wire: WireName;
+  /** A model that no catalogue knows. */
+  readonly model: string;
+  /** Lines of the provider's table. */
+  readonly settings: string;
+  /** The bytes that its window holds; the server refuses a longer request. */
+  readonly windowBytes: number;
+}
+
+const wide = 400_000;
+const narrow = 70_000;
+const ofOwnWire: Readonly<Record<string, Pick<Endpoint, "wire" | "settings">>> = {
+  openai: { wire: "openai-chat", settings: 'kind = "openai"\napi = "chat"' },
+  "openai-responses": { wire: "openai-responses", settings: 'kind = "openai"\napi = "responses"' },
+  anthropic: { wire: "anthropic", settings: 'kind = "anthropic"' },
+  gemini: { wire: "gemini", settings: 'kind = "google"' },
+  deepseek: { wire: "deepseek", settings: 'kind = "deepseek"' },
+};
+
+/** One of each family; every third has a narrow window. */
+export const endpoints: readonly Endpoint[] = familyNames.map((family, index) => ({
+  name: family.replace(".", "-"),
+  family,
+  model: `${family}-unknown`,
+  windowBytes: index % 3 === 0 ? narrow : wide,
+  ...(ofOwnWire[family] ?? { wire: "openai-chat", settings: `kind = "openai-compatible"\nfamily = "${family}"` }),
+}));
