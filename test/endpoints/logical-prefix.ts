@@ -18,6 +18,13 @@ export function isPrefix(before: string, after: string): boolean {
   return first.every((part, index) => part === second[index]);
 }
 
+/** Returns the first part that differs, before and after. */
+export function prefixDifference(before: string, after: string): string {
+  const [first, second] = [partsOf(before), partsOf(after)];
+  const index = first.findIndex((part, place) => part !== second[place]);
+  return `part ${index} of ${first.length}, ${second.length}: ${first[index]?.slice(0, 1_000)} to ${second[index]?.slice(0, 1_000)}`;
+}
+
 function partsOf(body: string): readonly string[] {
   const { tools, instructions, system, systemInstruction, messages, input, contents } = bodySchema.parse(
     JSON.parse(body, (key, value: unknown) => (key === "cache_control" ? undefined : value)),

@@ -2,7 +2,7 @@ import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { ApiClientError, routes, turnAcceptedResponseSchema, type Client } from "@incipit/transport-contract";
 import { expect } from "bun:test";
 import type { HostProcess } from "../host-process.ts";
-import { isPrefix } from "./logical-prefix.ts";
+import { isPrefix, prefixDifference } from "./logical-prefix.ts";
 import { pick, type Treatment } from "./quirky-server.ts";
 
 /** A host of now, and a client of it. */
@@ -35,7 +35,7 @@ export class RandomConversation implements Treatment {
   /** The newest request, but for those of compactions. */
   #last: { readonly endpoint: string; readonly body: string } | undefined;
   /** Requests that do not begin with all of the one before. */
-  readonly #changed: string[] = [];
+  readonly #changed: { readonly last: string; readonly body: string }[] = [];
 
   constructor(id: ConversationId, { random, models }: { random: () => number; models: readonly string[] }) {
     this.id = id;
@@ -47,7 +47,7 @@ export class RandomConversation implements Treatment {
     this.#onEvent();
     if (body.includes(summaryQuestion)) return;
     const { endpoint: before, body: last } = this.#last ?? {};
-    if (before === endpoint && last !== undefined && !isPrefix(last, body)) this.#changed.push(body);
+    if (before === endpoint && last !== undefined && !isPrefix(last, body)) this.#changed.push({ last, body });
     this.#last = { endpoint, body };
   }
 
@@ -188,7 +188,7 @@ export class RandomConversation implements Treatment {
       const { body } = await client.call(routes.getStepRequest, { params: { id: this.id, stepId } });
       named.add(body);
     }
-    for (const body of this.#changed)
-      if (!named.has(body)) throw new Error(`The audit does not name a changed prefix: ${body}`);
+    for (const { last, body } of this.#changed)
+      if (!named.has(body)) throw new Error(`The audit does not name that this changed: ${prefixDifference(last, body)}`);
   }
 }

@@ -20,11 +20,17 @@ export function fileKindOf(content: Buffer): FileKind | undefined {
   const known = fileTypeOf(content);
   if (known !== undefined) return known;
   const head = content.toString("latin1", 0, 12);
-  if (head.startsWith("BM") && content.length >= 26) return "image/bmp";
+  if (isBmp(content)) return "image/bmp";
   if (head.startsWith("II*\0") || head.startsWith("MM\0*")) return "image/tiff";
   if (head.slice(4, 8) === "ftyp") return isoPictureOf(head.slice(8, 12));
   if (content.subarray(0, pdfHeadBytes).includes("%PDF-")) return "application/pdf";
   return isSvg(content) ? "image/svg+xml" : undefined;
+}
+
+/** By the sizes of the headers that there are, beside two letters that any text may begin with. */
+function isBmp(content: Buffer): boolean {
+  if (content.length < 26 || content.toString("latin1", 0, 2) !== "BM") return false;
+  return [12, 40, 52, 56, 64, 108, 124].includes(content.readUInt32LE(14));
 }
 
 /** By the major brand: ISO/IEC 23008-12, annex B, and AV1 Image File Format, section 6. */

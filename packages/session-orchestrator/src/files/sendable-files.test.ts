@@ -148,6 +148,17 @@ test("SendableFiles sends an SVG as its text, a PDF by its content, and other fi
   expect(await sent(Buffer.from("x"), "text/plain")).toMatchObject({ mediaType: "text/plain", data: "eA==" });
 });
 
+test("SendableFiles sends a text as it is, whatever it begins with", async () => {
+  const sales = "BMW sold more cars than it made.";
+  const texts = [sales, "GIF89a is a format of pictures", "A file begins with %PDF-1.7"];
+  for (const text of texts)
+    expect(await sent(Buffer.from(text), "text/plain")).toMatchObject({
+      mediaType: "text/plain",
+      data: btoa(text),
+    });
+  expect(await sent(Buffer.from(sales), "application/octet-stream")).toMatchObject({ data: btoa(sales) });
+});
+
 test("send refuses a file that no vendor takes before anything is stored or sent, and names it", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});

@@ -1,5 +1,6 @@
 import type { FilePart, InputPart, MessagePart } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
+import { isUtf8 } from "node:buffer";
 import { fileKindOf, type FileKind } from "./file-kind.ts";
 import { fittedPicture } from "./fitted-picture.ts";
 
@@ -43,6 +44,7 @@ export class SendableFiles {
 
   async #of(file: FilePart): Promise<SendablePart> {
     const content = Buffer.from(file.data, "base64");
+    if (saysText(file.mediaType) && isText(content)) return { kind: "part", part: file };
     const kind = fileKindOf(content);
     if (kind === undefined || !kind.startsWith("image/")) return otherFile(file, { content, kind });
     if (kind === "image/svg+xml") return asText(file, content);
@@ -67,6 +69,16 @@ export class SendableFiles {
     }
     return made;
   }
+}
+
+/** Neither a picture or PDF, nor the type of what nobody knows. */
+function saysText(mediaType: string): boolean {
+  return !mediaType.startsWith("image/") && !["application/pdf", "application/octet-stream"].includes(mediaType);
+}
+
+/** Text may begin as a picture or a PDF does: "BMW …", "GIF89a is a format". */
+function isText(content: Buffer): boolean {
+  return isUtf8(content) && !content.includes(0);
 }
 
 /** Text and other files are sent as they are: which of them a model takes its provider knows. */
