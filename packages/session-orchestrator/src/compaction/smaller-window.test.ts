@@ -98,3 +98,22 @@ test("a window that a refusal names is known from then on, and what does not fit
   expect(refused).toHaveLength(1);
   expect(small.filter(({ messages }) => JSON.stringify(messages).length / 4 > 8_000)).toHaveLength(1);
 });
+
+test("a window that a refusal names is forgotten when the model answers a longer request", async () => {
+  await using world = await createWorld();
+  world.scripts.push(() => refusal("This model's maximum context length is 2000 tokens"));
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => taking(9_000, say("two")));
+  await world.turn(id, long(1_000));
+  const before = world.requests.length;
+
+  await world.turn(id, long(4_000));
+  await world.turn(id, long(4_000));
+
+  expect(world.requests.slice(before).map(isSummary)).toEqual([false, false]);
+});
+
+async function* refusal(message: string): AsyncGenerator<ModelEvent> {
+  yield { type: "failure", error: { code: "CONTEXT_TOO_LONG", message, isRetryable: false } };
+}

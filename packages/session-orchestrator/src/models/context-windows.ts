@@ -1,4 +1,5 @@
 import { KernelError, type Clock, type Log } from "@incipit/kernel";
+import type { Usage } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
 import type { FoundModel } from "./find-model.ts";
 import { saidWindow } from "./said-window.ts";
@@ -35,6 +36,12 @@ export class ContextWindows {
   learn(found: FoundModel, message: string): void {
     const window = saidWindow(message);
     if (window !== undefined) this.#learned.set(nameOf(found), window);
+  }
+
+  /** Forgets a learned window that a call was larger than: the refusal meant another limit, or another server is behind the name. */
+  correct(found: FoundModel, usage: Usage | null): void {
+    const learned = this.#learned.get(nameOf(found));
+    if (learned !== undefined && (usage?.inputTokens ?? 0) > learned) this.#learned.delete(nameOf(found));
   }
 
   async #ofProvider(

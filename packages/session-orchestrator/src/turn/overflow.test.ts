@@ -63,6 +63,19 @@ test("a result that fits into no request is cut for the summary, and the turn go
   expect(items.map(({ purpose }) => purpose)).toEqual(["turn", "turn", "compaction", "compaction", "turn"]);
 });
 
+test("a turn whose later step fills the window again is summed up again, and goes on", async () => {
+  await using world = await createWorld({ tools });
+  const { id } = await world.conversations.create({});
+  const read = (toolCallId: string) => () => call({ toolCallId, name: "cat", input: "{}" });
+  const summedUp = [refuse, () => say("SUMMARY")];
+  world.scripts.push(read("1"), ...summedUp, read("2"), ...summedUp, () => say("answer"));
+
+  const events = await world.turn(id, "read both");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(events.filter(({ type }) => type === "compaction-end")).toHaveLength(2);
+});
+
 test("a model that refuses all of it ends the turn with what else can be done, and the next message is answered", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});

@@ -234,8 +234,10 @@ export class TurnRunner {
         count -= 1; // It has answered nothing.
         continue;
       }
+      this.#context.windows.correct(found, result.step.usage);
       if (result.failure !== undefined)
         throw hasRecovered ? withoutAdvice(result.failure) : withRefusedFiles(result.failure, this.#conversation);
+      hasRecovered = false; // Results of later steps may fill the window again.
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
