@@ -1,4 +1,5 @@
 import type { FileSystem } from "@incipit/kernel";
+import { decodeText } from "@incipit/schema";
 
 const maxBytes = 65_536;
 const timeoutMs = 5_000;
@@ -22,11 +23,10 @@ export async function readTaskFile(
     const why = read.reason === "too-large" ? `has more than ${maxBytes} bytes` : `cannot be read (${read.reason})`;
     return { kind: "problem", why: `${file} in ${cwd} ${why}` };
   }
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(read.bytes);
-  } catch {
-    return { kind: "problem", why: `${file} in ${cwd} is not UTF-8 text` };
+  const text = decodeText(read.bytes)?.text;
+  if (text === undefined) {
+    const why = "is not UTF-8 text, and its encoding is not recognized; save it as UTF-8";
+    return { kind: "problem", why: `${file} in ${cwd} ${why}` };
   }
   return hasTasks(text) ? { kind: "tasks", text } : { kind: "nothing", why: `${file} in ${cwd} has nothing to do` };
 }

@@ -133,7 +133,8 @@ function newFile(
 async function parsedText(bytes: Uint8Array, parse: (text: string) => Promise<ParsedFile>): Promise<ParsedFile> {
   const text = decodeAgentText(bytes);
   if (text !== undefined) return parse(text);
-  const message = "The file is not UTF-8 text: it is left out; save it as UTF-8";
+  const message =
+    "The file is left out: it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8";
   return { agents: [], problems: [{ code: "not-text", line: null, message }] };
 }
 

@@ -1,17 +1,19 @@
+import { decodeText } from "@incipit/schema";
+
 /** A stretch of a text, in UTF-16 units. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
 
-/** UTF-8 with its byte order mark, as it is written back; `undefined`: it is none, or no text. */
+/**
+ * Decodes an agent's file: UTF-8 with its byte order mark, as it is written back, or another encoding that `decodeText`
+ * recognizes. A change writes such a file as UTF-8. `undefined`: it is not text.
+ */
 export function decodeAgentText(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const decoded = decodeText(bytes);
+  if (decoded?.encoding !== "utf-8") return decoded?.text;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** Where the line that begins at `start` ends, without and with its line break. */

@@ -1,3 +1,4 @@
+import { encodingLabel } from "@incipit/schema";
 import type { ToldRule } from "./import-expander.ts";
 import type { LeftOutRule } from "./rule-files.ts";
 
@@ -7,8 +8,12 @@ const maxNamed = 20;
 /** What is told, with its size, and what is not, with the reason; in one line for whoever asks how a prompt came about. */
 export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutRule[]): string {
   const files = told.map(
-    ({ file: { path, sizeBytes }, trust }) =>
-      `${JSON.stringify(path)} (${sizeBytes} bytes${trust === null || trust === "trusted" ? "" : `, ${trust}`})`,
+    ({ file: { path, sizeBytes, encoding }, trust }) =>
+      `${JSON.stringify(path)} (${[
+        `${sizeBytes} bytes`,
+        ...(encoding === "utf-8" ? [] : [`read as ${encodingLabel(encoding)}`]),
+        ...(trust === null || trust === "trusted" ? [] : [trust]),
+      ].join(", ")})`,
   );
   const others = left.map(({ path, why }) => `${JSON.stringify(path)}: ${why}`);
   return [listed("", files), listed("left out: ", others)].filter((part) => part !== "").join("; ");

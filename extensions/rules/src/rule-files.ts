@@ -1,5 +1,5 @@
 import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
-import type { AbsentReason } from "@incipit/schema";
+import { decodeText, type AbsentReason, type TextEncodingName } from "@incipit/schema";
 import type { FileTrust, FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
 import { cursorRule } from "./cursor-rule.ts";
 
@@ -15,7 +15,9 @@ export interface RuleFile {
   readonly path: string;
   /** As it is but for line ends, which are `\n`, and without a byte order mark. */
   readonly text: string;
+  /** Size of the file on disk, in its own encoding. */
   readonly sizeBytes: number;
+  readonly encoding: TextEncodingName;
   readonly sha256: string;
 }
 
@@ -110,20 +112,13 @@ export function trustWords(trust: FileTrust): string {
 }
 
 function ruleRead({ path, bytes }: { readonly path: string; readonly bytes: Uint8Array }): RuleRead {
-  const text = textOf(bytes);
-  if (text === undefined) return leftOut(path, "not-text", "it is not UTF-8 text");
+  const decoded = decodeText(bytes);
+  if (decoded === undefined)
+    return leftOut(path, "not-text", "it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8");
+  const { encoding } = decoded;
+  const text = decoded.text.replaceAll("\r\n", "\n");
   const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  return { kind: "read", file: { path, text, sizeBytes: bytes.length, sha256 } };
-}
-
-/** `undefined`: it is no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
-  } catch {
-    return undefined; // The decoder throws for this one reason.
-  }
+  return { kind: "read", file: { path, text, sizeBytes: bytes.length, encoding, sha256 } };
 }
 
 const reasons: Readonly<Record<FileAbsentReason, string>> = {

@@ -89,8 +89,8 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
   return {
     value: joined(texts),
     files: rules.map(({ file: { path, sizeBytes }, trust: said }) => ({ path, sizeBytes, trust: said })),
-    // One that stands alone says all of itself.
-    ...(rules.length === 1 && left.length === 0 ? {} : { detail }),
+    // One that stands alone says all of itself, but for its encoding.
+    ...(rules.length === 1 && left.length === 0 && rules[0]?.file.encoding === "utf-8" ? {} : { detail }),
   };
 }
 

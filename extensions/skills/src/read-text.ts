@@ -1,3 +1,4 @@
+import { decodeText } from "@incipit/schema";
 import type { FileAbsentReason, FileRead, FileSystem } from "@incipit/kernel";
 
 export const fileTimeoutMs = 5_000;
@@ -33,19 +34,13 @@ export async function readText(
     return read.reason === "not-found"
       ? { kind: "absent" }
       : { kind: "refused", reason: refusalOf(read, maxBytes) };
-  const text = textOf(read.bytes);
-  if (text === undefined) return { kind: "refused", reason: "it is not UTF-8 text" };
+  const text = decodeText(read.bytes)?.text.replaceAll("\r\n", "\n");
+  if (text === undefined)
+    return {
+      kind: "refused",
+      reason: "it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8",
+    };
   return { kind: "read", path: read.path, text, bytes: read.bytes };
-}
-
-/** `undefined`: it is no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
-  } catch {
-    return undefined;
-  }
 }
 
 const reasons: Readonly<Record<FileAbsentReason, string>> = {

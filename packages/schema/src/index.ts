@@ -10,6 +10,7 @@ export {
   singleLine,
   toFilename,
 } from "./text/hidden-characters.ts";
+export { decodeText, encodingLabel, type DecodedText, type TextEncodingName } from "./text/decode-text.ts";
 export { repeatedKey } from "./text/repeated-key.ts";
 export {
   approvalLines,

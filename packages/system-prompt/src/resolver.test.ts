@@ -160,15 +160,29 @@ test("resolveVariables takes away a byte order mark and CR before LF, and nothin
   expect(resolved.get("file:text")).toMatchObject({ kind: "value", value: "a\nb\rc\n\n \ufeff" });
 });
 
-test("resolveVariables says not-text for what is not UTF-8, or has a NUL", async () => {
+test("resolveVariables decodes UTF-16 and Windows-1252 files, and says so", async () => {
   const fs = fileSystem({
     latin: new Uint8Array([0x63, 0x61, 0x66, 0xe9]),
+    wide: Buffer.from("\ufeffcafé\r\n", "utf16le"),
+    big: Buffer.from("\ufeffcafé", "utf16le").swap16(),
+  });
+
+  const resolved = await resolve("[file:latin][file:wide][file:big]", { fs });
+
+  expect(resolved.get("file:latin")).toMatchObject({ value: "café", detail: "read as Windows-1252" });
+  expect(resolved.get("file:wide")).toMatchObject({ value: "café\n", detail: "read as UTF-16 (little endian)" });
+  expect(resolved.get("file:big")).toMatchObject({ value: "café", detail: "read as UTF-16 (big endian)" });
+});
+
+test("resolveVariables says not-text for an unknown encoding, or a NUL", async () => {
+  const fs = fileSystem({
+    japanese: new Uint8Array([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea]), // Shift JIS.
     binary: new Uint8Array([0x61, 0, 0x62]),
   });
 
-  const resolved = await resolve("[file:latin][file:binary]", { fs });
+  const resolved = await resolve("[file:japanese][file:binary]", { fs });
 
-  expect(resolved.get("file:latin")).toMatchObject({ kind: "absent", reason: "not-text" });
+  expect(resolved.get("file:japanese")).toMatchObject({ kind: "absent", reason: "not-text" });
   expect(resolved.get("file:binary")).toMatchObject({ kind: "absent", reason: "not-text" });
 });
 

@@ -61,6 +61,24 @@ test("[rules:agents] begins with the user's own file, and one that stands alone 
   expect(withUsers).toBe("<Mine.\n\nOne.\n\nTwo.\n\n\n>");
 });
 
+test("[rules:all] decodes UTF-16 and Windows-1252, and explain names the encoding and what is in an unknown one", async () => {
+  await using world = await newWorld("rules:all");
+  await world.write("repo/AGENTS.md", Buffer.from("\uFEFFUse tabs.\r\n", "utf16le"));
+  await world.write("repo/packages/app/CLAUDE.md", Buffer.from("Gr\u00FC\u00DFe. @more.md", "latin1"));
+  await world.write("repo/packages/app/more.md", Buffer.from("\uFEFFMore.", "utf16le").swap16());
+  await world.write("repo/packages/app/GEMINI.md", Uint8Array.of(0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea)); // Shift JIS.
+  world.trust("repo/packages/app");
+  const id = await world.begin();
+
+  await world.say(id, "hello");
+
+  expect(world.told()).toBe("<Use tabs.\n\nGrüße. More.>");
+  const { detail = "" } = (await explained(world, id)) ?? {};
+  expect(detail).toContain('AGENTS.md" (24 bytes, read as UTF-16 (little endian), not-trusted)');
+  expect(detail).toContain('CLAUDE.md" (15 bytes, read as Windows-1252)');
+  expect(detail).toContain('GEMINI.md": it is not UTF-8 text, and its encoding is not recognized');
+});
+
 test("explain names each file of [rules:agents] with its size and its trust", async () => {
   await using world = await newWorld("rules:agents");
   await world.write("repo/AGENTS.md", "Root.");

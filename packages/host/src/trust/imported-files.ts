@@ -1,4 +1,4 @@
-import { ruleImports } from "@incipit/schema";
+import { decodeText, ruleImports } from "@incipit/schema";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { isInside } from "../paths/is-inside.ts";
 import type { FolderFile } from "./folder-file.ts";
@@ -29,7 +29,7 @@ export function importedFiles(
     for (const name of level) {
       const file = read(name);
       if (file.kind !== "read") continue;
-      for (const { path } of ruleImports(new TextDecoder().decode(file.bytes).replaceAll("\r\n", "\n"))) {
+      for (const { path } of ruleImports(decodeText(file.bytes)?.text.replaceAll("\r\n", "\n") ?? "")) {
         if (left-- <= 0) return [...found];
         const place = join(dirname(file.path), path);
         if (isAbsolute(path) || path.startsWith("~") || !isInside(place, folder)) continue;

@@ -28,7 +28,7 @@ export type ShadowedProfile = z.infer<typeof shadowedProfileSchema>;
  * `not-yaml`: front matter that cannot be read. `no-front-matter`: a file without any, which is no agent. `not-a-name`: nobody
  * can be called so. `not-a-value`: a key has a value that is none, and was left out. `same-name`: another one of the same place
  * has the name, and comes first. `unknown-tool`: the host has none for it. `too-many`, `too-large`: the rest was not read.
- * `not-readable`: no file that can be read, such as a link that leads out. `not-text`: not UTF-8. `not-trusted`: files of a
+ * `not-readable`: no file that can be read, such as a link that leads out. `not-text`: not text, or in an encoding that is not recognized. `not-trusted`: files of a
  * folder that nobody trusts as they are; nothing of them is told.
  */
 export const profileProblemSchema = lazySchema(() =>

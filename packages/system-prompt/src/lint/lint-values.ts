@@ -23,7 +23,7 @@ const reasons: Readonly<Record<AbsentReason, string>> = {
   "too-large": "it is too large",
   "too-many": "the prompt asks for more variables of extensions than it may",
   "not-a-file": "it is not a file",
-  "not-text": "it is not UTF-8 text",
+  "not-text": "it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8",
   timeout: "it took too long",
   failed: "it could not be had; the log says why",
   "unknown-type": "no extension has variables of that type",

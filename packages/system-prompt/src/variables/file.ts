@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
-import { decodeText } from "./text-bytes.ts";
+import { decodeText, encodingLabel } from "@incipit/schema";
 import type { Outcome } from "../types.ts";
 import { defineVariables } from "./define-variables.ts";
 import type { Asked, VariableContext } from "./variable-type.ts";
 
-/** `file:<path>`: the text of a file without a byte order mark, line ends as `\n`. */
+/** `file:<path>`: the text of a file in an encoding that is recognized, without a byte order mark, line ends as `\n`. */
 export const fileVariables = defineVariables({
   type: "file",
   source: "file",
@@ -22,8 +22,10 @@ async function readFileVariable(
   // The source of one that is absent is where it was looked for.
   if (read.kind === "absent") return { kind: "absent", reason: read.reason, source: resolve(cwd, path) };
   const source = read.path;
-  const text = read.bytes.includes(0) ? undefined : decodeText(read.bytes);
-  if (text === undefined) return { kind: "absent", reason: "not-text", source };
-  const value = (text.startsWith("\u{feff}") ? text.slice(1) : text).replaceAll("\r\n", "\n");
-  return { kind: "value", value, source, origin: { kind: "file", path: source, bytes: read.bytes } };
+  const decoded = decodeText(read.bytes);
+  if (decoded === undefined) return { kind: "absent", reason: "not-text", source };
+  const { text, encoding } = decoded;
+  const value = text.replaceAll("\r\n", "\n");
+  const detail = encoding === "utf-8" ? {} : { detail: `read as ${encodingLabel(encoding)}` };
+  return { kind: "value", value, source, ...detail, origin: { kind: "file", path: source, bytes: read.bytes } };
 }

@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { decodeText } from "@incipit/schema";
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../arguments/arguments.ts";
 
@@ -31,11 +32,11 @@ export async function readTemplate(argument: string, action: "set" | "lint" | "p
 
 /** @throws {UsageError} */
 export function decode(bytes: Uint8Array, what: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UsageError(`Cannot take ${what}: it is not UTF-8 text`, { cause });
-  }
+  const text = decodeText(bytes)?.text;
+  if (text !== undefined) return text;
+  throw new UsageError(
+    `Cannot take ${what}: it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8`,
+  );
 }
 
 function isFile(path: string): boolean {
