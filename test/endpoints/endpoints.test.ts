@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { EndpointWorld, type EndpointCounts } from "./endpoint-world.ts";
 
 /** `ENDPOINT_CONVERSATIONS=20000` for a long look; `ENDPOINT_SEED=N` repeats a run. */
-const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? timesOfShare(200));
+const conversations = Number(process.env["ENDPOINT_CONVERSATIONS"] ?? timesOfShare(100));
 const seed = Number(process.env["ENDPOINT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 const perFolder = 100;
 
