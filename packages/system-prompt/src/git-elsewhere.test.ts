@@ -221,7 +221,10 @@ test("[attack:git-alternates] alternates and objects of another repository tell 
     await world.here.write(".git/HEAD", `${commit}\n`);
     await plant(join(world.here.path, ".git"), join(world.elsewhere.path, ".git"));
 
-    expect(await read(world)).toMatchObject({ branch: { value: "HEAD" }, status: denied });
+    expect(await read(world)).toMatchObject({
+      branch: { value: `HEAD (detached at ${commit.slice(0, 7)})` },
+      status: denied,
+    });
     expect(await world.tells("status", "--short")).toContain("D  hidden.txt");
   }
 });
@@ -322,13 +325,25 @@ test("readers of git see a repository above the working folder, one without a co
   await world.here.git("checkout", "--quiet", "--detach");
 
   expect(await read(world, { cwd: join(world.here.path, "deep/er") })).toMatchObject({
-    branch: { value: "HEAD" },
+    branch: { value: expect.stringMatching(/^HEAD \(detached at [0-9a-f]{7}\)$/) },
     status: { value: "" },
   });
   await world.here.git("checkout", "--quiet", "--orphan", "empty");
   expect(await read(world)).toMatchObject({
-    branch: { kind: "absent", reason: "failed" },
+    branch: { value: "empty" },
     status: { value: "A  own.txt" },
+  });
+});
+
+test("readers of git tell no file that a link in the middle of a rebase leads to", async () => {
+  await using world = await openWorld();
+  await world.here.git("checkout", "--quiet", "--detach");
+  await Bun.write(world.path("secret"), "secret-name");
+  await mkdir(join(world.here.path, ".git/rebase-merge"));
+  await symlink(world.path("secret"), join(world.here.path, ".git/rebase-merge/head-name"));
+
+  expect(await read(world)).toMatchObject({
+    branch: { value: expect.stringMatching(/^HEAD \(detached at [0-9a-f]{7}\)$/) },
   });
 });
 

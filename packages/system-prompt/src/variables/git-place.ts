@@ -24,6 +24,13 @@ const maxPointerBytes = 4_096;
 /** As many steps as git goes from one symbolic ref to the next. */
 const maxRefs = 5;
 
+/** Files that name the branch of what git is in the middle of: https://git-scm.com/docs/git-rebase and git-bisect. */
+const interrupted = [
+  ["rebase-merge/head-name", "rebasing"],
+  ["rebase-apply/head-name", "rebasing"],
+  ["BISECT_START", "bisecting"],
+] as const;
+
 /**
  * Refuses a repository that lies elsewhere, so that a folder which a stranger made tells nothing of others. Its `.git` is
  * a folder of its own, or a file that names a worktree or a submodule which points back here; it leads farther only
@@ -86,6 +93,28 @@ export class GitPlaceCheck {
     if (read.kind === "read" || read.reason !== "not-found") return refusalOf(ref, read);
     const lists = ["packed-refs", "reftable/tables.list"].map((list) => this.#leadsOut(list, commonDir));
     return (await Promise.all(lists)).find((look) => look !== undefined);
+  }
+
+  /**
+   * Returns where `HEAD` is, where git has no name of a branch for it: the branch of a repository without commits, the one that
+   * is being rebased or bisected, or the commit of a detached one. `undefined`: it cannot be told.
+   */
+  async headName(): Promise<string | undefined> {
+    const { gitDir } = this.#place;
+    const head = textOf(await this.#read("HEAD", gitDir))?.trimEnd() ?? "";
+    const unborn = branchOf(/^ref:\s*refs\/heads\/(.+)$/.exec(head)?.[1]);
+    if (unborn !== undefined || !/^[0-9a-f]{40,64}$/.test(head)) return unborn;
+    for (const [file, doing] of interrupted) {
+      const read = await this.#read(file, gitDir);
+      if (read.kind === "absent") continue;
+      const branch = branchOf(
+        textOf(read)
+          ?.trimEnd()
+          .replace(/^refs\/heads\//, ""),
+      );
+      return branch === undefined ? `HEAD (${doing}, at ${head.slice(0, 7)})` : `${branch} (${doing})`;
+    }
+    return `HEAD (detached at ${head.slice(0, 7)})`;
   }
 
   /** What a status reads beyond that: the index, what is ignored, and where objects are. */
@@ -182,6 +211,12 @@ function refusal(path: string, reason: AbsentReason): Refusal {
 
 function shown(path: string): string {
   return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}
+
+/** A name that git allows (https://git-scm.com/docs/git-check-ref-format); a commit and a place of no branch are none. */
+function branchOf(name: string | undefined): string | undefined {
+  const isBranch = name !== undefined && /^[^\s~^:?*[\\\p{Cc}.][^\s~^:?*[\\\p{Cc}]*$/u.test(name);
+  return isBranch && !/^[0-9a-f]{40,64}$/.test(name) ? name : undefined;
 }
 
 function textOf(read: FileRead): string | undefined {

@@ -69,12 +69,38 @@ test("gitVariables says not-a-repository outside of one", async () => {
   expect(await read("status", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
 });
 
-test("gitVariables has a status, and no branch, before the first commit", async () => {
+test("gitVariables has a status and the name of the branch before the first commit", async () => {
   const repository = await createGitRepository(newPath());
   await repository.git("checkout", "--quiet", "--orphan", "empty");
 
-  expect(await read("branch", repository.path)).toMatchObject({ kind: "absent", reason: "failed" });
+  expect(await read("branch", repository.path)).toMatchObject({ kind: "value", value: "empty" });
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
+});
+
+test("gitVariables says that HEAD is detached, and in the middle of a rebase or a bisection", async () => {
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  const { path } = repository;
+  const first = (await repository.git("rev-parse", "--short=7", "HEAD")).trim();
+  await repository.switchBranch("feature/é");
+  await repository.write("a.txt", "2");
+  await repository.commit("two");
+  await repository.git("checkout", "--quiet", "--detach", first);
+  const detached = await read("branch", path);
+  await repository.git("checkout", "--quiet", "main");
+  await repository.write("a.txt", "3");
+  await repository.commit("three");
+  await repository.git("rebase", "--quiet", "main", "feature/é").catch(() => undefined); // Both have changed one line.
+  const rebasing = await read("branch", path);
+  await repository.git("rebase", "--abort");
+  await repository.git("bisect", "start", "main", first);
+  await repository.git("checkout", "--quiet", "--detach", first);
+  const bisecting = await read("branch", path);
+  await repository.write(".git/BISECT_START", `${"a".repeat(40)}\n`);
+
+  expect(detached).toMatchObject({ kind: "value", value: `HEAD (detached at ${first})` });
+  expect(rebasing).toMatchObject({ kind: "value", value: "feature/é (rebasing)" });
+  expect(bisecting).toMatchObject({ kind: "value", value: "feature/é (bisecting)" });
+  expect(await read("branch", path)).toMatchObject({ kind: "value", value: `HEAD (bisecting, at ${first})` });
 });
 
 test("gitVariables gives what is in the folder, and not what the index says was in it", async () => {

@@ -54,8 +54,9 @@ class GitOfFolder {
     if (check === undefined) return noPlace(source, result);
     const refused = (await check.place) ?? (await check.branch);
     if (refused !== undefined) return { kind: "absent", ...refused, source };
-    if (branch === undefined) return outcomeOf(source, result);
-    return { kind: "value", value: branch, source, origin: { kind: "folder", path: check.top } };
+    const value = branch === undefined || branch === "HEAD" ? ((await check.headName()) ?? branch) : branch;
+    if (value === undefined) return outcomeOf(source, result);
+    return { kind: "value", value, source, origin: { kind: "folder", path: check.top } };
   }
 
   /**
