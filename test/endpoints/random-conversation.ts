@@ -189,6 +189,7 @@ export class RandomConversation implements Treatment {
       named.add(body);
     }
     for (const { last, body } of this.#changed)
-      if (!named.has(body)) throw new Error(`The audit does not name that this changed: ${prefixDifference(last, body)}`);
+      if (!named.has(body))
+        throw new Error(`The audit does not name that this changed: ${prefixDifference(last, body)}`);
   }
 }

@@ -5,6 +5,8 @@ import { modelAdvice } from "./model-advice.ts";
 /** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return hanging(String(error));
+  if ("syscall" in error && error.syscall === "uv_cwd")
+    return "This folder no longer exists, or may not be read; change to another one (cd), and begin again [CWD_GONE]";
   const code = "code" in error && typeof error.code === "string" ? ` [${error.code}]` : "";
   return hanging(`${messageOf(error)}${code}`);
 }
