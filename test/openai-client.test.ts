@@ -196,7 +196,7 @@ test("an OpenAI client parses an answer by the schema that it sent", async () =>
   expect(JSON.parse(world.lastRequest())).toHaveProperty("response_format");
 });
 
-test("an OpenAI client's own system texts take the place of the host's, one message each, and a prompt comes last", async () => {
+test("an OpenAI client's own system texts replace the host's, as one message for an unknown server, and a prompt comes last", async () => {
   const beside = { prompt: "Sort a list." };
   await client.chat.completions.create({
     ...beside,
@@ -216,8 +216,7 @@ test("an OpenAI client's own system texts take the place of the host's, one mess
   });
 
   expect(JSON.parse(world.lastRequest()).messages).toEqual([
-    { role: "system", content: "You know Rust." },
-    { role: "system", content: "Be brief." },
+    { role: "system", content: "You know Rust.\n\nBe brief." },
     { role: "user", content: "Hello" },
     { role: "assistant", content: "Hello!" },
     { role: "user", content: "Sort a list." },
@@ -232,7 +231,7 @@ test("an OpenAI client chooses a profile, a folder and a mode beside the fields 
     messages: [{ role: "system", content: "Extra." }, ...hello],
   });
 
-  expect(systemTexts(world.lastRequest())).toEqual(["Review in /.", "Extra."]);
+  expect(systemTexts(world.lastRequest())).toEqual(["Review in /.\n\nExtra."]);
 });
 
 test("an OpenAI client sends files as data, and is told that the host fetches none", async () => {
