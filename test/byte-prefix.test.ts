@@ -164,7 +164,8 @@ test("[byte-prefix] over failed steps: an error before the reply, an error in it
 
   for (const [index, failure] of failures.entries()) {
     world.model.enqueue(failure);
-    await world.turn(`${index}`, "failed");
+    // A call that has only begun is asked for again.
+    await world.turn(`${index}`, failure.kind === "tool-calls" ? "completed" : "failed");
   }
   world.model.enqueue({ kind: "never" });
   const { ended } = await world.turnInFlight("never", 1);

@@ -294,8 +294,10 @@ function isJson(data: string): boolean {
   return /^\s*[[{"]/.test(data);
 }
 
-function asWords(text: string): string {
-  return text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
+/** Returns a line of a text; `undefined` for bytes that are none. */
+function asWords(text: string): string | undefined {
+  const words = text.slice(0, maxWordsLength).replaceAll(/\s+/g, " ").trim();
+  return /[\p{Cc}\uFFFD]/u.test(words) ? undefined : words;
 }
 
 function hasMessage(error: unknown): boolean {
