@@ -2,7 +2,7 @@ import { familyNames, type FamilyName, type WireName } from "@incipit/testkit";
 
 /** A provider of the configuration, and the kind of server behind it. */
 export interface Endpoint {
-  /** Of its provider. */
+  /** The provider in the configuration. */
   readonly name: string;
   readonly family: FamilyName;
   readonly wire: WireName;

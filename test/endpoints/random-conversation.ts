@@ -15,9 +15,9 @@ const summaryQuestion = "Sum up our conversation so far, as your instructions sa
 /** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /** Longest wait for the end of a turn. */
-const endTimeoutMs = 30_000;
+const endTimeoutMs = 120_000;
 /** What a command to compact may fail with beside a model that misbehaves. */
-const compactionFailures = ["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"];
+const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);
 
 /** A conversation in which a person does anything with models that do anything. */
 export class RandomConversation implements Treatment {
@@ -87,7 +87,7 @@ export class RandomConversation implements Treatment {
       await client.call(routes.updateConversation, { params, body: { model: pick(this.#models, this.random) } });
     else
       await client.call(routes.compactConversation, { params }).catch((error: unknown) => {
-        if (error instanceof ApiClientError && compactionFailures.includes(error.code)) return;
+        if (error instanceof ApiClientError && compactionFailures.has(error.code)) return;
         throw error;
       });
   }

@@ -177,7 +177,7 @@ export class TurnRunner {
     this.#asked = askedModel(found);
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
-    /** The model has refused the history as too long, and it was summed up: that is tried once. */
+    /** The model has refused the history as too long, and it was summed up: that is tried once until a step is answered. */
     let hasRecovered = false;
     /** Replies in a row that ended at their output limit, in the middle of a call. */
     let cutReplies = 0;
