@@ -68,11 +68,11 @@ function isTextByte(byte: number): boolean {
 
 /** Bytes beyond ASCII that are well-formed UTF-8. */
 const utf8Run = /^(?:[\xc2-\xdf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3})+$/;
-/** Control characters, and bytes that Windows-1252 does not define. */
-// oxlint-disable-next-line no-control-regex -- those are looked for
-const notWestern = /[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x8f\x90\x9d]|[\x80-\xff]{4}/;
+/** Bytes that Windows-1252 does not define, and more letters beyond ASCII in a row than its languages have. */
+const notWestern = /[\x81\x8d\x8f\x90\x9d]|[\x80-\xff]{4}/;
 
 function isWestern(bytes: Uint8Array): boolean {
+  if (!bytes.every(isTextByte)) return false;
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
   if (notWestern.test(text)) return false;
   const runs = text.match(/[\x80-\xff]+/g) ?? [];
