@@ -1,9 +1,9 @@
-import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
 
 /** A token is four bytes of text, about. */
 const bytesPerToken = 4;
-/** About what vendors count for one picture, or one page. */
-const tokensPerFile = 1_500;
+/** About what vendors count for one picture, or one page; a file of fewer bytes is smaller. */
+const maxTokensPerFile = 1_500;
 
 /** Returns about how many tokens messages are. */
 export function estimatedTokens(messages: readonly ModelMessage[]): number {
@@ -20,8 +20,15 @@ function tokensOf(part: MessagePart): number {
     case "tool-call":
       return Buffer.byteLength(part.input) / bytesPerToken;
     case "tool-result":
-      return Buffer.byteLength(part.output) / bytesPerToken + (part.files ?? []).length * tokensPerFile;
+      return (part.files ?? []).reduce(
+        (tokens, file) => tokens + tokensOfFile(file),
+        Buffer.byteLength(part.output) / bytesPerToken,
+      );
     case "file":
-      return tokensPerFile;
+      return tokensOfFile(part);
   }
+}
+
+function tokensOfFile({ data }: Pick<FilePart, "data">): number {
+  return Math.min(maxTokensPerFile, data.length);
 }
