@@ -1,9 +1,9 @@
-import { createTempFolder } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { messageFilesSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { HostProcess } from "./host-process.ts";
+import { HostProcess, incipit, type CommandResult } from "./host-process.ts";
 
 const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -32,3 +32,58 @@ test("a file of a conversation is listed and removed over HTTP, and one that is 
   expect(list.files).toMatchObject([{ filename: "photo.jpg", mediaType: "image/png", sizeBytes: 70 }]);
   expect(removed.files).toMatchObject([{ removedAt: expect.any(String) }]);
 });
+
+test("a conversation whose picture the vendor refuses goes on once it is replaced, and once it is removed", async () => {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer();
+  const config = join(folder.path, "incipit.toml");
+  const data = join(folder.path, "data");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n${provider}`);
+  model.answer = (body) =>
+    body.includes("image_url")
+      ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
+      : undefined;
+  await using host = await HostProcess.start({ data, config, cwd: folder.path });
+  const command = (...args: readonly string[]): Promise<CommandResult> =>
+    incipit([...args, "--data", data, "--config", config], { cwd: folder.path, home: folder.path });
+  const { id } = await host.createConversation();
+  const send = async (input: unknown): Promise<unknown> => (await host.turn(id, { input })).at(-1);
+  const picture = [{ type: "file", mediaType: "image/png", data: dot, filename: "dot.png" }];
+
+  const refused = await send(picture);
+  const listed = await command("conversations", "files", id);
+  const [fileId = ""] = listed.stdout.split(" ");
+  const path = `/conversations/${id}/files/${fileId}`;
+  await host.json(path, {
+    method: "PUT",
+    body: { mediaType: "text/plain", data: btoa("a dot"), filename: "dot.txt" },
+  });
+  const replaced = await send("What is it?");
+  const seen = model.requests.at(-1)?.body;
+  const other = await send([...picture, { type: "text", text: "Again" }]);
+  const removed = await command("conversations", "remove-file", id, fileId);
+  const last = await send("Go on");
+  const unknown = await command("conversations", "remove-file", id, "000000000000");
+
+  expect(refused).toMatchObject({
+    status: "failed",
+    error: {
+      code: "FILE_REFUSED",
+      message: expect.stringContaining(`incipit conversations remove-file ${id} ${fileId}`),
+    },
+  });
+  expect(listed.stdout).toContain("dot.png, image/png, 70 bytes");
+  expect([replaced, other, last]).toMatchObject([
+    { status: "completed" },
+    { status: "failed", error: { code: "FILE_REFUSED" } },
+    { status: "completed" },
+  ]);
+  expect(seen).toContain("removed by the user");
+  expect(seen).toContain("dot.txt");
+  expect([removed.exitCode, removed.stdout]).toEqual([
+    0,
+    `Removed ${fileId}: the next message is sent without it\n`,
+  ]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining("000000000000")]);
+}, 60_000);
