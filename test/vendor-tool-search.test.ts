@@ -319,7 +319,7 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
   const old = {
     name: "old_draft",
     description: "of an older draft",
-    inputSchema: { type: "object", properties: { n: { type: "array", minimum: 1, exclusiveMinimum: true } } },
+    inputSchema: { type: "object", properties: { $n: { type: "array" } } },
   };
   const loose = {
     name: "loose",
@@ -334,7 +334,7 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
   const found = await modelCalls(lookup, id, { ...search, input: { query: "older draft" } });
   const ran = await modelCalls(lookup, id, {
     name: "call_tool",
-    input: { name: "crm__old_draft", input: { n: [1] } },
+    input: { name: "crm__old_draft", input: { $n: [1] } },
   });
   await modelCalls(lookup, id, { ...search, input: { query: "older draft" }, model: gpt });
   await modelCalls(lookup, id, { ...search, input: { query: "select:crm__loose" }, model: gpt });
@@ -348,7 +348,7 @@ test("a tool whose schema a vendor would refuse stays out of its requests, and i
   expect(sentTo(found.body).deferred).toContain("crm__loose");
   expect(sentTo(found.body).deferred).not.toContain("crm__old_draft");
   expect(sentTo(found.body).results.at(-1)).toStartWith('{"name":"crm__old_draft"');
-  expect(sentTo(ran.body).results.at(-1)).toBe('old_draft ran with {"n":[1]}');
+  expect(sentTo(ran.body).results.at(-1)).toBe('old_draft ran with {"$n":[1]}');
   expect(there.body).not.toContain("additional_tools");
   expect(there.body).toContain('{\\"name\\":\\"crm__loose\\"');
   expect(there.events.find(({ type }) => type === "tool-call-end")).toMatchObject({

@@ -147,7 +147,7 @@ test("[page-setup] the graph has each extension and who gives it what, and a cli
 
   expect(names.toSorted()).toEqual(extensions.map(({ id }) => id).toSorted());
   expect(edges).toContain(
-    "session-orchestrator → transport-http: approvals@1, conversations@1, conversation-records@1, file-changes@1, model-calls@1, client-conversations@1, step-records@1",
+    "session-orchestrator → transport-http: approvals@1, conversations@1, conversation-records@1, file-changes@1, message-files@1, model-calls@1, client-conversations@1, step-records@1",
   );
   expect(led).toBe("extension-system-prompt");
   expect(await report.textContent()).toMatch(

@@ -10,7 +10,8 @@ import { sendableSchema } from "./sendable-schema.ts";
  *   Field required". Whoever wrote a schema may have left that out.
  * - What none of them takes is told in words that they take: see `sendableSchema`.
  * - What one vendor wants beside it is its own `toToolSchema`.
- * - A tool that the vendor refuses all the same is left out: with it every request would be refused.
+ * - A tool that the vendor refuses all the same is left out: with it every request would be refused. What a search has found is
+ *   kept, because a result can describe it as text.
  * - The same definition and the same list give the same objects, and the same bytes.
  */
 export class SentTools {
@@ -34,7 +35,7 @@ export class SentTools {
   #lookedUp({ named, found }: LookedUpTools, model: string): LookedUpTools {
     const results = [...found].map(([id, result]): [string, FoundTools] => [
       id,
-      { ...result, tools: this.#list(result.tools, model) },
+      { ...result, tools: this.#adapted(result.tools) },
     ]);
     return { named: this.#list(named, model), found: new Map(results) };
   }
@@ -44,11 +45,14 @@ export class SentTools {
     const known = ofModels.get(model);
     if (known !== undefined) return known;
     const accepted = tools.filter((tool) => this.#vendor.refusesTool?.({ model, tool }) === undefined);
-    const sent = accepted.map((tool) => this.#tool(tool));
-    const isSame = sent.length === tools.length && sent.every((tool, index) => tool === tools[index]);
-    const list = isSame ? tools : sent;
+    const list = this.#adapted(accepted.length === tools.length ? tools : accepted);
     this.#lists.set(tools, ofModels.set(model, list));
     return list;
+  }
+
+  #adapted(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
+    const sent = tools.map((tool) => this.#tool(tool));
+    return sent.every((tool, index) => tool === tools[index]) ? tools : sent;
   }
 
   #tool(tool: ToolDefinition): ToolDefinition {
