@@ -2,14 +2,7 @@ import type { ConversationId, TurnEvent } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
-
-const tool = {
-  name: "note",
-  description: "note",
-  inputSchema: { type: "object" },
-  approval: "allow",
-  execute: async () => "noted",
-} as const;
+import { newTool } from "../testing/new-tool.ts";
 
 /** Breaks off behind these events. */
 function breaking(...events: readonly ModelEvent[]) {
@@ -30,7 +23,7 @@ async function turn(world: World, id: ConversationId, input: string): Promise<re
 }
 
 test("a late step that breaks in the middle of a call is asked for again, and nothing of the turn is lost", async () => {
-  await using world = await createWorld({ tools: [tool] });
+  await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const steps = Array.from({ length: 29 }, (_, index) => note(`${index}`));
   const begun = breaking({ type: "tool-call-start", toolCallId: "late", name: "note" });
@@ -48,12 +41,12 @@ test("a late step that breaks in the middle of a call is asked for again, and no
     { type: "tool-call-start", toolCallId: "late" },
     { type: "tool-call-end", toolCallId: "late", error: { code: "TOOL_CALL_CUT" } },
     { type: "tool-call-start", toolCallId: "late-2" },
-    { type: "tool-call-end", toolCallId: "late-2", output: "noted" },
+    { type: "tool-call-end", toolCallId: "late-2", output: "ran 30" },
   ]);
 });
 
 test("a late step that breaks after text fails the turn, keeps all that was shown, and the next message goes on", async () => {
-  await using world = await createWorld({ tools: [tool] });
+  await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const half = breaking({ type: "text-start", partId: "t" }, { type: "text-delta", partId: "t", text: "Half" });
   world.scripts.push(note("1"), note("2"), half, () => say("done"));

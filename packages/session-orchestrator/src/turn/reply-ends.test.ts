@@ -3,6 +3,7 @@ import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { linesFrom } from "../testing/archive.ts";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 
 /** A reply that ends for this reason. */
 function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
@@ -50,14 +51,7 @@ test("a fork, an export and an import keep that a reply is not whole", async () 
 });
 
 test("only the last reply of a turn decides whether the turn's reply is whole", async () => {
-  const tool = {
-    name: "note",
-    description: "note",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => "noted",
-  } as const;
-  await using world = await createWorld({ tools: [tool] });
+  await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const calling = call({ toolCallId: "1", name: "note", input: "{}" });
   world.scripts.push(ending(calling, "length"), () => say("whole"));

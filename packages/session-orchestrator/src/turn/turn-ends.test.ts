@@ -2,6 +2,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import type { ConversationId, Message } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
 import { linesFrom } from "../testing/archive.ts";
 
 async function endsOf(world: World, id: ConversationId): Promise<readonly (Message["turnEnd"] | "none")[]> {
@@ -37,14 +38,7 @@ test("a turn that was stopped in its reply says so on what is kept of the reply"
 });
 
 test("a turn that fails behind its tools says so on their results", async () => {
-  const tool = {
-    name: "note",
-    description: "note",
-    inputSchema: { type: "object" },
-    approval: "allow",
-    execute: async () => "noted",
-  } as const;
-  await using world = await createWorld({ tools: [tool] });
+  await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
     () => call({ toolCallId: "1", name: "note", input: "{}" }),
