@@ -5,12 +5,17 @@ import type { AcpWorld } from "./acp-world.ts";
 
 const program = acpTool("acpx/dist/cli.js");
 
+/**
+ * What acpx says when it has asked the agent nothing and is to be run again: its process of the prompt before was ending
+ * at this moment, or it could not tell within two seconds, on a busy machine, whether a process is the one it began.
+ */
+const again = ["QUEUE_OWNER_CLOSED", "its process birth identity is unverified"];
+
 /** Runs acpx, a client of the protocol that others wrote, with this host as its agent, and waits for its end. */
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
-    // Its process of the prompt before was ending at this moment, and it has asked nothing.
-    if (!result.stderr.includes("QUEUE_OWNER_CLOSED")) return result;
+    if (!again.some((words) => result.stderr.includes(words))) return result;
   }
 }
 
