@@ -3,7 +3,10 @@ import { chatReplyQuirks } from "./chat-reply-quirks.ts";
 import { refusalQuirks } from "./refusal-quirks.ts";
 import type { Quirk } from "./quirk.ts";
 
-/** Returns what servers of a format are known to do. */
+/** Every quirk of the test kit, of all formats. */
+export const allQuirks: readonly Quirk[] = [...chatReplyQuirks, ...refusalQuirks];
+
+/** Returns the quirks that servers of a format are known for. */
 export function quirksOf(wire: WireName): readonly Quirk[] {
-  return [...chatReplyQuirks, ...refusalQuirks].filter(({ wires }) => wires.includes(wire));
+  return allQuirks.filter(({ wires }) => wires.includes(wire));
 }

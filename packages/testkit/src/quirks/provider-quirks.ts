@@ -6,11 +6,8 @@ import { ask, textOf } from "../conformance/provider-world.ts";
 import { startRecordingModelServer } from "../model-server/recording-model-server.ts";
 import type { WireName } from "../model-server/wire/wire-format.ts";
 import { defaultDeadlineMs } from "../model-server/wire/within.ts";
-import { chatReplyQuirks } from "./chat-reply-quirks.ts";
-import { refusalQuirks } from "./refusal-quirks.ts";
-import type { Quirk, QuirkOutcome } from "./quirk.ts";
-
-const quirks: readonly Quirk[] = [...chatReplyQuirks, ...refusalQuirks];
+import { quirksOf } from "./all-quirks.ts";
+import type { QuirkOutcome } from "./quirk.ts";
 
 type ProviderQuirksOptions = Pick<ProviderConformanceOptions, "open" | "model" | "deadlineMs"> & {
   readonly wire: WireName;
@@ -21,8 +18,7 @@ export function providerQuirks(
   label: string,
   { open, model, wire, deadlineMs = defaultDeadlineMs }: ProviderQuirksOptions,
 ): void {
-  for (const { id, does, wires, answer, sees } of quirks) {
-    if (!wires.includes(wire)) continue;
+  for (const { id, does, answer, sees } of quirksOf(wire)) {
     test(`provider ${label}, quirk ${id}: ${does}`, async () => {
       await using server = await startRecordingModelServer({ wire });
       await using scope = new AsyncDisposableStack();

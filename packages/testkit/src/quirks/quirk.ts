@@ -34,4 +34,6 @@ export interface Quirk {
     readonly body: string;
   };
   readonly sees: QuirkOutcome;
+  /** The reply was read before anybody listed it here: no change was made for it. */
+  readonly held?: true;
 }
