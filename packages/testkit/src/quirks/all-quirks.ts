@@ -1,10 +1,19 @@
 import type { WireName } from "../model-server/wire/wire-format.ts";
+import { anthropicReplyQuirks } from "./anthropic-reply-quirks.ts";
 import { chatReplyQuirks } from "./chat-reply-quirks.ts";
+import { geminiReplyQuirks } from "./gemini-reply-quirks.ts";
 import { refusalQuirks } from "./refusal-quirks.ts";
+import { responsesReplyQuirks } from "./responses-reply-quirks.ts";
 import type { Quirk } from "./quirk.ts";
 
 /** Every quirk of the test kit, of all formats. */
-export const allQuirks: readonly Quirk[] = [...chatReplyQuirks, ...refusalQuirks];
+export const allQuirks: readonly Quirk[] = [
+  ...chatReplyQuirks,
+  ...responsesReplyQuirks,
+  ...anthropicReplyQuirks,
+  ...geminiReplyQuirks,
+  ...refusalQuirks,
+];
 
 /** Returns the quirks that servers of a format are known for. */
 export function quirksOf(wire: WireName): readonly Quirk[] {
