@@ -3,7 +3,7 @@ import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { refusedProperty } from "@incipit/model-endpoint";
 import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import * as z from "zod";
-import { amendEvent } from "./amend-event.ts";
+import { MessageEvents } from "./message-events.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { boundThinking, isThinkingOff } from "./bound-thinking.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
@@ -78,7 +78,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     }),
     partOptions: ({ messages }) => breakpoints(messages, breakpointOptions),
     amendPrompt: (prompt) => amendPrompt(prompt, breakpointOptions),
-    amendEvent,
+    amendReply: () => new MessageEvents(),
   };
 }
 

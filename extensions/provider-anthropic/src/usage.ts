@@ -1,7 +1,7 @@
 import type { Usage } from "@incipit/schema";
 import * as z from "zod";
 
-/** Below 0 is `unreported`: see amend-event.ts. */
+/** Below 0 is `unreported`: see message-events.ts. */
 const count = z.number().min(0).nullish().catch(null);
 const rawUsageSchema = z.object({
   input_tokens: count,

@@ -1,6 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
-import { amendEvent } from "./amend-event.ts";
+import { GeminiReplies } from "./gemini-replies.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { address } from "./configuration.ts";
 import { googleEmbeddings } from "./google-embeddings.ts";
@@ -34,7 +34,7 @@ export const googleVendor: Vendor = {
   refusal: ({ messages }) =>
     isEmptyUser(messages.at(-1)) ? "the last message is empty; write something" : undefined,
   amendPrompt,
-  amendEvent,
+  amendReply: () => new GeminiReplies(),
 };
 
 /** It is not sent: the request would end with the reply before, or have no message at all. */

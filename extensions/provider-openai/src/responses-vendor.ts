@@ -3,10 +3,10 @@ import type { ModelSettings } from "@incipit/schema";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { openAiEmbeddings } from "@incipit/model-endpoint";
 import { additionalTools, foundAsTools } from "./additional-tools.ts";
-import { amendResponseEvent } from "./amend-response-event.ts";
 import { withBreakpoint } from "./cache-breakpoint.ts";
 import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
+import { ResponseEvents } from "./response-events.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
 import { withWhatIsMissing } from "./tool-schema.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
@@ -63,7 +63,7 @@ export const responsesVendor: Vendor = {
   embeddings: openAiEmbeddings,
   takesField: (field) => responsesFields.has(field),
   keepsCallOrder: true,
-  amendEvent: amendResponseEvent,
+  amendReply: () => new ResponseEvents(),
   amendPrompt: (prompt, { request }) =>
     withBreakpoint(prompt, request.model).map(inOrderOfReply).map(withoutLooseReasoning),
 };

@@ -1,36 +1,117 @@
-import type { Vendor } from "./vendor.ts";
+import { parsedJson } from "@incipit/model-endpoint";
+import type { ReplyAmender } from "./vendor.ts";
 
-const dataLine = /^data: ?(.*)$/;
+const dataLine = /^data(?:: ?(.*))?$/;
+const otherLine = /^(?::|(?:event|id|retry)(?::|$))/;
+const jsonStart = /^\s*[[{"]/;
 
-/** Server-sent events whose data goes through `amendEvent`, line by line; what it gives nothing for is left out. */
-export function amendedEvents(
-  amendEvent: NonNullable<Vendor["amendEvent"]>,
-): TransformStream<Uint8Array, Uint8Array> {
+/** In UTF-16 units, of lines that are no events: more than a whole reply has. */
+const maxStrayLength = 8 * 1_048_576;
+
+/**
+ * Passes the events of one reply through `amender`, which gets the value of each event that is JSON.
+ *
+ * - The last event counts without the blank line behind it, unless it is cut off.
+ * - Words in place of events are an error once no event came; so are words as the data of an event.
+ * - JSON in place of events, as of a server that cannot stream, is read as an event, a list as one for each entry.
+ */
+export function amendedEvents(amender: ReplyAmender): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  /** The line that has not ended, in pieces: a long one is put together once. */
-  let rest: string[] = [];
-  const amended = (line: string): string => {
-    const data = dataLine.exec(line.endsWith("\r") ? line.slice(0, -1) : line)?.[1];
-    if (data === undefined) return `${line}\n`;
-    const given = amendEvent(data);
-    return given === undefined ? "" : `data: ${given}\n`;
-  };
+  const reply = new AmendedReply(amender);
   return new TransformStream({
     transform(chunk, controller) {
-      const text = decoder.decode(chunk, { stream: true });
-      const end = text.lastIndexOf("\n");
-      if (end === -1) {
-        rest.push(text);
-        return;
-      }
-      const lines = [...rest, text.slice(0, end)].join("").split("\n");
-      rest = [text.slice(end + 1)];
-      controller.enqueue(encoder.encode(lines.map(amended).join("")));
+      const text = reply.take(decoder.decode(chunk, { stream: true }));
+      if (text !== "") controller.enqueue(encoder.encode(text));
     },
     flush(controller) {
-      const last = [...rest, decoder.decode()].join("");
-      if (last !== "") controller.enqueue(encoder.encode(amended(last)));
+      const text = reply.take(decoder.decode()) + reply.end();
+      if (text !== "") controller.enqueue(encoder.encode(text));
     },
   });
+}
+
+class AmendedReply {
+  readonly #amender: ReplyAmender;
+  /** The line that has not ended, in pieces: a long one is put together once. */
+  #rest: string[] = [];
+  /** Lines of data of the event that has not ended. */
+  #data: string[] = [];
+  #stray: string[] = [];
+  #strayLength = 0;
+  #words: string | undefined;
+  #hasEvents = false;
+  #isDone = false;
+
+  constructor(amender: ReplyAmender) {
+    this.#amender = amender;
+  }
+
+  take(text: string): string {
+    const end = text.lastIndexOf("\n");
+    if (end === -1) {
+      if (text !== "") this.#rest.push(text);
+      return "";
+    }
+    const lines = [...this.#rest, text.slice(0, end)].join("").split("\n");
+    this.#rest = [text.slice(end + 1)];
+    return lines.map((line) => this.#line(line)).join("");
+  }
+
+  end(): string {
+    const last = this.#rest.join("");
+    const before = last === "" ? "" : this.#line(last);
+    return before + this.#event(true) + this.#inPlaceOfEvents() + written(this.#amender.end(this.#isDone));
+  }
+
+  #line(ended: string): string {
+    const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+    if (line === "") return `${this.#event(false)}\n`;
+    const data = dataLine.exec(line);
+    if (data !== null) {
+      this.#data.push(data[1] ?? "");
+      return "";
+    }
+    if (otherLine.test(line)) return `${ended}\n`;
+    this.#strayLength += line.length;
+    if (!this.#hasEvents && this.#strayLength <= maxStrayLength) this.#stray.push(line);
+    return "";
+  }
+
+  #event(isLast: boolean): string {
+    if (this.#data.length === 0) return "";
+    const data = this.#data.join("\n");
+    this.#data = [];
+    if (data.trim() === "[DONE]") {
+      this.#isDone = true;
+      return "";
+    }
+    const value = parsedJson(data);
+    if (value !== undefined) {
+      this.#hasEvents = true;
+      return written(this.#amender.take(value, data), { value, data });
+    }
+    if (jsonStart.test(data)) return isLast ? "" : `data: ${data.replaceAll("\n", "\ndata: ")}\n`; // The package says what is wrong with it.
+    this.#words ??= data.trim() === "" ? undefined : data;
+    return "";
+  }
+
+  #inPlaceOfEvents(): string {
+    if (this.#hasEvents) return "";
+    const text = this.#stray.join("\n").trim();
+    const value = parsedJson(text);
+    if (typeof value === "object" && value !== null)
+      return written([value].flat().flatMap((each: unknown) => this.#amender.take(each, JSON.stringify(each))));
+    // A page says nothing to whoever waits for a reply: that it came does.
+    const words = this.#words ?? (text === "" || /^[<[{]/.test(text) ? undefined : text);
+    return words === undefined ? "" : written([this.#amender.error(words.replaceAll(/\s+/g, " "))]);
+  }
+}
+
+/** Events as text; what is left as it came keeps its bytes. */
+function written(events: readonly unknown[], came?: { readonly value: unknown; readonly data: string }): string {
+  const given = events.map((event) =>
+    came !== undefined && event === came.value ? came.data : JSON.stringify(event),
+  );
+  return given.map((data) => `data: ${data.replaceAll("\n", "\ndata: ")}\n\n`).join("");
 }

@@ -7,7 +7,7 @@ export type PackageFetch = (input: string | URL | Request, init?: RequestInit) =
 
 export interface PackageFetchOptions {
   readonly wire: WireCall;
-  readonly vendor: Pick<Vendor, "amendEvent">;
+  readonly vendor: Pick<Vendor, "amendReply">;
   /** The body that is sent in place of the package's own. */
   readonly write: (body: string) => string;
 }
@@ -29,8 +29,7 @@ export function packageFetch({ wire, vendor, write }: PackageFetchOptions): Pack
       onTooLarge: () => wire.tooLarge(),
       onBroken: () => wire.broken(),
     });
-    const { amendEvent } = vendor;
-    const isAmended = hasEvents && amendEvent !== undefined;
-    return new Response(isAmended ? bounded.pipeThrough(amendedEvents(amendEvent)) : bounded, response);
+    const amender = response.ok ? vendor.amendReply?.() : undefined;
+    return new Response(amender === undefined ? bounded : bounded.pipeThrough(amendedEvents(amender)), response);
   };
 }

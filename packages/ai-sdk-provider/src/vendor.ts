@@ -94,9 +94,19 @@ export interface Vendor extends EndpointVendor {
   partOptions?(request: ModelRequest): ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
   /** The prompt as the vendor wants it: what it makes of a message may depend on those before it alone. */
   amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
-  /**
-   * The data of one event of a reply, before the package reads it: for what a package takes no reply without, and the vendor
-   * may send, or leave out. `undefined`: the package does not get it.
-   */
-  amendEvent?(data: string): string | undefined;
+  /** Reads the events of one reply before the package does; called once for each reply. */
+  amendReply?(): ReplyAmender;
+}
+
+/**
+ * Turns what servers send into what the package reads, for one reply: what it would refuse, leave out, or miss. It keeps what
+ * it has to know of the events before.
+ */
+export interface ReplyAmender {
+  /** Returns the events that take the place of one; `data` is its text. The same value keeps the text as it came. */
+  take(event: unknown, data: string): readonly unknown[];
+  /** Returns what is missing behind the last event. `isDone`: the server said that it is done, as chat completions end. */
+  end(isDone: boolean): readonly unknown[];
+  /** Returns an error as the vendor writes it in the middle of a stream. */
+  error(message: string): unknown;
 }

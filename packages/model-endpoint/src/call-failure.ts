@@ -6,7 +6,7 @@ import { errorNames, failureOf } from "./failure-code.ts";
 import { parsedJson } from "./json-object.ts";
 import { retryAfter } from "./retry-after.ts";
 import { unreadBody } from "./unread-body.ts";
-import type { WireOutcome } from "./wire-call.ts";
+import { isEventStream, type WireOutcome } from "./wire-call.ts";
 
 /** How far a call had come when it failed. */
 export interface CallState {
@@ -49,7 +49,7 @@ export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
   const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
-  if (!hasContent && contentType !== undefined && !contentType.startsWith("text/event-stream"))
+  if (!hasContent && contentType !== undefined && !isEventStream(outcome))
     return badResponse(state, `it is "${contentType}", not "text/event-stream"; check base_url`);
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }

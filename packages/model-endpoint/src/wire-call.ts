@@ -90,5 +90,5 @@ export class WireCall {
 
 /** Whether an answer says that it is made of events. */
 export function isEventStream(outcome: WireOutcome): boolean {
-  return outcome.kind === "answered" && outcome.contentType?.startsWith("text/event-stream") === true;
+  return outcome.kind === "answered" && outcome.contentType?.toLowerCase().startsWith("text/event-stream") === true;
 }

@@ -1,4 +1,6 @@
 export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
+export { countOf, fieldsOf, listOf, textOf } from "./json/fields.ts";
+export { errorIn, saidError } from "./reply/said-error.ts";
 export type { ReplyFinish, ReplyItem, ReplyProblem, ReplySaid } from "./reply/reply-event.ts";
 export type { ChatDialect } from "./chat/chat-request.ts";
 export type { ChatRules } from "./chat/chat-rules.ts";
