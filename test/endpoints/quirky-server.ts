@@ -19,6 +19,7 @@ export interface Treatment {
   noteStuck(): void;
 }
 
+const asksToWait = /\b(?:retry|try again|wait)\b.{0,20}\d/i;
 const replyText = "An answer of the model's, of a few words.";
 
 /**
@@ -39,7 +40,9 @@ export class QuirkyServer implements AsyncDisposable {
     this.endpoint = endpoint;
     this.#server = server;
     // A test waits for nobody's limits.
-    this.#quirks = quirksOf(endpoint.wire).filter(({ answer }) => answer.headers?.["retry-after"] === undefined);
+    this.#quirks = quirksOf(endpoint.wire).filter(
+      ({ answer: { headers, body } }) => headers?.["retry-after"] === undefined && !asksToWait.test(body),
+    );
     this.#overflow = this.#quirks.filter(({ sees }) => sees.failure?.codes.includes("CONTEXT_TOO_LONG"));
   }
 

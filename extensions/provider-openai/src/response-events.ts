@@ -11,7 +11,7 @@ interface OpenItem {
   /** As it was added. */
   readonly item: Fields;
   hasText: boolean;
-  /** Of a call: its deltas, and what was done. */
+  /** The arguments of a call: as they came in deltas, and as they were done. */
   deltas: string;
   input: string | undefined;
   isDone: boolean;

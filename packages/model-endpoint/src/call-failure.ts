@@ -4,7 +4,7 @@ import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { errorNames, failureOf } from "./failure-code.ts";
 import { parsedJson } from "./json-object.ts";
-import { retryAfter } from "./retry-after.ts";
+import { retryAfter, type RefusalOfVendor } from "./retry-after.ts";
 import { unreadBody } from "./unread-body.ts";
 import { isEventStream, type WireOutcome } from "./wire-call.ts";
 
@@ -133,7 +133,8 @@ export function streamedFailure(error: unknown, { provider }: CallState): ModelF
   const code = Number(streamed?.statusCode ?? streamed?.code ?? Number.NaN);
   const status = code >= 400 && code < 600 ? code : undefined;
   const names = [...errorNames(error), ...errorNames(streamed?.data)];
-  return failureOf({ status, message, names }, `"${provider}" ended its reply with an error: ${message}`);
+  const failure = failureOf({ status, message, names }, `"${provider}" ended its reply with an error: ${message}`);
+  return withWait(failure, { headers: {}, body: { error: streamed?.data }, message });
 }
 
 /** An answer that is a refusal, or leads elsewhere. */
@@ -161,8 +162,12 @@ export function refusedFailure(
     { status, message, names: errorNames(parsed) },
     `"${state.provider}" answered ${status}: ${message}`,
   );
-  // Also of a plan that is used up: whoever reads it is told until when.
+  return withWait(failure, { headers, body: parsed, message: unread ?? said });
+}
+
+/** A plan that is used up has a time as well: whoever reads the failure is told until when. */
+function withWait(failure: ModelFailure, refusal: RefusalOfVendor): ModelFailure {
   const isAskedLater = failure.isRetryable || failure.code === "RATE_LIMITED";
-  const retryAfterMs = isAskedLater ? retryAfter({ headers, body: parsed }) : undefined;
+  const retryAfterMs = isAskedLater ? retryAfter(refusal) : undefined;
   return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

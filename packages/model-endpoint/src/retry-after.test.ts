@@ -31,3 +31,19 @@ test("retryAfter is undefined for what is no time to wait", () => {
   ] as const)
     expect(retryAfter({ headers, body })).toBeUndefined();
 });
+
+test.each([
+  ["Rate limit reached. Please try again in 20s.", 20_000],
+  ["Please try again in 1m12.5s. Visit the page for more.", 72_500],
+  ["Please try again in 642ms.", 642],
+  ["Too many requests, retry after 3 seconds", 3_000],
+  ["Please retry in 34.07s.", 34_070],
+  ["wait for about 2 minutes and 5 seconds", 125_000],
+  ["try again in 1 hour", 3_600_000],
+  ["try again in 5 messages", undefined],
+  ["limit of 20 requests in 60s", undefined],
+  ["try again later", undefined],
+] as const)("retryAfter reads words: %s", (message, expected) => {
+  expect(retryAfter({ headers: {}, body: undefined, message })).toBe(expected);
+  expect(retryAfter({ headers: { "retry-after": "1" }, body: undefined, message })).toBe(1_000);
+});

@@ -1,10 +1,15 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
+/** In UTF-16 units, of the words of a refusal. */
+const maxLookedAt = 4_000;
+
 export interface RefusalOfVendor {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed; `undefined`: it was no JSON. */
   readonly body: unknown;
+  /** The words of the refusal. */
+  readonly message?: string;
 }
 
 /** `{ error: { details: [{ "@type": "…RetryInfo", retryDelay: "34.07s" }] } }`, or a list of one: https://google.aip.dev/193 */
@@ -16,15 +21,17 @@ const retryInfoSchema = lazySchema(() => z.object({ retryDelay: z.string().regex
 
 /**
  * How long a vendor asks to wait, in milliseconds; `undefined`: it does not say. `retry-after-ms` as OpenAI sends it,
- * `Retry-After` in seconds or as a date, which is read by the vendor's own clock, or what Gemini has in its body.
+ * `Retry-After` in seconds or as a date, which is read by the vendor's own clock, what Gemini has in its body, or what
+ * the words say: "try again in 1m12.5s", "retry after 3 seconds".
  */
-export function retryAfter({ headers, body }: RefusalOfVendor): number | undefined {
+export function retryAfter({ headers, body, message = "" }: RefusalOfVendor): number | undefined {
   const { "retry-after-ms": milliseconds, "retry-after": seconds, date } = headers;
   const candidates = [
     milliseconds === undefined ? Number.NaN : Number(milliseconds),
     seconds === undefined ? Number.NaN : Number(seconds) * 1_000,
     Date.parse(seconds ?? "") - Date.parse(date ?? ""),
     ...retryDelays(body),
+    inWords(message),
   ];
   return candidates.find((candidate) => Number.isFinite(candidate) && candidate >= 0);
 }
@@ -35,4 +42,24 @@ function retryDelays(body: unknown): readonly number[] {
     const { data } = retryInfoSchema.safeParse(detail);
     return data === undefined ? [] : [Math.round(Number.parseFloat(data.retryDelay) * 1_000)];
   });
+}
+
+const duration = /\d+(?:\.\d+)? ?(?:ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|h)(?![a-z])/;
+const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const unit = /^(?<count>[\d.]+) ?(?<name>ms|mil|s|m|h)/;
+const wait = new RegExp(
+  `\\b(?:try again|retry|retrying|wait)(?: (?:again|in|after|for|at|least|about|another))* (?<time>(?:${duration.source},? ?(?:and )?)+)`,
+  "i",
+);
+
+function inWords(message: string): number {
+  const time = wait.exec(message.slice(0, maxLookedAt))?.groups?.["time"];
+  if (time === undefined) return Number.NaN;
+  const parts = time.toLowerCase().matchAll(/[\d.]+ ?[a-z]+/g);
+  const milliseconds = [...parts].map(([part]) => {
+    const { count, name } = unit.exec(part)?.groups ?? {};
+    if (name === "mil" || name === "ms") return Number(count);
+    return Number(count) * (name === "s" || name === "m" || name === "h" ? units[name] : Number.NaN);
+  });
+  return Math.round(milliseconds.reduce((sum, each) => sum + each, 0));
 }

@@ -316,6 +316,31 @@ const rows: readonly Row[] = [
   ["field-too-long", [], 400, error("tool_calls.0.id: input is too long, at most 40 characters"), "BAD_REQUEST"],
   ["upstream-refusal", [], 400, error("Upstream error from Fireworks: Invalid tool schema"), "BAD_REQUEST"],
   ["a-moment-and-a-day", [], 429, error("10 per minute, daily limit 5000; retry in 2s"), "RATE_LIMITED", true],
+  [
+    "wait-in-words",
+    [],
+    429,
+    error("Rate limit reached for m on requests per min (RPM): Limit 3. Please try again in 20s.", {
+      code: "rate_limit_exceeded",
+    }),
+    "RATE_LIMITED",
+    true,
+  ],
+  [
+    "region-of-openai",
+    [],
+    403,
+    error("Country, region, or territory not supported", { code: "unsupported_country_region_territory" }),
+    "BAD_REQUEST",
+  ],
+  [
+    "moderation-of-openrouter",
+    [],
+    403,
+    error('m requires moderation on OpenRouter. Your input was flagged for "violence".', { code: 403 }),
+    "BAD_REQUEST",
+  ],
+  ["key-without-rights", [], 403, error("You have insufficient permissions for this operation."), "UNAUTHORIZED"],
   ["busy", ["pi#10543"], 400, error("servers are busy", { type: "server_busy" }), "OVERLOADED", true],
   [
     "plan-used-up",
