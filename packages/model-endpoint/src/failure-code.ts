@@ -151,16 +151,18 @@ const overloaded = new Set([408, 409, 503, 529]);
 /** A refusal that no other key would change: of the place that the request comes from, or of what it says. */
 const otherRefusals = [
   {
+    code: "UNAUTHORIZED",
     pattern:
       /\b(?:country|region|territory|location)\b.{0,60}\b(?:not (?:supported|available|allowed)|unsupported|restricted|blocked)\b/i,
     hint: "the vendor does not serve this place; take another provider",
   },
   {
+    code: "BAD_REQUEST",
     pattern:
       /\b(?:requires moderation|(?:input|prompt|content|request) (?:was|has been|is) (?:flagged|blocked)|violat(?:es|ed|ing|ion of)\b.{0,40}\b(?:polic(?:y|ies)|terms))\b/i,
     hint: "change what is asked, or take another model",
   },
-];
+] as const;
 
 /** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
 export function failureOf({ status: answered, message: all, names }: SaidError, said: string): ModelFailure {
@@ -181,8 +183,7 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
       isRetryable: false,
     };
   const other = status === 403 ? otherRefusals.find(({ pattern }) => pattern.test(message)) : undefined;
-  if (other !== undefined)
-    return { code: "BAD_REQUEST", message: `${sentence}; ${other.hint}`, isRetryable: false };
+  if (other !== undefined) return { code: other.code, message: `${sentence}; ${other.hint}`, isRetryable: false };
   if (status === 401 || status === 403 || message.includes("API key not valid"))
     return { code: "UNAUTHORIZED", message: `${sentence}; check the key`, isRetryable: false };
   if ((status === 429 || status === 413) && tooLargeForRate.test(message))

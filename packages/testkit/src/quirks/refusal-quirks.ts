@@ -331,7 +331,7 @@ const rows: readonly Row[] = [
     [],
     403,
     error("Country, region, or territory not supported", { code: "unsupported_country_region_territory" }),
-    "BAD_REQUEST",
+    "UNAUTHORIZED",
   ],
   [
     "moderation-of-openrouter",
