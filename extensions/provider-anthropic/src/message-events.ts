@@ -47,6 +47,11 @@ export class MessageEvents implements ReplyAmender {
   #reason: string | undefined;
   #hasStopped = false;
 
+  get progress(): "open" | "whole" | "ended" {
+    if (this.#hasStopped) return "ended";
+    return this.#reason === undefined ? "open" : "whole";
+  }
+
   take(event: unknown): readonly unknown[] {
     const fields = fieldsOf(event);
     const type = textOf(fields["type"]);

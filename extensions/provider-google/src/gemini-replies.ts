@@ -16,6 +16,11 @@ export class GeminiReplies implements ReplyAmender {
   #hasContent = false;
   #hasReason = false;
 
+  /** Its events have no last one. */
+  get progress(): "open" | "whole" {
+    return this.#hasReason ? "whole" : "open";
+  }
+
   take(event: unknown): readonly unknown[] {
     const fields = unwrapped(camelKeys(fieldsOf(event)));
     const hasReply = "candidates" in fields || "usageMetadata" in fields || "promptFeedback" in fields;

@@ -5,6 +5,7 @@ import {
   cutOff,
   failureEvent,
   isEventStream,
+  ReplyBody,
   maxArgumentsLength,
   maxSilentParts,
   refusedFailure,
@@ -88,17 +89,17 @@ async function* itemsOf(
   wire: WireCall,
   stream: ChatStream,
 ): AsyncGenerator<readonly ReplyItem[]> {
-  const chunks = body.getReader();
+  const answer = new ReplyBody(body);
   const bounds = new BodyBounds({ isEventStream: isEventStream(wire.outcome) });
   let isOver = false;
   try {
     for (;;) {
-      const { done, value: received } = await chunks.read().catch((error: unknown) => {
+      const received = await answer.next(stream.progress).catch((error: unknown) => {
         isOver = true;
-        wire.broken();
+        wire.broken(error);
         throw error;
       });
-      if (done) break;
+      if (received === undefined) break;
       const chunk = bounds.take(received);
       if (chunk === undefined) {
         wire.tooLarge();
@@ -111,7 +112,7 @@ async function* itemsOf(
     isOver = true;
     yield stream.end();
   } finally {
-    if (!isOver) chunks.cancel().catch(() => undefined); // Nobody waits for the end of what is not read.
+    if (!isOver) answer.cancel();
   }
 }
 

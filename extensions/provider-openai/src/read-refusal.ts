@@ -23,7 +23,7 @@ export async function readRefusal({ body }: Response, wire: WireCall): Promise<R
       pieces.push(decoder.decode(chunk, { stream: true }));
     }
   } catch (error) {
-    wire.broken();
+    wire.broken(error);
     const isStopped = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
     return { kind: isStopped ? "stopped" : "broken" };
   }

@@ -40,7 +40,12 @@ export class ResponseEvents implements ReplyAmender {
   #lastIndex = -1;
   #hasEnded = false;
 
+  get progress(): "open" | "ended" {
+    return this.#hasEnded ? "ended" : "open";
+  }
+
   take(event: unknown, data: string): readonly unknown[] {
+    if (this.#hasEnded) return [];
     return this.#given(fieldsOf(annotations.test(data) ? withoutAnnotations(event) : event));
   }
 

@@ -7,6 +7,7 @@ const plain: ReplyAmender = {
   take: (event, data) => (event === "drop" ? [] : data.includes("é") ? [{ x: "漢🎉" }] : [event]),
   end: (isDone) => (isDone ? ["done"] : []),
   error: (message) => ({ error: message }),
+  progress: "open",
 };
 
 async function amended(chunks: readonly Uint8Array[]): Promise<string> {
@@ -16,7 +17,7 @@ async function amended(chunks: readonly Uint8Array[]): Promise<string> {
       controller.close();
     },
   });
-  return new Response(body.pipeThrough(amendedEvents(plain))).text();
+  return new Response(amendedEvents(body, plain)).text();
 }
 
 test("amendedEvents amends the data of each event, however the bytes come, and leaves all other lines", async () => {

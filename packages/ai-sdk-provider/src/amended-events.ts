@@ -1,4 +1,4 @@
-import { parsedJson } from "@incipit/model-endpoint";
+import { parsedJson, ReplyBody } from "@incipit/model-endpoint";
 import type { ReplyAmender } from "./vendor.ts";
 
 const dataLine = /^data(?:: ?(.*))?$/;
@@ -14,20 +14,31 @@ const maxStrayLength = 8 * 1_048_576;
  * - The last event counts without the blank line behind it, unless it is cut off.
  * - Words in place of events are an error once no event came; so are words as the data of an event.
  * - JSON in place of events, as of a server that cannot stream, is read as an event, a list as one for each entry.
+ * - A reply that has ended is over, also where its connection stays open; one that is whole is, where its connection breaks.
  */
-export function amendedEvents(amender: ReplyAmender): TransformStream<Uint8Array, Uint8Array> {
+export function amendedEvents(
+  body: ReadableStream<Uint8Array>,
+  amender: ReplyAmender,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const bytes = new ReplyBody(body);
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const reply = new AmendedReply(amender);
-  return new TransformStream({
-    transform(chunk, controller) {
-      const text = reply.take(decoder.decode(chunk, { stream: true }));
+  return new ReadableStream({
+    async pull(controller) {
+      let text = "";
+      let isOver = false;
+      while (text === "" && !isOver) {
+        const chunk = await bytes.next(amender.progress);
+        isOver = chunk === undefined;
+        text = isOver
+          ? reply.take(decoder.decode()) + reply.end()
+          : reply.take(decoder.decode(chunk, { stream: true }));
+      }
       if (text !== "") controller.enqueue(encoder.encode(text));
+      if (isOver) controller.close();
     },
-    flush(controller) {
-      const text = reply.take(decoder.decode()) + reply.end();
-      if (text !== "") controller.enqueue(encoder.encode(text));
-    },
+    cancel: (reason) => bytes.cancel(reason),
   });
 }
 

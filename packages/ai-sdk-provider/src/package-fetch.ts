@@ -27,9 +27,9 @@ export function packageFetch({ wire, vendor, write }: PackageFetchOptions): Pack
     const bounded = boundedBody(response.body, {
       isEventStream: hasEvents && response.ok, // Of a refusal the packages read all, whatever it is.
       onTooLarge: () => wire.tooLarge(),
-      onBroken: () => wire.broken(),
+      onBroken: (error) => wire.broken(error),
     });
     const amender = response.ok ? vendor.amendReply?.() : undefined;
-    return new Response(amender === undefined ? bounded : bounded.pipeThrough(amendedEvents(amender)), response);
+    return new Response(amender === undefined ? bounded : amendedEvents(bounded, amender), response);
   };
 }

@@ -6,7 +6,7 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
+import type { CallIdRule, EndpointVendor, ReplyProgress } from "@incipit/model-endpoint";
 import type { MessagePart, ModelFacts, ModelMessage, PartMetadata, ToolDefinition, Usage } from "@incipit/schema";
 import type { FoundTools, ModelRequest } from "@incipit/service-contract";
 import type { PackageFetch } from "./package-fetch.ts";
@@ -109,4 +109,5 @@ export interface ReplyAmender {
   end(isDone: boolean): readonly unknown[];
   /** Returns an error as the vendor writes it in the middle of a stream. */
   error(message: string): unknown;
+  readonly progress: ReplyProgress;
 }

@@ -3,7 +3,7 @@ import { BodyBounds, type BodyBoundsOptions } from "./body-bounds.ts";
 export interface BoundedBodyOptions extends BodyBoundsOptions {
   readonly onTooLarge: () => void;
   /** The connection did not bring it to its end. */
-  readonly onBroken: () => void;
+  readonly onBroken: (error: unknown) => void;
 }
 
 /** A reply as it comes, until it is too large; then it breaks off. */
@@ -19,7 +19,7 @@ export function boundedBody(
       try {
         next = await reader.read();
       } catch (error) {
-        onBroken();
+        onBroken(error);
         throw error;
       }
       const { done, value: received } = next;

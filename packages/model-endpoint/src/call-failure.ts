@@ -48,6 +48,8 @@ export function failureEvent(
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
+  if (outcome.kind === "answered" && outcome.isUnreadable === true && !hasContent)
+    return badResponse(state, "it is not compressed as its content-encoding says; check the proxy or gateway");
   const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
   if (!hasContent && contentType !== undefined && !isEventStream(outcome))
     return badResponse(state, `it is "${contentType}", not "text/event-stream"; check base_url`);

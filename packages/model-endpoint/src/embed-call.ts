@@ -75,8 +75,8 @@ async function textOf({ body }: Response, wire: WireCall): Promise<string | unde
       }
       pieces.push(next.value);
     }
-  } catch {
-    wire.broken();
+  } catch (error) {
+    wire.broken(error);
     return undefined;
   }
   return Buffer.concat(pieces).toString();

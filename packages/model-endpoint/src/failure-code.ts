@@ -80,6 +80,7 @@ const otherLimits = [
   /\bmax_(?:completion_|output_)?tokens\b['"`]?(?: or ['"`]?max_[a-z_]+['"`]?)?(?: \(\d+\))? (?:is too large|exceeds|must be)\b/i,
   /\b(?:image|audio|video|file|document|attachment)s?\b.{0,40}\b(?:too (?:large|long|big)|exceeds?)\b/i,
   /\bat most \d+ characters\b/i,
+  /\bstring too long\b/i,
   /\b(?:per|a) (?:minute|hour|day)\b/i,
 ];
 /** What vendors say of a picture or a document that they cannot use, or of too many. */
@@ -151,15 +152,17 @@ const overloaded = new Set([408, 409, 503, 529]);
 /** A refusal that no other key would change: of the place that the request comes from, or of what it says. */
 const otherRefusals = [
   {
-    code: "UNAUTHORIZED",
+    statuses: [400, 403, 451],
     pattern:
       /\b(?:country|region|territory|location)\b.{0,60}\b(?:not (?:supported|available|allowed)|unsupported|restricted|blocked)\b/i,
+    code: (status: number) => (status === 403 ? "UNAUTHORIZED" : "BAD_REQUEST"),
     hint: "the vendor does not serve this place; take another provider",
   },
   {
-    code: "BAD_REQUEST",
+    statuses: [403],
     pattern:
       /\b(?:requires moderation|(?:input|prompt|content|request) (?:was|has been|is) (?:flagged|blocked)|violat(?:es|ed|ing|ion of)\b.{0,40}\b(?:polic(?:y|ies)|terms))\b/i,
+    code: () => "BAD_REQUEST",
     hint: "change what is asked, or take another model",
   },
 ] as const;
@@ -182,8 +185,11 @@ export function failureOf({ status: answered, message: all, names }: SaidError, 
       message: `${sentence}; add credit at the vendor, or take another key`,
       isRetryable: false,
     };
-  const other = status === 403 ? otherRefusals.find(({ pattern }) => pattern.test(message)) : undefined;
-  if (other !== undefined) return { code: other.code, message: `${sentence}; ${other.hint}`, isRetryable: false };
+  const other = otherRefusals.find(
+    ({ statuses, pattern }) => statuses.some((each) => each === status) && pattern.test(message),
+  );
+  if (other !== undefined)
+    return { code: other.code(status), message: `${sentence}; ${other.hint}`, isRetryable: false };
   if (status === 401 || status === 403 || message.includes("API key not valid"))
     return { code: "UNAUTHORIZED", message: `${sentence}; check the key`, isRetryable: false };
   if ((status === 429 || status === 413) && tooLargeForRate.test(message))

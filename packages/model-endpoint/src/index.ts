@@ -6,6 +6,7 @@ export { openAiEmbeddings } from "./openai-embeddings.ts";
 export { createEndpointProvider, type CallAddress, type EndpointOptions } from "./endpoint-provider.ts";
 export { BodyBounds } from "./body-bounds.ts";
 export { boundedBody } from "./bounded-body.ts";
+export { ReplyBody, type ReplyProgress } from "./reply-body.ts";
 export { isEventStream, WireCall } from "./wire-call.ts";
 export {
   badResponse,

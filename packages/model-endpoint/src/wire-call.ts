@@ -16,8 +16,13 @@ export type WireOutcome =
   | { readonly kind: "none" }
   /** The record was refused, or the endpoint was not reached; `error` as it was thrown: packages wrap it each in its own way. */
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
-  /** `isBroken`: the connection did not bring the answer to its end. */
-  | { readonly kind: "answered"; readonly contentType: string | undefined; readonly isBroken: boolean }
+  /** `isBroken`: the answer did not come to its end. `isUnreadable`: since it cannot be decompressed. */
+  | {
+      readonly kind: "answered";
+      readonly contentType: string | undefined;
+      readonly isBroken: boolean;
+      readonly isUnreadable?: boolean;
+    }
   /** It was broken off: an event of it was longer than anybody's reply. */
   | { readonly kind: "too-large" };
 
@@ -29,6 +34,9 @@ export interface WireInit {
   readonly body: string;
   readonly signal?: AbortSignal;
 }
+
+/** Codes of Bun's `fetch`. */
+const decompressionErrors = new Set(["ZlibError", "BrotliDecompressionError", "ZstdDecompressionError"]);
 
 /** Anthropic's, of features that a request uses: what the host asks for stays. */
 const isList = /^anthropic-beta$/i;
@@ -82,9 +90,10 @@ export class WireCall {
     this.#outcome = { kind: "too-large" };
   }
 
-  /** Whoever reads the answer did not come to its end. */
-  broken(): void {
-    if (this.#outcome.kind === "answered") this.#outcome = { ...this.#outcome, isBroken: true };
+  /** Whoever reads the answer did not come to its end: `error` is what was thrown. */
+  broken(error: unknown): void {
+    const isUnreadable = error instanceof Error && "code" in error && decompressionErrors.has(String(error.code));
+    if (this.#outcome.kind === "answered") this.#outcome = { ...this.#outcome, isBroken: true, isUnreadable };
   }
 }
 

@@ -45,17 +45,27 @@ export function newRequest(world: ProviderWorld, options: Partial<ModelRequest> 
 }
 
 /** Asks, and collects what comes until the end. @throws what the stream throws, or when it does not end. */
-export async function ask(world: ProviderWorld, options: Partial<ModelRequest> = {}): Promise<Asked> {
+export async function ask(
+  world: ProviderWorld,
+  options: Partial<ModelRequest> = {},
+  onEvent?: (event: ModelEvent) => void,
+): Promise<Asked> {
   const wires: WireRequest[] = [];
   const observe = (wire: WireRequest): void => void wires.push(wire);
   const { provider, deadlineMs } = world;
-  const collected = collect(() => provider.stream(newRequest(world, { observe, ...options })));
+  const collected = collect(() => provider.stream(newRequest(world, { observe, ...options })), onEvent);
   return { events: await within(collected, { what: "the stream to end", deadlineMs }), wires };
 }
 
-export async function collect<Item>(start: () => AsyncIterable<Item>): Promise<readonly Item[]> {
+export async function collect<Item>(
+  start: () => AsyncIterable<Item>,
+  onItem?: (item: Item) => void,
+): Promise<readonly Item[]> {
   const items: Item[] = [];
-  for await (const item of start()) items.push(item);
+  for await (const item of start()) {
+    items.push(item);
+    onItem?.(item);
+  }
   return items;
 }
 

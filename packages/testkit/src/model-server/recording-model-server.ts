@@ -137,6 +137,8 @@ export class RecordingModelServer implements AsyncDisposable {
       port,
       idleTimeout: 0,
       fetch: (request) => this.#answer(request),
+      // Without it, each body that breaks off would be reported on standard error.
+      error: () => new Response(undefined, { status: 500 }),
     });
   }
 
@@ -177,7 +179,7 @@ export class RecordingModelServer implements AsyncDisposable {
     const reply = this.#queue.shift() ?? this.answer(body) ?? { kind: "text", chunks: [`Reply ${number}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
-      return new Response(reply.body, {
+      return new Response(reply.breaks === true ? this.#broken(reply.body, recorded) : reply.body, {
         status: reply.status,
         headers: { "content-type": "application/json", ...reply.headers },
       });
@@ -246,6 +248,22 @@ export class RecordingModelServer implements AsyncDisposable {
     const cache = this.#caches.get(wire.name) ?? wire.newCache(this.#options.cache ?? {});
     this.#caches.set(wire.name, cache);
     return { ...cache.use(call), outputTokens: tokensOf(replySizeBytes(reply)) };
+  }
+
+  /** A client drops what it has not read when a connection breaks: it does so on `release()`. */
+  #broken(body: string | Uint8Array<ArrayBuffer>, recorded: OpenRequest): ReadableStream<Uint8Array> {
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    let isSent = false;
+    return new ReadableStream({
+      pull: async (controller) => {
+        if (!isSent && bytes.length > 0) controller.enqueue(bytes);
+        else {
+          await this.#gates.pass(recorded);
+          controller.error();
+        }
+        isSent = true;
+      },
+    });
   }
 
   #stream(

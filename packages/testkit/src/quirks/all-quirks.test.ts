@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { allQuirks } from "./all-quirks.ts";
+import { networkQuirks } from "./network-quirks.ts";
 
 test("allQuirks gives each quirk an id of its own", () => {
   const ids = allQuirks.map(({ id }) => id);
@@ -11,4 +12,16 @@ test("allQuirks names sources as project#number or recorded/vendor", () => {
   const sources = allQuirks.flatMap((quirk) => quirk.sources);
 
   expect(sources.filter((source) => !/^(?:[\w./-]+#\d+|recorded\/[\w-]+)$/.test(source))).toEqual([]);
+});
+
+test("allQuirks has 200 that somebody reported, in 60 reports and more", () => {
+  const reported = allQuirks.filter(({ sources }) => sources.length > 0);
+  // Each format has the same of the network: that counts once.
+  const kinds = reported.filter(
+    ({ wires, id }) => !networkQuirks.some((quirk) => quirk.id === id) || wires[0] === "gemini",
+  );
+  const reports = new Set(reported.flatMap(({ sources }) => sources).filter((source) => source.includes("#")));
+
+  expect(kinds.length).toBeGreaterThanOrEqual(200);
+  expect(reports.size).toBeGreaterThanOrEqual(60);
 });

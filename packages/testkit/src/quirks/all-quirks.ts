@@ -2,6 +2,7 @@ import type { WireName } from "../model-server/wire/wire-format.ts";
 import { anthropicReplyQuirks } from "./anthropic-reply-quirks.ts";
 import { chatReplyQuirks } from "./chat-reply-quirks.ts";
 import { geminiReplyQuirks } from "./gemini-reply-quirks.ts";
+import { networkQuirks } from "./network-quirks.ts";
 import { refusalQuirks } from "./refusal-quirks.ts";
 import { responsesReplyQuirks } from "./responses-reply-quirks.ts";
 import type { Quirk } from "./quirk.ts";
@@ -12,6 +13,7 @@ export const allQuirks: readonly Quirk[] = [
   ...responsesReplyQuirks,
   ...anthropicReplyQuirks,
   ...geminiReplyQuirks,
+  ...networkQuirks,
   ...refusalQuirks,
 ];
 

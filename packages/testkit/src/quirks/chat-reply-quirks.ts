@@ -92,7 +92,7 @@ const rows: readonly Row[] = [
   [
     "function-call",
     "a call comes in the field that stood there before calls had ids",
-    [],
+    ["llama_index#18313", "autogen#1178"],
     chunk({ function_call: { name: "lookup", arguments: '{"a":1}' } }) + ended("function_call") + done,
     looked,
   ],
@@ -206,7 +206,7 @@ const rows: readonly Row[] = [
   [
     "empty-reasons",
     "each chunk has an empty reason, and the stream is cut off",
-    [],
+    ["sglang#3912", "ollama#4357", "opencrabs#1499"],
     chunk({ content: "Hel" }, { finish_reason: "" }) + call({}),
     { text: "Hel", calls: [], failure: { codes: ["CUT_OFF"], says: "stopped in the middle", isRetryable: false } },
   ],
@@ -222,7 +222,7 @@ const rows: readonly Row[] = [
   [
     "arguments-behind-an-object",
     "the arguments of a call begin with an empty object, and come as text behind it",
-    [],
+    ["ogx#5462"],
     call({ function: { name: "lookup", arguments: {} } }) +
       chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] }) +
       ended("tool_calls") +
@@ -232,7 +232,7 @@ const rows: readonly Row[] = [
   [
     "usage-erased",
     "an empty usage comes behind the usage",
-    [],
+    ["CLIProxyAPI#3279"],
     chunk({ content: "Hello" }) +
       ended() +
       event({ choices: [], usage: { prompt_tokens: 9 } }) +
@@ -372,6 +372,262 @@ const rows: readonly Row[] = [
     ["pi#10543", "pi#10842"],
     event({ error: { message: "servers are busy", type: "server_busy" } }),
     { failure: { codes: ["OVERLOADED"], says: "servers are busy", isRetryable: true } },
+  ],
+  [
+    "keep-alive-comment-as-data",
+    "comments that keep a stream alive come as the data of events",
+    ["opencode#50871", "llm-gateway#2053"],
+    `data: : OPENROUTER PROCESSING\n\n${chunk({ content: "Hel" })}data: : keepalive\n\n${chunk({ content: "lo" })}${ended()}${done}`,
+    hello,
+  ],
+  [
+    "keep-alive-of-no-data",
+    "events without data come in between, and with empty data",
+    ["OmniRoute#1146", "openai-python#2722"],
+    `event: keepalive\n\n${chunk({ content: "Hello" })}: ping\n\ndata:\n\n${ended()}${done}`,
+    hello,
+  ],
+  [
+    "comments-behind-the-end",
+    "comments stand between the last chunk and the end",
+    ["OmniRoute#7031"],
+    `${chunk({ content: "Hello" })}${ended()}: cache-hit=false\n: tokens-out=37\n${done}`,
+    hello,
+  ],
+  [
+    "reason-in-camel-case",
+    "the reason stands under another name, and null where it belongs",
+    ["llmcord#84"],
+    chunk({ content: "Hello" }) + chunk({}, { finishReason: "stop" }),
+    hello,
+  ],
+  [
+    "placeholder-of-arguments",
+    "the arguments of a call begin with the text of an empty object",
+    ["autogen#7549"],
+    call({ function: { name: "lookup", arguments: "{}" } }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "arguments-null-at-first",
+    "the arguments of a call are null in its first chunk",
+    ["ogx#5462"],
+    call({ function: { name: "lookup", arguments: null } }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '{"a":1}' } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "arguments-begin-beside-the-name",
+    "the first brace of the arguments comes beside the name",
+    ["req_llm#801"],
+    call({ function: { name: "lookup", arguments: "{" } }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: '"a":1' } }] }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: "}" } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "id-in-each-chunk",
+    "id, type and name of a call are repeated in each chunk",
+    ["SillyTavern#5948", "litellm#20480"],
+    call({ function: { name: "lookup", arguments: '{"a"' } }) +
+      call({ function: { name: "lookup", arguments: ":1}" } }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "empty-id-in-later-chunks",
+    "the id of a call is empty in all chunks but the first",
+    ["deepchat#355"],
+    call({ function: { name: "lookup", arguments: '{"a"' } }) +
+      chunk({ tool_calls: [{ index: 0, id: "", type: "function", function: { arguments: ":1}" } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "summary-of-a-call",
+    "the last chunk repeats a call, with its arguments encoded twice",
+    ["litellm#20480"],
+    call({ function: { name: "lookup", arguments: '{"a"' } }) +
+      call({ function: { arguments: ":1}" } }) +
+      call({ function: { name: "lookup", arguments: JSON.stringify('{"a":1}') } }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "empty-arguments-at-the-end",
+    "the last chunk has empty arguments of a call beside the reason",
+    ["vercel/ai#3953"],
+    call({}) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: "" } }] }, { finish_reason: "tool_calls" }) +
+      done,
+    looked,
+  ],
+  [
+    "white-space-behind-arguments",
+    "white space comes behind whole arguments",
+    ["OpenRouterTeam/ai-sdk-provider#489"],
+    call({}) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: " " } }] }) +
+      chunk({ tool_calls: [{ index: 0, function: { arguments: "\n" } }] }) +
+      ended("tool_calls") +
+      done,
+    looked,
+  ],
+  [
+    "reason-twice",
+    "the reason comes once more beside the usage",
+    ["hass_local_openai_llm#92"],
+    call({}) +
+      ended("tool_calls") +
+      event({
+        choices: [{ index: 0, delta: { content: "" }, finish_reason: "tool_calls" }],
+        usage: { prompt_tokens: 9, completion_tokens: 2 },
+      }) +
+      done,
+    { ...looked, inputTokens: 9, outputTokens: 2 },
+  ],
+  [
+    "one-id-for-two-calls",
+    "two calls of a reply have the same id",
+    ["nanobot#3943"],
+    chunk({
+      tool_calls: [
+        { index: 0, id: "call_1", function: { name: "lookup", arguments: '{"a":1}' } },
+        { index: 1, id: "call_1", function: { name: "lookup", arguments: '{"a":2}' } },
+      ],
+    }) +
+      ended("tool_calls") +
+      done,
+    {
+      calls: [
+        ["lookup", { a: 1 }],
+        ["lookup", { a: 2 }],
+      ],
+      finishReason: "tool-calls",
+    },
+  ],
+  [
+    "usage-in-each-chunk",
+    "each chunk has the usage until then, at first nothing but zeros",
+    ["cline#11304", "CLIProxyAPI#3077"],
+    event({
+      choices: [{ delta: { content: "Hel" } }],
+      usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    }) +
+      event({ choices: [{ delta: { content: "lo" } }], usage: { prompt_tokens: 9, completion_tokens: 1 } }) +
+      event({
+        choices: [{ delta: {}, finish_reason: "stop" }],
+        usage: { prompt_tokens: 9, completion_tokens: 2 },
+      }) +
+      done,
+    { ...hello, inputTokens: 9, outputTokens: 2 },
+  ],
+  [
+    "usage-null-in-each-chunk",
+    "each chunk but the last has null for the usage",
+    ["CLIProxyAPI#3221"],
+    event({ choices: [{ delta: { content: "Hello" } }], usage: null }) +
+      event({
+        choices: [{ delta: {}, finish_reason: "stop" }],
+        usage: { prompt_tokens: 9, completion_tokens: 2 },
+      }) +
+      done,
+    { ...hello, inputTokens: 9, outputTokens: 2 },
+  ],
+  [
+    "usage-beside-the-reason",
+    "the usage stands in the chunk of the reason, beside a role and a null content",
+    ["odysseus#1703"],
+    chunk({ content: "Hello" }) +
+      event({
+        choices: [{ delta: { role: "assistant", content: null }, finish_reason: "stop" }],
+        usage: { prompt_tokens: 9, completion_tokens: 2 },
+      }) +
+      done,
+    { ...hello, inputTokens: 9, outputTokens: 2 },
+  ],
+  [
+    "thinking-as-parts",
+    "the content of a delta is a list of what was thought, and then of texts",
+    ["openclaw#68418", "hermes-agent#4748", "symfony/ai#2422"],
+    chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text: "Hm" }] }] }) +
+      chunk({ content: [{ type: "text", text: "Hello" }] }) +
+      ended() +
+      done,
+    { ...hello, reasoning: "Hm" },
+  ],
+  [
+    "references-as-parts",
+    "the content of a delta is a list with references",
+    ["meilisearch#6327"],
+    chunk({
+      content: [
+        { type: "reference", reference_ids: [1] },
+        { type: "text", text: "Hello" },
+      ],
+    }) +
+      ended() +
+      done,
+    hello,
+  ],
+  [
+    "texts-without-a-field-for-thoughts",
+    "thoughts come first, and texts have no field for them",
+    ["brainlid/langchain#651"],
+    chunk({ reasoning_content: "Hm" }) + chunk({ content: "Hello" }) + ended() + done,
+    { ...hello, reasoning: "Hm" },
+  ],
+  [
+    "empty-texts-between-thoughts",
+    "empty texts come between two thoughts",
+    ["pi#9674"],
+    chunk({ reasoning_content: "H" }) +
+      chunk({ content: "" }) +
+      chunk({ reasoning_content: "m", content: "" }) +
+      chunk({ content: "Hello" }) +
+      ended() +
+      done,
+    { ...hello, reasoning: "Hm" },
+  ],
+  [
+    "last-text-beside-the-reason",
+    "the last text comes in the chunk of the reason",
+    ["vllm#36944"],
+    chunk({ content: "Hel" }) + chunk({ content: "lo" }, { finish_reason: "stop" }) + done,
+    hello,
+  ],
+  [
+    "chunk-without-a-reason",
+    "chunks have no field for the reason but the last",
+    ["LibreChat#5563"],
+    event({ choices: [{ index: 0, delta: { content: "Hello" } }] }) + ended() + done,
+    hello,
+  ],
+  [
+    "error-behind-another-name",
+    "the error of another vendor stands in the metadata of one that says nothing",
+    ["OmniRoute#3044", "decocms/studio#6827", "open-webui/computer#293"],
+    event({
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: {
+          raw: '{"error":{"type":"invalid_request_error","message":"The model takes one picture in a prompt."}}',
+          provider_name: "Crucible",
+        },
+      },
+    }),
+    { failure: { codes: ["BAD_REQUEST", "FILE_REFUSED"], says: "takes one picture", isRetryable: false } },
   ],
   [
     "many-pieces",

@@ -54,6 +54,22 @@ const held = new Set([
 
 const rows: readonly Row[] = [
   [
+    "gemini-usage-of-zeros-at-first",
+    "the first event has a usage of zeros",
+    ["CLIProxyAPI#4964"],
+    event({ ...text("Hel"), usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 } }) +
+      event(text("lo")) +
+      event(end),
+    counted,
+  ],
+  [
+    "gemini-line-breaks",
+    "lines end as those of Windows do",
+    ["routstr-core#543"],
+    (event(text("Hello")) + event(end)).replaceAll("\n", "\r\n"),
+    counted,
+  ],
+  [
     "gemini-malformed-call-empty-content",
     "a call is malformed, and the content is empty",
     ["vercel/ai#5039"],

@@ -1,6 +1,6 @@
 import type { ModelEvent } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { reportProblems } from "../conformance/event-problems.ts";
+import { endProblems, partProblems, reportProblems } from "../conformance/event-problems.ts";
 import type { ProviderConformanceOptions } from "../conformance/provider-conformance.ts";
 import { ask, textOf } from "../conformance/provider-world.ts";
 import { startRecordingModelServer } from "../model-server/recording-model-server.ts";
@@ -23,15 +23,23 @@ export function providerQuirks(
       await using server = await startRecordingModelServer({ wire });
       await using scope = new AsyncDisposableStack();
       const provider = await open({ server, scope });
-      const { status = 200, headers = {}, body } = answer;
-      server.enqueue({ kind: "error", status, headers, body });
+      const { status = 200, headers = {}, body, breaks } = answer;
+      server.enqueue({ kind: "error", status, headers, body, breaks: breaks !== undefined });
+      if (breaks === "unread") server.release();
 
-      const { events } = await ask({ provider, reopen: async () => provider, server, model, wire, deadlineMs });
+      const world = { provider, reopen: async () => provider, server, model, wire, deadlineMs };
+      const { events } = await ask(world, {}, (event) => {
+        if (breaks === "read" && isSaid(event)) server.release();
+      });
 
       expect(seenIn(events, sees)).toMatchObject({ failure: undefined, ...sees });
-      expect(reportProblems(events.at(-1))).toEqual([]);
+      expect([...endProblems(events), ...partProblems(events), ...reportProblems(events.at(-1))]).toEqual([]);
     });
   }
+}
+
+function isSaid({ type }: ModelEvent): boolean {
+  return type === "text-delta" || type === "reasoning-delta" || type === "tool-call-start";
 }
 
 /** Sums up what a stream gave. */

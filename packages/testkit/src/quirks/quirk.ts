@@ -31,7 +31,9 @@ export interface Quirk {
     /** Absent: 200. */
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
-    readonly body: string;
+    readonly body: string | Uint8Array<ArrayBuffer>;
+    /** The connection breaks behind the body: once some of it was read, at once, or it stays open. Absent: it ends. */
+    readonly breaks?: "read" | "unread" | "never";
   };
   readonly sees: QuirkOutcome;
   /** The reply was read before anybody listed it here: no change was made for it. */

@@ -100,6 +100,52 @@ const held = new Set([
 
 const rows: readonly Row[] = [
   [
+    "responses-two-lives",
+    "the whole response comes twice in one stream",
+    ["llm-gateway#2072"],
+    (created + said + completed()).repeat(2),
+    counted,
+  ],
+  [
+    "responses-call-once-more-at-the-end",
+    "the last event has a call once more that was added before",
+    ["new-api#6278"],
+    created +
+      added(call(""), { output_index: 1 }) +
+      callText(input, { output_index: 1 }) +
+      itemDone(call(input), { output_index: 1 }) +
+      completed({ output: [call(input)] }),
+    looked,
+  ],
+  [
+    "responses-texts-joined-at-the-end",
+    "the last event has one message of what several said",
+    ["cc-switch#6793"],
+    created +
+      openMessage +
+      text("Hel") +
+      itemDone(message("Hel")) +
+      added(message("", { id: "msg_2", content: [] }), { output_index: 1 }) +
+      text("lo", { item_id: "msg_2", output_index: 1 }) +
+      itemDone(message("lo", { id: "msg_2" }), { output_index: 1 }) +
+      completed({ output: [message("Hello", { id: "msg_9" })] }),
+    hello,
+  ],
+  [
+    "responses-text-in-the-last-event",
+    "the text comes in the last event alone",
+    ["codex-lb#504"],
+    created + completed({ output: [message("Hello")] }),
+    hello,
+  ],
+  [
+    "responses-keep-alive-without-data",
+    "events that keep the stream alive have no data",
+    ["OmniRoute#1146", "AIClient2API#695"],
+    `${created}event: keepalive\n\n: keepalive\n\n${said}event: keepalive\ndata:\n\n${completed()}`,
+    counted,
+  ],
+  [
     "responses-fresh-ids",
     "each event has an item id of its own, and the output index stays",
     ["litellm#30071", "litellm#30072", "vercel/ai#18548", "copilot-api#72", "cherry-studio#10781", "vscode#294662"],
@@ -230,7 +276,7 @@ const rows: readonly Row[] = [
   [
     "responses-text-said-by-all",
     "the text comes in deltas, with its end, with the item and with the response",
-    [],
+    ["Fabric#1686", "bifrost#2251"],
     created +
       openMessage +
       text("Hello") +
@@ -527,7 +573,7 @@ const rows: readonly Row[] = [
   [
     "responses-events-as-plain-text",
     "the events come as plain text",
-    [],
+    ["hyper-express#268"],
     created + said + completed(),
     counted,
     "text/plain; charset=utf-8",

@@ -1,10 +1,11 @@
 import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
+import { hidesWords, saidError } from "../reply/said-error.ts";
 import { secureJson } from "../json/secure-json.ts";
 
 const bodySchema = lazySchema(() =>
   z.object({
-    error: z.object({
+    error: z.looseObject({
       message: z.string(),
       type: z.string().nullish(),
       code: z.union([z.string(), z.number()]).nullish(),
@@ -15,7 +16,8 @@ const bodySchema = lazySchema(() =>
 /** What an answer says of an error in the protocol's shape; `undefined`: it has another. */
 export function chatErrorMessage(body: string): string | undefined {
   try {
-    return bodySchema.safeParse(secureJson(body)).data?.error.message;
+    const error = bodySchema.safeParse(secureJson(body)).data?.error;
+    return error !== undefined && hidesWords(error) ? saidError(error).message : error?.message;
   } catch {
     return undefined;
   }

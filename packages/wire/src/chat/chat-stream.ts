@@ -3,7 +3,7 @@ import { OpenParts } from "../reply/open-parts.ts";
 import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
 import { EventData } from "../sse/event-data.ts";
 import { secureJson } from "../json/secure-json.ts";
-import { saidError } from "../reply/said-error.ts";
+import { hidesWords, saidError } from "../reply/said-error.ts";
 import type { ChatChoice, ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
 import { chatUsage } from "./chat-usage.ts";
 import type { ChunkReader } from "./chunk-reader.ts";
@@ -74,6 +74,12 @@ export class ChatStream {
   /** Whether it held an event of a reply; of OpenAI's, once there is some of the answer. */
   get hasContent(): boolean {
     return this.#hasContent && (this.#hasOutput || this.#hasEnded || this.#options.reader.dialect === "compatible");
+  }
+
+  /** `whole`: nothing of the reply is missing, though more may come, such as usage. `ended`: nothing more of it comes. */
+  get progress(): "open" | "whole" | "ended" {
+    if (this.#isDone) return "ended";
+    return this.#finish === undefined ? "open" : "whole";
   }
 
   /** What is said in `bytes`. @throws {RangeError} for an event that is nested so deeply that nobody can tell what it is. */
@@ -165,7 +171,7 @@ export class ChatStream {
 
   #problemOf(sent: unknown): ReplyProblem {
     // As it came where it has words of its own; streams hold texts, lists and objects of other shapes, too.
-    const error = hasMessage(sent) ? sent : saidError(sent);
+    const error = hasMessage(sent) && !hidesWords(sent) ? sent : saidError(sent);
     if (this.#options.reader.dialect === "compatible") return { kind: "error", error };
     const known = openaiStreamError(error);
     if (this.#hasOutput) return { kind: "error", error: known ?? error };
@@ -194,7 +200,7 @@ export class ChatStream {
 
   /** What a whole message says beyond what was said: it repeats that, or comes in pieces in place of deltas. */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
-    const text = saidInDelta({ content }, this.#options.reader.dialect)
+    const text = saidInDelta({ content })
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))
       .join("");
     const isRepeated = text.startsWith(this.#text);
@@ -209,7 +215,7 @@ export class ChatStream {
   #delta(delta: ChatChunkDelta, { isOfMessage = false } = {}): void {
     const { dialect } = this.#options.reader;
     if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
-    const said = saidInDelta(delta, dialect);
+    const said = saidInDelta(delta);
     for (const { kind, text } of said) this.#say(kind, text);
     this.#hasDeltaText ||= !isOfMessage && said.some(({ kind }) => kind === "text");
     if (typeof delta.refusal === "string" && delta.refusal !== "") this.#hasRefusal = true;

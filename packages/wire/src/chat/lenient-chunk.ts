@@ -26,8 +26,8 @@ export function lenientChunk(value: unknown): LenientChunk {
 }
 
 function choiceOf(value: unknown): ChatChoice {
-  const { delta, message, text, finish_reason: reason } = fieldsOf(value);
-  const finish = textOf(reason);
+  const { delta, message, text, finish_reason: reason, finishReason } = fieldsOf(value);
+  const finish = textOf(reason) ?? textOf(finishReason);
   return {
     delta: typeof delta === "object" && delta !== null ? deltaOf(delta) : saidAs(text),
     ...(typeof message === "object" && message !== null ? { message: deltaOf(message) } : {}),

@@ -16,7 +16,7 @@ export function isPlainChunk(value: unknown, dialect: ChatDialect): value is Cha
 }
 
 function isChoice(value: unknown, dialect: ChatDialect): boolean {
-  if (!isFields(value) || !isText(value["finish_reason"])) return false;
+  if (!isFields(value) || !isText(value["finish_reason"]) || !isNothing(value["finishReason"])) return false;
   if (dialect === "openai" && (!isNumber(value["index"]) || !isNothing(value["logprobs"]))) return false;
   const { delta } = value;
   if (!isNothing(value["message"]) || !isNothing(value["text"])) return false;
@@ -24,10 +24,8 @@ function isChoice(value: unknown, dialect: ChatDialect): boolean {
   if (!isFields(delta) || !isText(delta["content"])) return false;
   const { role } = delta;
   if (!isNothing(role) && role !== "assistant") return false;
-  const isAsOfDialect =
-    dialect === "openai"
-      ? isText(delta["refusal"]) && isNothing(delta["annotations"])
-      : isText(delta["reasoning_content"]) && isText(delta["reasoning"]);
+  const isAsOfDialect = dialect === "compatible" || (isText(delta["refusal"]) && isNothing(delta["annotations"]));
+  if (!isText(delta["reasoning_content"]) || !isText(delta["reasoning"])) return false;
   return isAsOfDialect && isNothing(delta["function_call"]) && isToolCalls(delta["tool_calls"], dialect);
 }
 

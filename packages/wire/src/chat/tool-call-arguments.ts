@@ -1,3 +1,5 @@
+import { secureJson } from "../json/secure-json.ts";
+
 const [brace, bracket] = ["{".charCodeAt(0), "[".charCodeAt(0)];
 const [braceEnd, bracketEnd] = ["}".charCodeAt(0), "]".charCodeAt(0)];
 const [quote, backslash] = ['"'.charCodeAt(0), "\\".charCodeAt(0)];
@@ -12,7 +14,7 @@ export function opensValue(text: string | null | undefined): boolean {
  * number that can be read may be the beginning of a longer one.
  */
 export class ToolCallArguments {
-  readonly #pieces: string[] = [];
+  #pieces: string[] = [];
   /** What is open, by its end; `undefined`: nothing has begun. */
   #open: number[] | undefined;
   #state: "before" | "within" | "string" | "escape" | "whole" | "other" = "before";
@@ -25,10 +27,32 @@ export class ToolCallArguments {
     return this.#pieces.join("");
   }
 
+  /** They are an empty object, which may be a placeholder. */
+  get isEmpty(): boolean {
+    return this.isWhole && this.#pieces.length < 8 && /^\s*\{\s*\}\s*$/.test(this.text);
+  }
+
+  /** Whether a text says them once more, as JSON or as JSON in a text of JSON. */
+  repeats(text: string): boolean {
+    if (!this.isWhole || !/^\s*["{[]/.test(text)) return false;
+    const value = parsed(text);
+    const inner = typeof value === "string" ? parsed(value) : value;
+    return inner !== undefined && JSON.stringify(inner) === JSON.stringify(parsed(this.text));
+  }
+
   add(piece: string): void {
+    if (this.isWhole && piece.trim() !== "") {
+      if (this.repeats(piece)) return;
+      if (this.isEmpty && opensValue(piece)) this.#restart();
+    }
     this.#pieces.push(piece);
     for (let at = 0; at < piece.length && this.#state !== "whole" && this.#state !== "other"; at += 1)
       this.#take(piece.charCodeAt(at));
+  }
+
+  #restart(): void {
+    this.#pieces = [];
+    this.#state = "before";
   }
 
   #take(code: number): void {
@@ -52,6 +76,14 @@ export class ToolCallArguments {
   #close(code: number): void {
     if (this.#open?.pop() !== code) this.#state = "other";
     else if (this.#open.length === 0) this.#state = "whole";
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return secureJson(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import { fieldsOf } from "../json/fields.ts";
+import { secureJson } from "../json/secure-json.ts";
 
 /** What a server said of an error, in whichever shape. */
 export interface SaidError {
@@ -31,8 +32,12 @@ const maxJsonLength = 400;
 export function saidError(error: unknown): SaidError {
   const { type, code, status } = fieldsOf(Array.isArray(error) ? error[0] : error);
   const named = typeof code === "string" || typeof code === "number" ? code : status;
+  const hidden = hiddenWords(error);
+  const words = wordsOf(error, 0);
   return {
-    message: wordsOf(error, 0) ?? JSON.stringify(error).slice(0, maxJsonLength).toWellFormed(),
+    message:
+      (words === undefined || hidden === undefined ? words : `${words}: ${hidden}`) ??
+      JSON.stringify(error).slice(0, maxJsonLength).toWellFormed(),
     ...(typeof type === "string" ? { type } : {}),
     ...(typeof named === "string" || typeof named === "number" ? { code: named } : {}),
   };
@@ -51,6 +56,23 @@ export function errorIn(value: unknown): unknown {
   if (isSaid(detail)) return value;
   const words = [message, msg].some((said) => typeof said === "string" && said !== "");
   return words || isNamedError(fields) ? value : undefined;
+}
+
+/** Whether an error says nothing, and has the words of another server with it. */
+export function hidesWords(error: unknown): boolean {
+  return hiddenWords(error) !== undefined;
+}
+
+/** OpenRouter's: `{ message: "Provider returned error", metadata: { raw } }`, the raw ones JSON or not. */
+function hiddenWords(error: unknown): string | undefined {
+  const { message, metadata } = fieldsOf(error);
+  const { raw } = fieldsOf(metadata);
+  if (typeof message !== "string" || typeof raw !== "string" || message.includes(raw)) return undefined;
+  try {
+    return wordsOf(secureJson(raw), 0) ?? wordsOf(raw, 0);
+  } catch {
+    return wordsOf(raw, 0);
+  }
 }
 
 function isNamedError({ type, object, status, success }: Readonly<Record<string, unknown>>): boolean {

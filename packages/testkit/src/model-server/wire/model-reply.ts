@@ -57,8 +57,10 @@ export type ModelReply =
   | {
       readonly kind: "error";
       readonly status: number;
-      readonly body: string;
+      readonly body: string | Uint8Array<ArrayBuffer>;
       readonly headers?: Readonly<Record<string, string>>;
+      /** The connection breaks behind the body, on `release()`. */
+      readonly breaks?: boolean;
     }
   | { readonly kind: "broken-json" }
   /** Some text, then the body is over without its end. For a connection that breaks, see `cutConnections`. */
