@@ -29,7 +29,7 @@ interface Row {
   readonly does: string;
   readonly sources: readonly string[];
   readonly reply: WrittenReply;
-  /** Of the events of the reply. */
+  /** Returns what is sent, from the events of the reply. */
   readonly body: (events: readonly string[]) => string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly breaks?: Quirk["answer"]["breaks"];
