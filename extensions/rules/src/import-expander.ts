@@ -1,7 +1,8 @@
-import { ruleImports } from "@incipit/schema";
-import type { FileTrust } from "@incipit/service-contract";
+import { ruleImports, type RuleImport } from "@incipit/schema";
+import type { FileTrust, LeftOutVariableFile } from "@incipit/service-contract";
 import { dirname, isAbsolute, join } from "node:path";
-import { maxBytes, trustWords, type LeftOutRule, type RuleFile, type RuleFiles } from "./rule-files.ts";
+import { MissingImports } from "./missing-import.ts";
+import { maxBytes, trustWords, type RuleFile, type RuleFiles, type RuleRead } from "./rule-files.ts";
 
 /** As the programs have it that read these files. */
 const maxImportDepth = 5;
@@ -26,20 +27,22 @@ export interface ExpandedRule {
  * - An import needs a person's trust, whatever the host does with other texts that nobody trusts: whoever wrote the file
  *   could have any other one of the repository told, such as one that holds keys.
  * - A file is told once; one that imports itself, by whatever way, ends there.
- * - What is not put in stays as it is written, and is told to whoever asks how the prompt came about; but a path at which
- *   there is nothing may be somebody's name.
+ * - What is not put in stays as it is written, and is named to whoever asks how the prompt came about. Where there is no
+ *   file, it is named only if it is written as a path: `@name` may be somebody's name.
  */
 export class ImportExpander {
   readonly #files: RuleFiles;
+  readonly #missing: MissingImports;
   /** Out of which no import leads; absolute. */
   readonly #within: string;
-  readonly leftOut: LeftOutRule[] = [];
+  readonly leftOut: LeftOutVariableFile[] = [];
   /** Paths of all that is told. */
   readonly #told: Set<string>;
   #count = 0;
 
   constructor(files: RuleFiles, { within, told }: { readonly within: string; readonly told: Set<string> }) {
     this.#files = files;
+    this.#missing = new MissingImports(files, within);
     this.#within = within;
     this.#told = told;
   }
@@ -49,8 +52,8 @@ export class ImportExpander {
     const imported: ToldRule[] = [];
     let sizeBytes = file.sizeBytes;
     let at = 0;
-    for (const { start, end, path } of ruleImports(file.text)) {
-      const found = await this.#import(path, file, depth);
+    for (const written of ruleImports(file.text)) {
+      const found = await this.#import(written, file, depth);
       if (found === undefined) continue;
       sizeBytes += Buffer.byteLength(found.text);
       if (sizeBytes > maxBytes) {
@@ -62,19 +65,20 @@ export class ImportExpander {
         for (const { file: one } of [...found.imported, { file: found.own }]) this.#told.delete(one.path);
         break;
       }
-      pieces.push(file.text.slice(at, start), found.text.replace(/\n+$/, ""));
+      pieces.push(file.text.slice(at, written.start), found.text.replace(/\n+$/, ""));
       imported.push({ file: found.own, trust: "trusted" }, ...found.imported);
-      at = end;
+      at = found.end;
     }
     pieces.push(file.text.slice(at));
     return { text: pieces.join(""), imported };
   }
 
   async #import(
-    path: string,
+    written: RuleImport,
     file: RuleFile,
     depth: number,
-  ): Promise<(ExpandedRule & { readonly own: RuleFile }) | undefined> {
+  ): Promise<(ExpandedRule & { readonly own: RuleFile; readonly end: number }) | undefined> {
+    const { path } = written;
     const place = isAbsolute(path) ? path : join(dirname(file.path), path);
     if (isAbsolute(path) || path.startsWith("~"))
       return this.#leave(
@@ -88,9 +92,17 @@ export class ImportExpander {
       return undefined;
     }
     this.#count += 1;
-    const read = await this.#files.read(place, this.#within);
-    if (read === undefined) return undefined;
-    if (read.kind === "left-out") return this.#leave(place, read.leftOut.reason, read.leftOut.why);
+    const { read, end } = await this.#read(written, file);
+    if (read === undefined) {
+      const missing = await this.#missing.nameOf(written, dirname(file.path));
+      if (missing === undefined) return undefined;
+      return this.#leave(
+        missing,
+        "not-found",
+        `${JSON.stringify(file.path)} imports it, and there is no such file`,
+      );
+    }
+    if (read.kind === "left-out") return this.#leave(read.leftOut.path, read.leftOut.reason, read.leftOut.why);
     const own = read.file;
     if (this.#told.has(own.path))
       return this.#leave(
@@ -108,10 +120,24 @@ export class ImportExpander {
         `${JSON.stringify(file.path)} imports it, and ${trustWords(trust)}`,
       );
     this.#told.add(own.path);
-    return { own, ...(await this.expand(own, depth + 1)) };
+    return { own, end, ...(await this.expand(own, depth + 1)) };
   }
 
-  #leave(path: string, reason: LeftOutRule["reason"], why: string): undefined {
+  /** The first reading at which there is a file; without one, the first at which there is anything. */
+  async #read(
+    written: RuleImport,
+    file: RuleFile,
+  ): Promise<{ readonly read: RuleRead | undefined; readonly end: number }> {
+    let other: RuleRead | undefined;
+    for (const { path, end } of [written, ...written.others]) {
+      const read = await this.#files.read(join(dirname(file.path), path), this.#within);
+      if (read?.kind === "read") return { read, end };
+      other ??= read;
+    }
+    return { read: other, end: written.end };
+  }
+
+  #leave(path: string, reason: LeftOutVariableFile["reason"], why: string): undefined {
     this.leftOut.push({ path, reason, why });
   }
 }

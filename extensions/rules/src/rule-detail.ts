@@ -1,12 +1,12 @@
 import { encodingLabel } from "@incipit/schema";
 import type { ToldRule } from "./import-expander.ts";
-import type { LeftOutRule } from "./rule-files.ts";
+import type { LeftOutVariableFile } from "@incipit/service-contract";
 
 /** More nobody reads in one line. */
 const maxNamed = 20;
 
 /** What is told, with its size, and what is not, with the reason; in one line for whoever asks how a prompt came about. */
-export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutRule[]): string {
+export function ruleDetail(told: readonly ToldRule[], left: readonly LeftOutVariableFile[]): string {
   const files = told.map(
     ({ file: { path, sizeBytes, encoding }, trust }) =>
       `${JSON.stringify(path)} (${[

@@ -1,6 +1,6 @@
 import type { FileAbsentReason, FileSystem } from "@incipit/kernel";
-import { decodeText, type AbsentReason, type TextEncodingName } from "@incipit/schema";
-import type { FileTrust, FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
+import { decodeText, type TextEncodingName } from "@incipit/schema";
+import type { FileTrust, FolderTrust, LeftOutVariableFile, UntrustedPolicy } from "@incipit/service-contract";
 import { cursorRule } from "./cursor-rule.ts";
 
 export const fileTimeoutMs = 5_000;
@@ -21,16 +21,9 @@ export interface RuleFile {
   readonly sha256: string;
 }
 
-export interface LeftOutRule {
-  readonly path: string;
-  readonly reason: AbsentReason | "not-applied";
-  /** In words. */
-  readonly why: string;
-}
-
 export type RuleRead =
   | { readonly kind: "read"; readonly file: RuleFile }
-  | { readonly kind: "left-out"; readonly leftOut: LeftOutRule };
+  | { readonly kind: "left-out"; readonly leftOut: LeftOutVariableFile };
 
 export interface RuleFilesOptions {
   readonly fs: Pick<FileSystem, "list" | "readFile" | "readFolder">;
@@ -53,8 +46,11 @@ export class RuleFiles {
     const { fs, signal } = this.#options;
     const read = await fs.readFile(path, { cwd: within, maxBytes, timeoutMs: fileTimeoutMs, signal });
     signal.throwIfAborted();
-    if (read.kind === "absent")
-      return read.reason === "not-found" ? undefined : unreadable(path, read.reason, maxBytes);
+    if (read.kind === "absent") {
+      // A link that leads to nothing comes with what is the case.
+      if (read.reason === "not-found" && read.detail === undefined) return undefined;
+      return unreadable(path, read, maxBytes);
+    }
     return ruleRead(read);
   }
 
@@ -67,13 +63,15 @@ export class RuleFiles {
     signal.throwIfAborted();
     if (read.kind === "absent") {
       if (read.reason === "not-found" || read.reason === "not-a-folder") return [];
-      return [unreadable(place, read.reason, maxCursorBytes)];
+      return [unreadable(place, read, maxCursorBytes)];
     }
     const reads = read.files.flatMap((entry): readonly RuleRead[] => {
       if (entry.kind === "known") return [];
       const path = `${place}/${entry.name}`;
       if (entry.kind === "absent")
-        return entry.reason === "not-found" ? [] : [unreadable(path, entry.reason, maxCursorBytes)];
+        return entry.reason === "not-found" && entry.detail === undefined
+          ? []
+          : [unreadable(path, entry, maxCursorBytes)];
       const found = ruleRead(entry);
       if (found.kind === "left-out") return [found];
       const rule = cursorRule(found.file.text);
@@ -83,6 +81,14 @@ export class RuleFiles {
     if (read.leftOut === 0) return reads;
     const why = `it has ${maxCursorRules + read.leftOut} rules, of which the first ${maxCursorRules} by name are read`;
     return [...reads, leftOut(place, "too-many", why)];
+  }
+
+  /** Whether there is such a folder. @param within Out of which no link may lead; absolute. */
+  async hasFolder(path: string, within: string): Promise<boolean> {
+    const { fs, signal } = this.#options;
+    const listed = await fs.list(path, { cwd: within, maxEntries: 0, timeoutMs: fileTimeoutMs, signal });
+    signal.throwIfAborted();
+    return listed.kind === "listed";
   }
 
   /** In their order. */
@@ -100,7 +106,7 @@ export class RuleFiles {
 
 export function leftOut(
   path: string,
-  reason: LeftOutRule["reason"],
+  reason: LeftOutVariableFile["reason"],
   why: string,
 ): RuleRead & { readonly kind: "left-out" } {
   return { kind: "left-out", leftOut: { path, reason, why } };
@@ -132,9 +138,10 @@ const reasons: Readonly<Record<FileAbsentReason, string>> = {
 
 function unreadable(
   path: string,
-  reason: FileAbsentReason | "not-a-folder",
+  { reason, detail }: { readonly reason: FileAbsentReason | "not-a-folder"; readonly detail?: string },
   limit: number,
 ): RuleRead & { readonly kind: "left-out" } {
   if (reason === "not-a-folder") return leftOut(path, "not-a-file", "it is not a folder");
-  return leftOut(path, reason, reason === "too-large" ? `it is larger than ${limit} bytes` : reasons[reason]);
+  if (reason === "too-large") return leftOut(path, reason, `it is larger than ${limit} bytes`);
+  return leftOut(path, reason, reason === "failed" ? reasons.failed : (detail ?? reasons[reason]));
 }

@@ -1,18 +1,15 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { AbsentReason } from "@incipit/schema";
-import type { FolderTrust, PromptVariableContext, VariableAnswer } from "@incipit/service-contract";
+import type {
+  FolderTrust,
+  LeftOutVariableFile,
+  PromptVariableContext,
+  VariableAnswer,
+} from "@incipit/service-contract";
 import { basename, dirname, join } from "node:path";
 import { ImportExpander, type ToldRule } from "./import-expander.ts";
 import { ruleDetail } from "./rule-detail.ts";
-import {
-  RuleFiles,
-  leftOut,
-  maxBytes,
-  trustWords,
-  type LeftOutRule,
-  type RuleFile,
-  type RuleRead,
-} from "./rule-files.ts";
+import { RuleFiles, leftOut, maxBytes, trustWords, type RuleFile, type RuleRead } from "./rule-files.ts";
 import { ruleFolders } from "./rule-folders.ts";
 import { hasImports, type RuleKind } from "./rule-kinds.ts";
 
@@ -22,6 +19,9 @@ export interface RuleTextOptions extends PromptVariableContext {
   /** The folder of the user's configuration; `undefined`: there is none. */
   readonly userFolder: string | undefined;
 }
+
+/** More nobody reads, and the detail says how many there are. */
+const maxNamedLeftOut = 100;
 
 /**
  * One text of all files of a kind: the user's, then those from the repository's root down, so that what is nearest comes last.
@@ -40,7 +40,7 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
       : files.read(join(userFolder, kind.userName), "/"),
     ...folders.map((folder) => readFolder(kind, folder, { files, root })),
   ]);
-  const left: LeftOutRule[] = [];
+  const left: LeftOutVariableFile[] = [];
   const take = (read: RuleRead): readonly RuleFile[] => {
     if (read.kind === "read") return [read.file];
     left.push(read.leftOut);
@@ -85,9 +85,12 @@ export async function ruleText(kind: RuleKind, options: RuleTextOptions): Promis
   for (const file of own) await tell(file, null);
   left.push(...expander.leftOut);
   const detail = ruleDetail(rules, left);
-  if (texts.length === 0) return { absent: reasonOf(left), ...(detail === "" ? {} : { detail }) };
+  const named = left.slice(0, maxNamedLeftOut);
+  const leftOutFiles = named.length === 0 ? {} : { leftOut: named };
+  if (texts.length === 0) return { absent: reasonOf(left), ...leftOutFiles, ...(detail === "" ? {} : { detail }) };
   return {
     value: joined(texts),
+    ...leftOutFiles,
     files: rules.map(({ file: { path, sizeBytes }, trust: said }) => ({ path, sizeBytes, trust: said })),
     // One that stands alone says all of itself, but for its encoding.
     ...(rules.length === 1 && left.length === 0 && rules[0]?.file.encoding === "utf-8" ? {} : { detail }),
@@ -122,7 +125,7 @@ function joined(texts: readonly string[]): string {
   return said.map((text, index) => (index === said.length - 1 ? text : text.replace(/\n+$/, ""))).join("\n\n");
 }
 
-function reasonOf(left: readonly LeftOutRule[]): AbsentReason {
+function reasonOf(left: readonly LeftOutVariableFile[]): AbsentReason {
   const reasons = left.map(({ reason }) => reason).filter((reason) => reason !== "not-applied");
   return reasons.find((reason) => reason === "not-trusted") ?? reasons.at(-1) ?? "not-found";
 }

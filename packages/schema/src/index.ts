@@ -291,7 +291,14 @@ export {
   conversationSystemPromptResponseSchema,
   type ConversationSystemPromptResponse,
 } from "./prompt/conversation-system-prompt.ts";
-export { explainSchema, tierNameSchema, type Explain, type TextTrust, type TierName } from "./prompt/explain.ts";
+export {
+  explainSchema,
+  tierNameSchema,
+  type Explain,
+  type LeftOutFileReason,
+  type TextTrust,
+  type TierName,
+} from "./prompt/explain.ts";
 export {
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
@@ -315,7 +322,7 @@ export {
   type StaticVariable,
   type SystemPromptVariable,
 } from "./prompt/system-prompt-variable.ts";
-export { ruleImports, type RuleImport } from "./prompt/rule-imports.ts";
+export { ruleImports, type ImportReading, type RuleImport } from "./prompt/rule-imports.ts";
 export {
   lintCodeSchema,
   lintFindingSchema,

@@ -124,6 +124,7 @@ export {
   type UsableTools,
   type VariableAnswer,
   type VariableFile,
+  type LeftOutVariableFile,
 } from "./system-prompt.ts";
 export { conversationTextsHandle, type ConversationTexts } from "./conversation-texts.ts";
 export {

@@ -10,6 +10,7 @@ import type {
   AbsentReason,
   ConversationSystemPromptResponse,
   Explain,
+  LeftOutFileReason,
   PreviewSystemPromptRequest,
   PreviewSystemPromptResponse,
   PromptReason,
@@ -184,10 +185,20 @@ export interface VariableFile {
   readonly trust: FileTrust | null;
 }
 
+/** A file that exists, or that another one names, and that a value was made without. */
+export interface LeftOutVariableFile {
+  /** Absolute, or as it is written where it does not lead to a place that may be read. */
+  readonly path: string;
+  readonly reason: LeftOutFileReason;
+  /** The reason in words, in one line. */
+  readonly why: string;
+}
+
 /** `detail`: a word in one line for whoever asks how the prompt came about, such as what was left out. */
-export type VariableAnswer =
-  | { readonly value: string; readonly files?: readonly VariableFile[]; readonly detail?: string }
-  | { readonly absent: AbsentReason; readonly detail?: string };
+export type VariableAnswer = { readonly detail?: string; readonly leftOut?: readonly LeftOutVariableFile[] } & (
+  | { readonly value: string; readonly files?: readonly VariableFile[] }
+  | { readonly absent: AbsentReason }
+);
 
 /** UTF-8 bytes of one value that an extension gives, unless the host is configured otherwise. */
 export const maxVariableBytes = 262_144;

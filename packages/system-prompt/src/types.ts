@@ -4,6 +4,7 @@ import type {
   ExtensionFailure,
   FileTrust,
   FolderTrust,
+  LeftOutVariableFile,
   PromptVariables,
   UntrustedPolicy,
   VariableFile,
@@ -46,6 +47,8 @@ export type Outcome = (
   readonly extension?: string;
   /** Absent: it is no text of the working folder. */
   readonly trust?: FileTrust;
+  /** What an extension made it without. */
+  readonly leftOut?: readonly LeftOutVariableFile[];
 };
 
 export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };

@@ -2,7 +2,7 @@ import { DEFAULT_TEMPLATE, REPOSITORY_TEMPLATE, type ConversationId, type Explai
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createSkillWorld, type SkillWorld } from "../skills/testing/skill-world.ts";
 
@@ -246,6 +246,91 @@ test("[attack:rules-import] an import that nobody trusts, that leads out, or tha
   const { detail = "" } = (await explained(world, id)) ?? {};
   expect(detail).toContain("it has changed since it was trusted");
   expect(detail).toContain('link.md": it is, or leads, outside of the repository');
+});
+
+test("[rules:claude] imports quoted and escaped paths, paths with spaces, and none in a fence of a list", async () => {
+  await using world = await newWorld("rules:claude");
+  await world.write(
+    "repo/CLAUDE.md",
+    [
+      String.raw`@docs/my\ notes.md, @"docs/my notes 2.md" and @docs/my third notes.md.`,
+      String.raw`@docs\style.md`,
+      "1. Run:\n",
+      "        ```sh\n        @docs/style.md\n        ```\n",
+    ].join("\n"),
+  );
+  await world.write("repo/docs/my notes.md", "One");
+  await world.write("repo/docs/my notes 2.md", "Two");
+  await world.write("repo/docs/my third notes.md", "Three");
+  await world.write("repo/docs/style.md", "Style");
+  world.trust("repo");
+  const id = await world.begin();
+
+  await world.say(id, "hello");
+
+  expect(world.told()).toBe(
+    "<One, Two and Three.\nStyle\n1. Run:\n\n        ```sh\n        @docs/style.md\n        ```\n>",
+  );
+  expect((await explained(world, id))?.leftOut).toBeUndefined();
+});
+
+test("[rules:claude] names imports that are missing, dangling or lead out, and no @ in front of other words", async () => {
+  await using world = await newWorld("rules:claude");
+  const text =
+    '@docs/gone.md @docs/my notes.md @"docs/gone too" @gone.md @./gone @to-nothing.md @circle.md @out.md ' +
+    "@somebody @types/node, @app.route @scope/pkg and more.md @x";
+  await world.write("secret.txt", "the secret");
+  await world.write("repo/CLAUDE.md", text);
+  await world.write("repo/docs/there.md", "");
+  const repo = join(world.home, "repo");
+  await symlink("nowhere.md", join(repo, "to-nothing.md"));
+  await symlink("circle.md", join(repo, "circle.md"));
+  await symlink(join(world.home, "secret.txt"), join(repo, "out.md"));
+  world.trust("repo");
+  const id = await world.begin();
+
+  await world.say(id, "hello");
+
+  expect(world.told()).toBe(`<${text}>`);
+  const missing = {
+    reason: "not-found",
+    why: `"${join(repo, "CLAUDE.md")}" imports it, and there is no such file`,
+  } as const;
+  expect((await explained(world, id))?.leftOut).toEqual([
+    { path: join(repo, "docs/gone.md"), ...missing },
+    { path: join(repo, "docs/my notes.md"), ...missing },
+    { path: join(repo, "docs/gone too"), ...missing },
+    { path: join(repo, "gone.md"), ...missing },
+    { path: join(repo, "gone"), ...missing },
+    { path: join(repo, "to-nothing.md"), reason: "not-found", why: "it is a link, and leads to nothing" },
+    { path: join(repo, "circle.md"), reason: "not-found", why: "its links lead in a circle" },
+    { path: join(repo, "out.md"), reason: "denied", why: "it is, or leads, outside of the repository" },
+  ]);
+});
+
+test("lint names each file that [rules:all] or [file:AGENTS.md] leaves out, also where [if] checks for it", async () => {
+  await using world = await createSkillWorld("");
+  await world.write("outside.md", "outside");
+  await world.write("repo/GEMINI.md", new Uint8Array([0, 1, 2, 255]));
+  await world.write("repo/packages/app/CLAUDE.md", "@gone.md");
+  await symlink("nowhere.md", join(world.cwd, "AGENTS.md"));
+  const template = "[if file:AGENTS.md][file:AGENTS.md][endif][if rules:all][rules:all][endif]";
+  const lint = async (): Promise<readonly string[]> => {
+    const { findings } = await world.client.call(routes.lintTemplate, { body: { template, cwd: world.cwd } });
+    return findings.filter(({ code }) => code.endsWith("-file")).map(({ message }) => message);
+  };
+
+  const dangling = await lint();
+  await rm(join(world.cwd, "AGENTS.md"));
+  await symlink(join(world.home, "outside.md"), join(world.cwd, "AGENTS.md"));
+
+  expect(dangling).toEqual([
+    '"AGENTS.md" goes blank at this moment: it is a link, and leads to nothing',
+    expect.stringContaining(`GEMINI.md": it is not UTF-8 text, and its encoding is not recognized`),
+    `[rules:all] leaves out "${join(world.cwd, "AGENTS.md")}": it is a link, and leads to nothing`,
+    expect.stringContaining(`gone.md": "${join(world.cwd, "CLAUDE.md")}" imports it, and there is no such file`),
+  ]);
+  expect(await lint()).toContain('"AGENTS.md" may not be read: it is outside of what [prompt] read allows');
 });
 
 test("[attack:rules-flood] imports that name each other end, and neither their depth nor their number goes on", async () => {

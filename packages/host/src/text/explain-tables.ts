@@ -19,6 +19,7 @@ export function explainTables(explain: Explain, prompt: string): readonly Explai
   return [
     { title: "Base text: the first that is set", rows: tiers.map(tierRow) },
     { title: "Variables", rows: variables.map(variableRow) },
+    { title: "Files that were left out", rows: variables.flatMap(leftOutRows) },
     { title: "Segments of extensions", rows: segments.filter(isWorthARow).map(segmentRow) },
     {
       title: "Not used",
@@ -35,11 +36,17 @@ function tierRow({ tier, position, source, won, reason, version }: Explain["tier
   return [won ? "*" : " ", String(position), tier, versioned, reason];
 }
 
-function variableRow(variable: Explain["variables"][number]): Row {
+type ExplainedVariable = Explain["variables"][number];
+
+function variableRow(variable: ExplainedVariable): Row {
   const { type, name, kind, reason, detail, trust, sizeBytes, source, tookMs } = variable;
   const size = trust === null ? `${sizeBytes} bytes` : `${sizeBytes} bytes, ${trustText[trust]}`;
   const outcome = kind === "value" ? size : `absent: ${reason ?? "failed"}`;
   return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`, detail ?? ""];
+}
+
+function leftOutRows({ type, name, leftOut = [] }: ExplainedVariable): readonly Row[] {
+  return leftOut.map(({ path, why }) => [`[${type}:${name}]`, path, why]);
 }
 
 /** One that adds nothing here, and does not say why, is of no interest to whoever reads a prompt. */

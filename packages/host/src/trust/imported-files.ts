@@ -13,7 +13,8 @@ const importing = /(?:^|\/)(?:CLAUDE|CLAUDE\.local|GEMINI)\.md$/;
 
 /**
  * What the instruction files of a folder import, and what that imports, as far as it is in the folder; paths below it.
- * What is not there, leads out or is no text is left to whoever reads the files.
+ * What is not there, leads out or is no text is left to whoever reads the files. Of several readings of an import, the
+ * first at which there is a file counts, as for a prompt.
  * @param options.folder Absolute, links resolved.
  * @param options.read Called once for each path.
  */
@@ -29,12 +30,11 @@ export function importedFiles(
     for (const name of level) {
       const file = read(name);
       if (file.kind !== "read") continue;
-      for (const { path } of ruleImports(decodeText(file.bytes)?.text.replaceAll("\r\n", "\n") ?? "")) {
+      for (const written of ruleImports(decodeText(file.bytes)?.text.replaceAll("\r\n", "\n") ?? "")) {
         if (left-- <= 0) return [...found];
-        const place = join(dirname(file.path), path);
-        if (isAbsolute(path) || path.startsWith("~") || !isInside(place, folder)) continue;
-        const below = relative(folder, place);
-        if (found.has(below)) continue;
+        const places = [written, ...written.others].flatMap(({ path }) => placeOf(path, file.path, folder) ?? []);
+        const below = places.find((place) => read(place).kind === "read") ?? places[0];
+        if (below === undefined || found.has(below)) continue;
         found.add(below);
         next.push(below);
       }
@@ -42,4 +42,10 @@ export function importedFiles(
     level = next;
   }
   return [...found];
+}
+
+/** Path below the folder; `undefined`: it leads out of it, or is not relative. */
+function placeOf(path: string, importing: string, folder: string): string | undefined {
+  const place = join(dirname(importing), path);
+  return isAbsolute(path) || path.startsWith("~") || !isInside(place, folder) ? undefined : relative(folder, place);
 }

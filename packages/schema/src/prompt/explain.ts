@@ -41,6 +41,20 @@ const variableFileSchema = lazySchema(() =>
   }),
 );
 
+/** `not-applied`: by its own rules, it does not count here. */
+const leftOutReasonSchema = z.enum([...absentReasonSchema.options, "not-applied"]);
+export type LeftOutFileReason = z.infer<typeof leftOutReasonSchema>;
+
+const leftOutFileSchema = lazySchema(() =>
+  z.object({
+    /** Absolute, or as it is written where it does not lead to a place that may be read. */
+    path: z.string(),
+    reason: leftOutReasonSchema,
+    /** The reason in words, in one line. */
+    why: z.string(),
+  }),
+);
+
 const explainedVariableSchema = lazySchema(() =>
   z.object({
     type: z.string(),
@@ -59,6 +73,8 @@ const explainedVariableSchema = lazySchema(() =>
     trust: textTrustSchema.nullable(),
     /** The files that an extension made it of, with the trust in each. Absent: it named none. */
     files: z.array(variableFileSchema).exactOptional(),
+    /** Files that exist, or that one of them names, and that an extension left out. Absent: it named none. */
+    leftOut: z.array(leftOutFileSchema).exactOptional(),
     tookMs: z.number(),
   }),
 );

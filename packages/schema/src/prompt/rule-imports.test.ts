@@ -25,13 +25,68 @@ test("ruleImports finds none in code spans and fenced blocks, and goes on behind
   expect(pathsOf("```one line``` @a\n@b\n````\n```\n@never")).toEqual(["a", "b"]);
 });
 
+test("ruleImports reads quoted and escaped paths, and offers a path with the words behind it", () => {
+  const readings = (text: string): readonly string[] =>
+    ruleImports(text).flatMap(({ start, end, path, others }) =>
+      [{ end, path }, ...others].map((reading) => `${reading.path} <- ${text.slice(start, reading.end)}`),
+    );
+
+  expect(readings(String.raw`See @docs/my\ notes.md, and`)).toEqual([
+    String.raw`docs/my notes.md <- @docs/my\ notes.md`,
+  ]);
+  expect(readings(`(@x "a") @"docs/my notes.md". @'it is.md'`)).toEqual([
+    `docs/my notes.md <- @"docs/my notes.md"`,
+    `it is.md <- @'it is.md'`,
+  ]);
+  expect(readings('- @"a @b.md" c')).toEqual([`a @b.md <- @"a @b.md"`]);
+  expect(readings(String.raw`@"a \"b\".md"`)).toEqual([String.raw`a "b".md <- @"a \"b\".md"`]);
+  expect(readings(String.raw`@docs\style.md`)).toEqual([
+    String.raw`docs\style.md <- @docs\style.md`,
+    String.raw`docs/style.md <- @docs\style.md`,
+  ]);
+  expect(readings("See @docs/my notes.md, v2.md too. @b")).toEqual([
+    "docs/my <- @docs/my",
+    "docs/my notes.md <- @docs/my notes.md",
+    "docs/my notes.md, v2.md <- @docs/my notes.md, v2.md",
+    "b <- @b",
+  ]);
+  expect(readings("@a `x.md`\n@b\nc.md")).toEqual(["a <- @a", "b <- @b"]);
+});
+
+test("ruleImports finds none in fenced blocks inside list items and block quotes, and goes on behind them", () => {
+  expect(pathsOf("- One:\n\n      ```sh\n      @no\n      ```\n  @yes")).toEqual(["yes"]);
+  expect(pathsOf("1.  One:\n    - ```\n      @no\n      ```\n      @yes\n- ~~~\n  @no\n~~~\n@b")).toEqual([
+    "yes",
+    "b",
+  ]);
+  expect(pathsOf("- ```\n  @no\nbehind the list @a\n\t\t```\n\t\t@no\n\t\t```\n@b")).toEqual(["a", "b"]);
+  expect(pathsOf("> ```\n> @no\n> ```\n> @a\n> ```\n> @no\n@b\n- > ```\n  > @no\n  > ```\n@c")).toEqual([
+    "a",
+    "b",
+    "c",
+  ]);
+});
+
 test("ruleImports takes time in line with the size of the text", () => {
   const took = (text: string): number => {
     const start = performance.now();
     ruleImports(text);
     return performance.now() - start;
   };
-  for (const piece of ["@a ", "` ", "`` ` ", "@", "```\n", "@...... "]) {
+  for (const piece of [
+    "@a ",
+    "` ",
+    "`` ` ",
+    "@",
+    "```\n",
+    "@...... ",
+    "@a\\ ",
+    '@"a ',
+    "@a b.md c.md ",
+    "- ",
+    "> ",
+    "> ```\n",
+  ]) {
     took(piece.repeat(20_000));
     expect(took(piece.repeat(200_000))).toBeLessThan(3_000);
   }

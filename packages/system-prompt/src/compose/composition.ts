@@ -182,6 +182,7 @@ function explainVariable(variable: ResolvedVariable): Explain["variables"][numbe
     source,
     extension: variable.extension ?? null,
     trust: variable.trust ?? null,
+    ...(variable.leftOut === undefined ? {} : { leftOut: [...variable.leftOut] }),
     tookMs,
   };
   if (variable.kind === "absent") {

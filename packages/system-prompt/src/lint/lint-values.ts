@@ -64,19 +64,32 @@ export class ValueLint {
     if (role === "insert") this.#lookAtChange(tag);
     const found = this.#values.get(variable);
     if (found === undefined) return;
+    this.#tellLeftOut(tag, found);
     if (found.kind === "value") {
       this.#lookForSecrets(tag, found.value ?? "");
       if (role === "insert") this.#lookAtTrust(tag, found);
-    } else if (found.reason === "denied") this.#tellAbsent(tag, found.reason, found);
+    } else if (found.reason !== null && (found.reason === "denied" || isThere(found)))
+      this.#tellAbsent(tag, found.reason, found);
     else if (role === "insert" && hasValue(variable) === undefined && found.reason !== null)
       this.#tellAbsent(tag, found.reason, found);
   }
 
-  #tellAbsent(tag: TemplateTag, reason: AbsentReason, { detail, extension, source }: Variable): void {
+  #tellLeftOut(tag: TemplateTag, { leftOut = [] }: Variable): void {
+    if (leftOut.length === 0 || !this.#isFirst("left-out", tag.variable)) return;
+    for (const { path, reason, why } of leftOut)
+      this.#findings.add(reason === "not-applied" ? "info" : "warning", "absent-file", tag, () => ({
+        message: `[${shown(tag.variable)}] leaves out "${path}": ${why}`,
+        fix: "Make it a file that can be read and is trusted, or take away what names it",
+      }));
+  }
+
+  #tellAbsent(tag: TemplateTag, reason: AbsentReason, found: Variable): void {
+    const { detail, extension, source } = found;
     const { variable } = tag;
     if (builtInFacts(variable)?.isOnlyInConversations === true || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
     const name = shown(isFile ? variable.slice("file:".length) : variable);
+    if (found.leftOut !== undefined) return; // Each file is named by itself.
     if (extension !== null && detail !== null) {
       const message = `[${name}] goes blank at this moment: extension "${extension}": ${detail}`;
       const grant = `Add it to the capabilities of its manifest, and grant it: incipit extensions swap ${extension}`;
@@ -89,13 +102,18 @@ export class ValueLint {
       }));
     } else if (reason === "denied") {
       this.#findings.add("warning", "denied-file", tag, () => ({
-        message: `"${name}" may not be read: ${reasons.denied}`,
-        fix: `Add "${shown(source)}" to [prompt] read in your incipit.toml, or move what it says into the template`,
+        message: `"${name}" may not be read: ${detail ?? reasons.denied}`,
+        fix:
+          detail === null
+            ? `Add "${shown(source)}" to [prompt] read in your incipit.toml, or move what it says into the template`
+            : "Give the user that the host runs as the right to read it",
       }));
     } else if (isFile) {
       this.#findings.add("warning", "absent-file", tag, () => ({
-        message: `"${name}" goes blank at this moment: ${reasons[reason]}`,
-        ...absentFileFix(tag),
+        message: `"${name}" goes blank at this moment: ${reason === "not-found" ? (detail ?? reasons[reason]) : reasons[reason]}`,
+        ...(isThere(found)
+          ? { fix: "Make it a text file that can be read, or leave it out of the template" }
+          : absentFileFix(tag)),
       }));
     } else {
       this.#findings.add("info", "absent-value", tag, () => ({
@@ -157,6 +175,13 @@ export class ValueLint {
     this.#told.add(key);
     return true;
   }
+}
+
+/** Whether something is in the file's place although it cannot be read: a condition does not excuse that. */
+function isThere({ type, reason, detail }: Variable): boolean {
+  return (
+    type === "file" && reason !== null && reason !== "not-trusted" && (reason !== "not-found" || detail !== null)
+  );
 }
 
 /** A path is taken as it is written. */

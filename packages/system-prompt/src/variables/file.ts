@@ -20,7 +20,11 @@ async function readFileVariable(
   const maxBytes = Math.min(limits.maxFileBytes, remainingBytes);
   const read = await fs.readFile(path, { cwd, maxBytes, timeoutMs: limits.fileTimeoutMs, signal });
   // The source of one that is absent is where it was looked for.
-  if (read.kind === "absent") return { kind: "absent", reason: read.reason, source: resolve(cwd, path) };
+  if (read.kind === "absent") {
+    const { reason, detail } = read;
+    const source = resolve(cwd, path);
+    return { kind: "absent", reason, source, ...(detail === undefined ? {} : { detail }) };
+  }
   const source = read.path;
   const decoded = decodeText(read.bytes);
   if (decoded === undefined) return { kind: "absent", reason: "not-text", source };

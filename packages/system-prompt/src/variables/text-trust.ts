@@ -47,9 +47,12 @@ export class TextTrust {
     const trust = (["not-trusted", "changed", "trusted"] as const).find((one) => said.has(one));
     if (trust === undefined) return outcome;
     if (trust === "trusted" || this.#options.untrusted !== "blank") return { ...outcome, trust };
-    const { source, extension } = outcome;
+    const { source, extension, leftOut } = outcome;
     const detail = `${JSON.stringify(said.get(trust))}: look at it, and run "incipit trust"`;
-    const whose = extension === undefined ? {} : { extension };
+    const whose = {
+      ...(extension === undefined ? {} : { extension }),
+      ...(leftOut === undefined ? {} : { leftOut }),
+    };
     return { kind: "absent", reason: "not-trusted", source, ...whose, trust, detail };
   }
 

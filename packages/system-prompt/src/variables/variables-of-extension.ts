@@ -16,16 +16,24 @@ const fileSchema = lazySchema(() =>
   }),
 );
 
-const answerSchema = lazySchema(() =>
-  z.union([
-    z.object({
-      value: z.string(),
-      files: z.array(fileSchema).max(maxFiles).exactOptional(),
-      detail: z.string().exactOptional(),
-    }),
-    z.object({ absent: absentReasonSchema, detail: z.string().exactOptional() }),
-  ]),
+const leftOutSchema = lazySchema(() =>
+  z.object({
+    path: z.string().max(4_096),
+    reason: z.enum([...absentReasonSchema.options, "not-applied"]),
+    why: z.string(),
+  }),
 );
+
+const answerSchema = lazySchema(() => {
+  const common = {
+    detail: z.string().exactOptional(),
+    leftOut: z.array(leftOutSchema).max(maxFiles).exactOptional(),
+  };
+  return z.union([
+    z.object({ value: z.string(), files: z.array(fileSchema).max(maxFiles).exactOptional(), ...common }),
+    z.object({ absent: absentReasonSchema, ...common }),
+  ]);
+});
 
 /** A type of variables that an extension adds, as the resolver knows types; an answer that is none is `failed`. */
 export function variablesOfExtension(
@@ -49,8 +57,15 @@ function toOutcome(answer: unknown, extension: string): Outcome {
     const detail = "gave neither { value: a text } nor { absent: a reason }";
     return { kind: "absent", reason: "failed", source: extension, extension, detail };
   }
-  const { detail: said, ...answered } = parsed.data;
-  const common = { source: extension, extension, ...(said === undefined ? {} : { detail: oneLine(said) }) };
+  const { detail: said, leftOut, ...answered } = parsed.data;
+  const common = {
+    source: extension,
+    extension,
+    ...(said === undefined ? {} : { detail: oneLine(said) }),
+    ...(leftOut === undefined
+      ? {}
+      : { leftOut: leftOut.map(({ path, reason, why }) => ({ path: oneLine(path), reason, why: oneLine(why) })) }),
+  };
   return "absent" in answered
     ? { kind: "absent", reason: answered.absent, ...common }
     : { kind: "value", ...answered, ...common };

@@ -84,6 +84,32 @@ test("explainRows says of each variable what it gave, or why it is blank, and wh
   ]);
 });
 
+test("explainRows names each file that a variable was made without, and why", () => {
+  const variable = {
+    type: "rules",
+    kind: "value",
+    value: "x",
+    reason: null,
+    detail: null,
+    extension: "rules",
+    trust: null,
+    sizeBytes: 1,
+    source: "rules",
+    tookMs: 1,
+  };
+  const leftOut = [{ path: "/a/gone.md", reason: "not-found", why: "there is no such file" }];
+
+  expect(shown({ variables: [{ ...variable, name: "all", leftOut }] })).toEqual([
+    "Variables",
+    "  [rules:all]  1 bytes  rules  1 ms",
+    "",
+    "Files that were left out",
+    "  [rules:all]  /a/gone.md  there is no such file",
+    "",
+    ...last,
+  ]);
+});
+
 test("explainRows tells of each part of the text where it is from, and the side of a condition that it is in", () => {
   const range = {
     name: null,

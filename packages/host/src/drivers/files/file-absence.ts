@@ -19,6 +19,7 @@ export function fileAbsence(error: unknown): FileAbsence {
       return { reason: "not-a-file" };
     case "EACCES":
     case "EPERM":
+      return { reason: "denied", detail: "the system does not permit it" };
     case "EROFS":
       return { reason: "denied" };
     default:

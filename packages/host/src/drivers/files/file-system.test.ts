@@ -133,7 +133,8 @@ test("readFile tells nothing of what is outside, whether it is there or not", as
     "../nul\u0000",
   ])
     expect({ path, ...(await read(path, work)) }).toEqual({ path, kind: "absent", reason: "denied" });
-  expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found" });
+  const detail = "it is a link, and leads to nothing";
+  expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found", detail });
 });
 
 test("readFile takes $cwd as a folder's whole name, and a granted folder that is a link", async () => {
@@ -236,7 +237,8 @@ test("readFile gives the reason for what is no readable file, without waiting fo
   expect(await read("pipe", folder.path)).toEqual({ kind: "absent", reason: "not-a-file" });
   expect(await read("/dev/zero", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });
   expect(await read("huge", folder.path)).toMatchObject({ kind: "absent", reason: "too-large" });
-  expect(await read("loop", folder.path)).toEqual({ kind: "absent", reason: "not-found" });
+  const circle = "its links lead in a circle";
+  expect(await read("loop", folder.path)).toEqual({ kind: "absent", reason: "not-found", detail: circle });
   expect(await read("nul\u0000", folder.path)).toEqual({ kind: "absent", reason: "not-found" });
   expect(await read("a/".repeat(100_000), folder.path)).toEqual({ kind: "absent", reason: "not-found" });
   expect(await read("/dev/tty", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });

@@ -15,7 +15,7 @@ import {
   type ReadFileOptions,
 } from "@incipit/kernel";
 import { constants } from "node:fs";
-import { open, stat, type FileHandle } from "node:fs/promises";
+import { lstat, open, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import type { ClosedFolder } from "./closed-folder.ts";
 import { errorMessage } from "../../failures/error-code.ts";
@@ -154,8 +154,18 @@ async function locate(path: string, granted: GrantedPaths, { cwd }: LocateFileOp
 
 async function read(path: string, granted: GrantedPaths, options: ReadFileOptions): Promise<FileRead> {
   const found = await findGranted(path, options.cwd, granted);
-  if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
-  if (found.kind === "absent") return found;
+  if (found.kind === "missing") {
+    const isDangling = found.path !== resolve(options.cwd, path) && (await isLink(path, options));
+    return {
+      kind: "absent",
+      reason: "not-found",
+      ...(isDangling ? { detail: "it is a link, and leads to nothing" } : {}),
+    };
+  }
+  if (found.kind === "absent") {
+    const isCircle = found.reason === "not-found" && (await isLink(path, options));
+    return isCircle ? { ...found, detail: "its links lead in a circle" } : found;
+  }
   const { path: real } = found;
   try {
     // Looked at before it is opened: opening some devices does something, and a pipe's writer would go on.
@@ -166,6 +176,14 @@ async function read(path: string, granted: GrantedPaths, options: ReadFileOption
     return await readHandle(handle, real, granted, options);
   } catch (error) {
     return { kind: "absent", ...fileAbsence(error) };
+  }
+}
+
+async function isLink(path: string, { cwd }: ReadFileOptions): Promise<boolean> {
+  try {
+    return (await lstat(resolve(cwd, path))).isSymbolicLink();
+  } catch {
+    return false; // It is not there.
   }
 }
 

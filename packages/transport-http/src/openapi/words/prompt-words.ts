@@ -51,6 +51,8 @@ export const promptWords: FieldWords = {
     trust:
       "Whether a person trusts the text of a working folder as it is; `changed`: it was trusted with other content; `null`: it is no such text",
     files: "The files that an extension made the value of; absent: it named none",
+    leftOut:
+      "Files that exist, or that one of them imports, and that the extension left out; absent: it named none",
     tookMs: "How long it took to find out, in milliseconds",
   }),
   ...under(["variables.files"], {
@@ -58,6 +60,11 @@ export const promptWords: FieldWords = {
     sizeBytes: "Its size in bytes, as it was read",
     trust:
       "Whether a person trusts it as it was read; `changed`: it was trusted with other content; `null`: it is not the text of a working folder",
+  }),
+  ...under(["variables.leftOut"], {
+    path: "The file, as an absolute path on the host's machine, or as it is written where it may not be read",
+    reason: "Why it was left out; `not-applied`: by its own rules, it does not count here",
+    why: "The reason in words, in one line",
   }),
   ...under(["branches"], {
     condition: "The condition as the template has it, such as `if file:AGENTS.md`",
