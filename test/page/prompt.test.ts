@@ -85,6 +85,22 @@ test("[page-prompt] variables and conditions are inserted by buttons, and the pr
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-prompt] instruction files that exist and were left out are named beside their variable and as findings", async () => {
+  await using world = await PageWorld.start();
+  const { cwd } = await folderOf(world);
+  await Bun.write(`${cwd}/CLAUDE.md`, "Use @docs/gone.md");
+  await Bun.write(`${cwd}/docs/there.md`, "");
+  const page = await world.signIn();
+  await openPrompt(world, page);
+
+  await write(page, "[rules:claude]");
+
+  const why = `${cwd}/docs/gone.md: "${cwd}/CLAUDE.md" imports it, and there is no such file`;
+  await page.locator(".variables").getByText(`Left out: ${why}`).waitFor({ state: "attached" });
+  await page.locator(".findings").getByText("docs/gone.md").waitFor({ state: "attached" });
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-prompt] a file is chosen from the host's folders with the keyboard, and nothing outside of them", async () => {
   await using world = await PageWorld.start();
   const { cwd } = await folderOf(world);

@@ -26,7 +26,7 @@ export const FindingsList = memo(
       <>
         <ul class="findings">
           {findings.map((finding) => (
-            <li key={`${finding.code} ${finding.offset}`} data-severity={finding.severity}>
+            <li key={`${finding.code} ${finding.offset} ${finding.message}`} data-severity={finding.severity}>
               <p>
                 <strong>{said.severity[finding.severity]}</strong> {finding.message}
               </p>

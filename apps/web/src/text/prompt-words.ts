@@ -133,6 +133,8 @@ export const promptWords = {
     none: "The template names no variable.",
     bytes: (count: string) => `${count} bytes`,
     blank: (why: string) => `blank: ${why}`,
+    leftOut: (path: string, why: string) => `Left out: ${path}: ${why}`,
+    moreLeftOut: (count: number) => `${count} more files were left out.`,
     reasons: {
       "not-found": "there is no such file",
       "not-a-repository": "the working folder is in no git repository",

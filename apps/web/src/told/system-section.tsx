@@ -7,6 +7,7 @@ import { LongText } from "../controls/long-text.tsx";
 import { PromptParts } from "../controls/prompt-parts.tsx";
 import { amounts } from "../text/amounts.ts";
 import { byteSize } from "../text/byte-size.ts";
+import { LeftOutFiles } from "../prompt/left-out-files.tsx";
 import { rangeName } from "../text/origin-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { rangesOf } from "./context-parts.ts";
@@ -137,13 +138,19 @@ function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
           </tbody>
         </table>
       </div>
-      {explain.variables.some(({ kind }) => kind === "absent") && (
+      {explain.variables.some(({ kind, leftOut }) => kind === "absent" || leftOut !== undefined) && (
         <ul>
           {explain.variables.map(
-            ({ kind, type, name, reason, detail }) =>
-              kind === "absent" && (
+            ({ kind, type, name, reason, detail, leftOut }) =>
+              (kind === "absent" || leftOut !== undefined) && (
                 <li key={`${type}:${name}`} class="quiet" dir="auto">
-                  {said.absent(`${type}:${name}`, detail ?? reason ?? "")}
+                  {kind === "absent"
+                    ? said.absent(
+                        `${type}:${name}`,
+                        leftOut === undefined ? (detail ?? reason ?? "") : (reason ?? ""),
+                      )
+                    : `[${type}:${name}]`}
+                  <LeftOutFiles leftOut={leftOut} />
                 </li>
               ),
           )}

@@ -1,0 +1,19 @@
+import type { Explain } from "@incipit/schema";
+import type { JSX } from "preact";
+import { promptWords } from "../text/prompt-words.ts";
+
+const shownAtOnce = 20;
+
+/** Files that a variable's value was made without, and why. */
+export function LeftOutFiles({ leftOut = [] }: Pick<Explain["variables"][number], "leftOut">): JSX.Element | null {
+  const said = promptWords.variables;
+  if (leftOut.length === 0) return null;
+  return (
+    <ul class="left-out" dir="auto">
+      {leftOut.slice(0, shownAtOnce).map(({ path, why }, index) => (
+        <li key={index}>{said.leftOut(path, why)}</li>
+      ))}
+      {leftOut.length > shownAtOnce && <li>{said.moreLeftOut(leftOut.length - shownAtOnce)}</li>}
+    </ul>
+  );
+}
