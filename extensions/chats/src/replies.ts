@@ -108,7 +108,7 @@ export class Replies {
       const outcome = await followTurn(this.#context, owed, async (event, reply) => {
         if (event.type === "approval-request") await this.#parts.questions.ask(chatId, owed, event);
         else if (event.type === "question-request") await this.#parts.questions.cancel(owed, event.questionId);
-        else if (event.type === "spending-notice") notices.push(event.message);
+        else if (event.type === "spending-notice" || event.type === "folder-notice") notices.push(event.message);
         else if (event.type === "turn-start" || event.type === "text-delta") progress.show(reply);
       });
       if (outcome === undefined) return undefined;

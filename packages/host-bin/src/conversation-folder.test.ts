@@ -1,7 +1,7 @@
 import type { ConversationId } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createSkillWorld, type SkillWorld } from "./skills/testing/skill-world.ts";
 import { prefixOf } from "./testing/swap-world.ts";
@@ -187,4 +187,41 @@ test("a conversation is not moved away from the file of its profile unless anoth
   const body = { cwd: world.home, profile: null };
   const without = await client.call(routes.updateConversation, { params, body });
   expect(without.conversation).toMatchObject({ cwd: world.home, profile: null });
+});
+
+test("a folder that disappears is said before the next message, which is answered, and another folder can be chosen", async () => {
+  await using world = await newWorld("prompt_refresh = 'turn'\n");
+  const id = await world.begin();
+  const notices = async (input: string): Promise<readonly string[]> => {
+    const messages: string[] = [];
+    const types: string[] = [];
+    for await (const event of world.client.sendTurn(id, { input })) {
+      types.push(event.type);
+      if (event.type === "folder-notice") messages.push(event.message);
+      if (event.type === "turn-end") {
+        expect(event.status).toBe("completed");
+        break;
+      }
+    }
+    if (messages.length > 0) expect(types.indexOf("folder-notice")).toBeLessThan(types.indexOf("step-start"));
+    return messages;
+  };
+
+  const before = await notices("there");
+  await rm(world.cwd, { recursive: true });
+  calling(world, "read_file", { path: "AGENTS.md" });
+  const gone = await notices("gone");
+  await Bun.write(world.cwd, "a file");
+  const replaced = await notices("a file");
+  await world.client.call(routes.updateConversation, { params: { id }, body: { title: "Renamed" } });
+  await move(world, id, world.other);
+  const moved = await notices("moved");
+
+  expect(before).toEqual([]);
+  expect(gone).toEqual([
+    `The working folder "${world.cwd}" does not exist any more: tools cannot work in it, and its files are not read; make it with: mkdir -p ${world.cwd}, or choose another folder (--cwd DIR, /cwd DIR)`,
+  ]);
+  expect(replaced).toEqual([expect.stringContaining("is not a folder any more")]);
+  expect(moved).toEqual([]);
+  expect(world.told()).toBe(`In ${world.other}: New rules.`);
 });

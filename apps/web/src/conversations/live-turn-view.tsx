@@ -107,7 +107,7 @@ const LivePartView = memo(({ part, name, conversationId }: LivePartProps): JSX.E
       return <ApprovalView approval={part} conversationId={conversationId} />;
     case "question":
       return <QuestionForm asked={part} conversationId={conversationId} />;
-    case "spending":
+    case "spoken":
       return (
         <p class="quiet" role="status" dir="auto">
           {part.message}

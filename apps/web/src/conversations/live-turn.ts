@@ -44,8 +44,8 @@ export interface LiveQuestion {
   readonly action: QuestionAction | undefined;
 }
 
-interface LiveSpendingNotice {
-  readonly kind: "spending";
+interface LiveSpokenNotice {
+  readonly kind: "spoken";
   readonly id: string;
   readonly message: string;
 }
@@ -57,7 +57,7 @@ interface LiveNotice {
   readonly waitMs: number;
 }
 
-export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice | LiveSpendingNotice;
+export type LivePart = LiveText | LiveToolCall | LiveApproval | LiveQuestion | LiveNotice | LiveSpokenNotice;
 
 /** What is seen of a turn while it runs, in the order in which it happened. */
 export interface LiveTurn {
@@ -136,8 +136,9 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
       return changed(turn, event.questionId, (part) =>
         part.kind === "question" ? { ...part, action: event.action } : part,
       );
-    case "spending-notice": {
-      const notice = { kind: "spending", id: `spending-${event.seq}`, message: event.message } as const;
+    case "spending-notice":
+    case "folder-notice": {
+      const notice = { kind: "spoken", id: `${event.type}-${event.seq}`, message: event.message } as const;
       return { ...turn, parts: [...turn.parts, notice] };
     }
     case "step-retry": {

@@ -275,6 +275,7 @@ export class Session {
       case "tools-resolve":
       case "step-retry":
       case "spending-notice":
+      case "folder-notice":
         return this.tell(this.#notices.take(event));
       case "prompt-resolve":
       case "step-start":

@@ -19,3 +19,19 @@ test("NoticeUpdates tells editors that show notices that a cap on cost is near",
   ]);
   expect(new NoticeUpdates({}).take(event)).toEqual([]);
 });
+
+test("NoticeUpdates tells editors that show notices that the working folder is gone", () => {
+  const message = 'The working folder "/a" does not exist any more';
+  const event = turnEventSchema.parse({
+    type: "folder-notice",
+    seq: 1,
+    turnId: "01a1fcd7-5c9a-7556-afda-76769002c75c",
+    at: "2026-01-01T00:00:00.000Z",
+    message,
+  });
+  if (event.type !== "folder-notice") throw new Error("It is another event");
+
+  expect(new NoticeUpdates({ session: { notices: {} } }).take(event)).toEqual([
+    { sessionUpdate: "notice", severity: "warning", title: "Working folder", description: message },
+  ]);
+});

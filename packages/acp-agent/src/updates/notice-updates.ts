@@ -1,7 +1,10 @@
 import type { ClientCapabilities, SessionUpdate } from "@agentclientprotocol/sdk/unstable";
 import type { TurnEvent } from "@incipit/schema";
 
-type NoticedEvent = Extract<TurnEvent, { type: "tools-resolve" | "step-retry" | "spending-notice" }>;
+type NoticedEvent = Extract<
+  TurnEvent,
+  { type: "tools-resolve" | "step-retry" | "spending-notice" | "folder-notice" }
+>;
 
 /** What the host notices in a turn beside what a model says, for editors that say they can show it. */
 export class NoticeUpdates {
@@ -16,6 +19,7 @@ export class NoticeUpdates {
     if (event.type === "tools-resolve")
       return event.problems.map((problem) => warning("A tool is left out", problem));
     if (event.type === "spending-notice") return [warning("Spending", event.message)];
+    if (event.type === "folder-notice") return [warning("Working folder", event.message)];
     const seconds = Math.ceil(event.waitMs / 1_000);
     return [warning(`The model is asked again in ${seconds} s`, event.error.message)];
   }

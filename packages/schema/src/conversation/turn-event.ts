@@ -147,6 +147,8 @@ export const turnEventSchema = lazySchema(() =>
       reason: z.enum(["near-limit", "unpriced"]),
       message: z.string(),
     }),
+    /** The working folder cannot be used; the turn goes on without it. Comes before the first model call. */
+    z.object({ type: z.literal("folder-notice"), ...base, message: z.string() }),
     /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
     z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
     z.object({

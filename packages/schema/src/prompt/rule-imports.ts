@@ -57,12 +57,10 @@ function addImports(line: string, at: number, found: RuleImport[]): void {
     const codeStart = spans[span]?.start ?? Infinity;
     const { end, paths, isQuoted } = quoted(line, index + 1) ?? plain(line, index + 1);
     next = end;
-    const [path, ...samePlace] = paths;
-    if (path === undefined || path === "" || codeStart < end) continue;
-    const others = [
-      ...samePlace.map((other) => ({ end: at + end, path: other })),
-      ...(isQuoted ? [] : longer(line, { from: index + 1, end, codeStart, at })),
-    ];
+    const [path = "", slashed] = paths;
+    if (path === "" || codeStart < end) continue;
+    const others: ImportReading[] = slashed === undefined ? [] : [{ end: at + end, path: slashed }];
+    if (!isQuoted) addLonger(line, { from: index + 1, end, codeStart, at }, others);
     found.push({ start: at + index, end: at + end, path, others });
   }
 }
@@ -75,6 +73,7 @@ const fileEnding = /\.\w{1,10}$/;
 
 /** A path in quotes. */
 function quoted(line: string, from: number): Written | undefined {
+  if (!`"'`.includes(line.charAt(from))) return undefined;
   quotedPath.lastIndex = from;
   const [whole, double, single] = quotedPath.exec(line) ?? [];
   const written = double ?? single;
@@ -88,8 +87,8 @@ function plain(line: string, from: number): Written {
   return { end: from + written.length, paths: pathsOf(written), isQuoted: false };
 }
 
-/** What is written with the words behind it, up to each that ends as a file name does. */
-function longer(
+/** Adds what is written with the words behind it, up to each that ends as a file name does. */
+function addLonger(
   line: string,
   {
     from,
@@ -97,16 +96,15 @@ function longer(
     codeStart,
     at,
   }: { readonly from: number; readonly end: number; readonly codeStart: number; readonly at: number },
-): readonly ImportReading[] {
-  const readings: ImportReading[] = [];
+  readings: ImportReading[],
+): void {
   nextWord.lastIndex = end;
   for (let words = 0; words < maxFurtherWords; words += 1) {
     if (!nextWord.test(line) || codeStart < nextWord.lastIndex) break;
     const written = withoutPunctuation(line.slice(from, nextWord.lastIndex));
     if (!fileEnding.test(written)) continue;
-    readings.push(...pathsOf(written).map((path) => ({ end: at + from + written.length, path })));
+    for (const path of pathsOf(written)) readings.push({ end: at + from + written.length, path });
   }
-  return readings;
 }
 
 /** Without escapes; then with `/` for each `\` that is in front of a name, as on Windows. */
@@ -114,7 +112,7 @@ function pathsOf(written: string): readonly string[] {
   if (!written.includes("\\")) return [written];
   const unescaped = written.replaceAll(/\\([\s!-/:-@[-`{-~])/g, "$1");
   const slashed = written.replaceAll(/\\(?=[ "'])/g, "").replaceAll(/\\+/g, "/");
-  return [...new Set([unescaped, slashed])];
+  return slashed === unescaped ? [unescaped] : [unescaped, slashed];
 }
 
 function withoutPunctuation(written: string): string {

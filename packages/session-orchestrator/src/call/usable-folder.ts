@@ -16,6 +16,34 @@ export async function usableFolder({ fs }: Pick<OrchestratorContext, "fs">, cwd:
   throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
 }
 
+/**
+ * Returns in one line why the working folder of a conversation cannot be used at this moment; `undefined`: nothing is known
+ * against it. A folder for which the host has no grant counts as usable.
+ */
+export async function folderNotice(
+  { fs }: Pick<OrchestratorContext, "fs">,
+  { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  if (cwdProblem(cwd) !== undefined) return undefined;
+  const found = await fs.list(".", { cwd, timeoutMs, maxEntries: 0, signal });
+  signal.throwIfAborted();
+  if (found.kind === "listed") return undefined;
+  const notice = (why: string, mend: string): string =>
+    `The working folder ${JSON.stringify(cwd)} ${why}: tools cannot work in it, and its files are not read; ${mend}, or choose another folder (--cwd DIR, /cwd DIR)`;
+  switch (found.reason) {
+    case "not-found":
+      return notice("does not exist any more", `make it with: mkdir -p ${inShell(cwd)}`);
+    case "not-a-folder":
+      return notice("is not a folder any more", "put a folder in its place");
+    case "timeout":
+      return notice(`did not answer within ${timeoutMs / 1_000} s`, "look whether its disk is reachable");
+    case "denied":
+      return found.detail === undefined ? undefined : notice("may not be read by the host", "give it that right");
+    case "failed":
+      return notice(`cannot be read (${found.detail ?? "the system does not say why"})`, "mend that");
+  }
+}
+
 /** Why no program can run there. */
 async function absence(fs: OrchestratorContext["fs"], cwd: string): Promise<string | undefined> {
   const found = await fs.list(".", { cwd, timeoutMs, maxEntries: 0 });

@@ -21,6 +21,7 @@ import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
 import { acceptsFile } from "../call/model-messages.ts";
+import { folderNotice } from "../call/usable-folder.ts";
 import { messagesOf, unanswered } from "../call/reply-messages.ts";
 import { askedModel } from "../models/asked-model.ts";
 import { findModel, providerAsker, type FoundModel } from "../models/find-model.ts";
@@ -176,6 +177,7 @@ export class TurnRunner {
     const found = findModel(this.#context.providers, model);
     this.#asked = askedModel(found);
     this.#assertFiles(found, model);
+    await this.#tellOfFolder();
     let prompt: SentPrompt | undefined;
     /** The model has refused the history as too long, and it was summed up: that is tried once until a step is answered. */
     let hasRecovered = false;
@@ -309,6 +311,13 @@ export class TurnRunner {
     if (decision !== "deny") return folder;
     const message = `"${model}" may not use "${folder}", the folder of this imported conversation: nothing was sent to it`;
     throw new StepFailure({ code: "APPROVAL_DENIED", message, isRetryable: false });
+  }
+
+  /** The turn goes on without the folder. */
+  async #tellOfFolder(): Promise<void> {
+    const { record, log } = this.#conversation;
+    const message = await folderNotice(this.#context, { cwd: record.cwd, signal: this.#signal });
+    if (message !== undefined) await log.append([{ type: "folder-notice", turnId: this.#turnId, message }], []);
   }
 
   /** The message stays in the conversation; from the next turn on it names what was left out. */

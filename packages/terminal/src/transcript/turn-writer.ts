@@ -118,6 +118,7 @@ export class TurnWriter {
         for (const problem of event.problems) this.#notice(problem, "warning");
         return undefined;
       case "spending-notice":
+      case "folder-notice":
         return this.#notice(event.message, "warning");
       case "step-retry":
         return this.#notice(

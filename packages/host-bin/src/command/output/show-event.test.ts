@@ -38,6 +38,11 @@ test("showEvent tells that a cap on cost is near, on stderr", () => {
   expect(stderrOf({ type: "spending-notice", reason: "near-limit", message })).toBe(`${message}\n`);
 });
 
+test("showEvent tells that the working folder is gone, on stderr", () => {
+  const message = 'The working folder "/a" does not exist any more';
+  expect(stderrOf({ type: "folder-notice", message })).toBe(`${message}\n`);
+});
+
 test("[attack:terminal-compaction-error] showEvent tells why a compaction failed in one line", () => {
   expectOneLine((message) => stderrOf({ type: "compaction-end", status: "failed", error: { code: "X", message } }));
 });

@@ -26,6 +26,7 @@ export function showEvent(event: TurnEvent, output: Output): void {
     case "compaction-end":
       return event.error === undefined ? undefined : output.errLine(`${event.error.message}; it goes on as it is`);
     case "spending-notice":
+    case "folder-notice":
       return output.errLine(event.message);
     case "step-retry":
       return output.errLine(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);

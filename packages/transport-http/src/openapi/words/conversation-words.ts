@@ -174,6 +174,9 @@ export const conversationWords: FieldWords = {
     waitMs: "How long the host waits before the next one, in milliseconds",
     error: "Why it failed",
   }),
+  ...under(["FolderNoticeEvent"], {
+    message: "Why the working folder cannot be used, and what to do, in one line",
+  }),
   ...under(["SpendingNoticeEvent"], {
     reason: "Whether a cap of `[limits]` is near, or the cost of a model is not known",
     message: "What is spent, which key holds the cap, or what is missing, for people",

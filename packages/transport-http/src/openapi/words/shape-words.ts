@@ -73,6 +73,7 @@ export const shapeWords: FieldWords = {
   PromptResolveEvent: "The prompt of the conversation was constructed",
   ToolsResolveEvent: "The tools of the epoch were put together",
   StepStartEvent: "A model call begins",
+  FolderNoticeEvent: "The working folder cannot be used, and the turn goes on without it",
   SpendingNoticeEvent: "Most of a cap on cost is spent, or a model has no known price",
   StepRetryEvent: "A model call failed, and is tried again",
   TextStartEvent: "The model begins a text",
