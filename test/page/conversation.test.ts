@@ -244,6 +244,67 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
+test("[page-conversation] a failure by a refused picture offers its removal, asks first, and the conversation goes on", async () => {
+  await using world = await PageWorld.start();
+  world.model.answer = (body) =>
+    body.includes("image_url")
+      ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
+      : undefined;
+  const page = await world.signIn();
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+  await page.locator('input[type="file"]').setInputFiles([file]);
+  await send(page, "What is it?");
+  const remove = page.getByRole("button", { name: "Remove dot.png from the conversation…" });
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+  const problems = await axeProblems(page);
+  await remove.last().click();
+  const asked = await page.getByRole("dialog").textContent();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const isStillThere = await remove.last().isVisible();
+  await page.reload();
+  await remove.first().waitFor();
+  const offered = await remove.count();
+  await remove.last().click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("Removed: models no longer get this file.").waitFor();
+  const left = await remove.count();
+  world.model.enqueue({ kind: "text", chunks: ["No picture."] });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await replies(page).getByText("No picture.").waitFor();
+
+  expect(problems).toEqual([]);
+  expect(asked).toContain("models get a note in its place");
+  // At the picture, and at the failure.
+  expect([isStillThere, offered, left]).toEqual([true, 2, 0]);
+  const sent = world.model.requests.at(-1)?.body;
+  expect(JSON.stringify(sent)).toContain("dot.png, image/png, 70 bytes; removed by the user at");
+  expect(JSON.stringify(sent)).not.toContain(data);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-conversation] a picture that was answered is removed at its message", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+  await page.locator('input[type="file"]').setInputFiles([file]);
+  world.model.enqueue({ kind: "text", chunks: ["A dot."] });
+  await send(page, "What is it?");
+  await replies(page).getByText("A dot.").waitFor();
+  await page.getByRole("button", { name: "Remove dot.png from the conversation…" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByText("Removed: models no longer get this file.").waitFor();
+  const isShown = await page.getByRole("img", { name: "File dot.png" }).isVisible();
+  world.model.enqueue({ kind: "text", chunks: ["Gone."] });
+  await send(page, "And this?");
+  await replies(page).getByText("Gone.").waitFor();
+
+  expect(isShown).toBe(true);
+  expect(JSON.stringify(world.model.requests.at(-1)?.body)).not.toContain(data);
+  expect(world.complaints).toEqual([]);
+}, 300_000);
+
 test("[page-conversation] code in a reply has colours, and is copied with one click", async () => {
   await using world = await PageWorld.start();
   await world.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.host.url });

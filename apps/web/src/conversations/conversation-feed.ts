@@ -1,6 +1,7 @@
-import type { Conversation, Message, QueuedTurn, TurnEvent } from "@incipit/schema";
+import type { Conversation, FilePart, Message, QueuedTurn, TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { isAway } from "../session/api.ts";
+import { withoutFile } from "./removed-file.ts";
 import { withEvent, type LiveTurn } from "./live-turn.ts";
 
 /** One conversation as it is seen: what is stored, and the turn that runs or has just ended. */
@@ -100,6 +101,12 @@ export class ConversationFeed {
   /** As `setConversation`. */
   setQueue(queue: readonly QueuedTurn[]): void {
     this.#change({ queue });
+  }
+
+  /** Marks a file that a call has removed, in all messages that are there. */
+  removeFile(file: FilePart): void {
+    const messages = withoutFile(this.#state?.messages ?? [], file, new Date().toISOString());
+    this.#change({ messages });
   }
 
   /** Gives the number of the event behind which it goes on. */

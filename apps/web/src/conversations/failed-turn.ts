@@ -10,8 +10,8 @@ export interface FailedTurn {
 }
 
 /**
- * What there is to try again. A message of an earlier turn would come out of its place, one that somebody has stopped was
- * not wanted, and while anything runs or waits the newest turn is another one.
+ * What there is to try again, without files that were removed since. A message of an earlier turn would come out of its
+ * place, one that somebody has stopped was not wanted, and while anything runs or waits the newest turn is another one.
  */
 export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
   const newest = messages.at(-1);
@@ -23,10 +23,15 @@ export function failedTurn({ conversation, messages, live, queue }: Conversation
   const ofTurn = messages.filter((message) => message.turnId === turnId);
   const asked = ofTurn.find(({ role }) => role === "user");
   if (asked === undefined) return undefined;
-  const parts = asked.parts.filter((part) => part.type === "text" || part.type === "file");
+  const parts = asked.parts.filter((part) => part.type === "text" || part.type === "file").filter(isSent);
+  if (parts.length === 0) return undefined;
   const [first] = parts;
   const input = parts.length === 1 && first?.type === "text" ? first.text : parts;
   return { turnId, input, hasRunTools: ofTurn.some(({ role }) => role === "tool") };
+}
+
+function isSent(part: Extract<Message["parts"][number], { readonly type: "text" | "file" }>): boolean {
+  return part.type === "text" || part.removedAt === undefined;
 }
 
 /** How turns ended that were not completed or whose reply is not whole, each by the id of the last of its messages that is drawn. */

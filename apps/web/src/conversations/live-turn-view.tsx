@@ -63,7 +63,7 @@ export function LiveTurnView({ turn, conversationId, place, setSize, again }: Li
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
-          <TurnEndNotice end={{ ...end, status: end.status }} isNew again={again} />
+          <TurnEndNotice end={{ ...end, status: end.status }} turnId={turn.turnId} isNew again={again} />
         )}
       </article>
     </>

@@ -1,6 +1,6 @@
 import { calledTool, type ShortTurnEnd, type Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { memo } from "preact/compat";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Markdown } from "../controls/markdown.tsx";
@@ -9,6 +9,7 @@ import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
+import { FileActions } from "./file-removal.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
@@ -34,11 +35,12 @@ interface MessageProps {
   readonly reasoningBefore: number;
 }
 
-/** A message that is stored: what it says never changes. */
+/** A message that is stored: it changes only when one of its files is removed. */
 export const MessageView = memo(
   StoredMessage,
   (before, after) =>
-    before.message.id === after.message.id &&
+    before.message === after.message &&
+    hasSameFiles(before, after) &&
     before.place === after.place &&
     before.setSize === after.setSize &&
     before.isReachable === after.isReachable &&
@@ -46,6 +48,17 @@ export const MessageView = memo(
     before.hasCalled === after.hasCalled &&
     before.again === after.again,
 );
+
+/** Whether the results of its calls have the same files. */
+function hasSameFiles(before: MessageProps, after: MessageProps): boolean {
+  if (before.results === after.results) return true;
+  const { parts, turnId } = after.message;
+  return parts.every((part) => {
+    if (part.type !== "tool-call") return true;
+    const key = `${turnId} ${part.toolCallId}`;
+    return before.results.get(key)?.files === after.results.get(key)?.files;
+  });
+}
 
 function StoredMessage(props: MessageProps): JSX.Element | null {
   const { message, results, conversationId, place, setSize, isReachable, end, again, hasCalled } = props;
@@ -92,7 +105,12 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
             );
           }
           case "file":
-            return <FileView key={index} file={part} />;
+            return (
+              <Fragment key={index}>
+                <FileView file={part} />
+                <FileActions file={part} epoch={message.epoch} />
+              </Fragment>
+            );
           case "tool-call": {
             const result = results.get(`${turnId} ${part.toolCallId}`);
             const called = calledTool(part);
@@ -104,6 +122,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
                 input={called.input}
                 output={result?.isError === true ? undefined : result?.output}
                 files={result?.files}
+                epoch={message.epoch}
                 allowedBy={result?.allowedBy}
                 problem={result?.isError === true ? result.output : undefined}
               />
@@ -126,7 +145,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
           </button>
         )}
       </div>
-      {end !== undefined && <TurnEndNotice end={end} again={again} />}
+      {end !== undefined && <TurnEndNotice end={end} turnId={turnId} again={again} />}
     </article>
   );
 }

@@ -5,6 +5,7 @@ import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import type { ConversationFeed, ConversationState } from "./conversation-feed.ts";
+import { fileRemoval, FileRemovalContext } from "./file-removal.tsx";
 import { endsOf, failedTurn, type FailedTurn } from "./failed-turn.ts";
 import { LiveTurnView } from "./live-turn-view.tsx";
 import { MessageView } from "./message-view.tsx";
@@ -95,85 +96,91 @@ export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.
           onTryAgain(failed);
         },
       },
-    [failed?.turnId, failed?.hasRunTools],
+    [failed?.turnId, failed?.hasRunTools, messages],
+  );
+  const removal = useMemo(
+    () => fileRemoval({ conversation, messages }, (file) => feed.removeFile(file)),
+    [conversation.id, conversation.status, messages, feed],
   );
   const count = stored.length;
   const setSize = hasOlder ? -1 : count + (live === undefined ? 0 : isStarted ? 2 : 1);
   return (
-    <div class="reading">
-      <div class="messages" ref={box} role="region" aria-label={said.label} tabIndex={0}>
-        <div class="thread" ref={list}>
-          {hasOlder && (
-            <button type="button" class="plain" disabled={reading.isReading} onClick={readOlder}>
-              {reading.isReading ? said.readingOlder : said.older}
-            </button>
-          )}
-          {reading.error !== undefined && <Problem error={reading.error} onRetry={readOlder} />}
-          {count === 0 && live === undefined && <p class="quiet">{said.empty}</p>}
-          <div
-            role="feed"
-            aria-label={said.label}
-            aria-busy={reading.isReading}
-            onKeyDown={(event) => {
-              if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
-              if (event.key !== "PageDown" && event.key !== "PageUp") return;
-              event.preventDefault();
-              move(event.key === "PageDown" ? 1 : -1);
-            }}
-            onFocusIn={({ target }) => {
-              const article = target instanceof Element ? target.closest<HTMLElement>("[data-message]") : null;
-              setFocusedId(article?.dataset["message"]);
-            }}
-          >
-            {runs.map((run) => {
-              if (run.kind === "gap") return <div key={run.key} style={{ blockSize: `${run.heightPx}px` }} />;
-              const message = stored[run.index];
-              return (
-                message !== undefined && (
-                  <MessageView
-                    key={message.id}
-                    message={message}
-                    results={results}
-                    conversationId={conversation.id}
-                    place={run.index + 1}
-                    setSize={setSize}
-                    isReachable={run.index === (at === -1 ? count - 1 : at)}
-                    end={ends.get(message.id)}
-                    again={message.turnId === failed?.turnId ? again : undefined}
-                    hasCalled={message.turnId !== live?.turnId && called.has(message.turnId)}
-                    reasoningBefore={reasoned.get(message.id) ?? 0}
-                  />
-                )
-              );
-            })}
-            {live !== undefined && (
-              <LiveTurnView
-                turn={live}
-                conversationId={conversation.id}
-                place={count + 1}
-                setSize={setSize}
-                again={again}
-              />
+    <FileRemovalContext.Provider value={removal}>
+      <div class="reading">
+        <div class="messages" ref={box} role="region" aria-label={said.label} tabIndex={0}>
+          <div class="thread" ref={list}>
+            {hasOlder && (
+              <button type="button" class="plain" disabled={reading.isReading} onClick={readOlder}>
+                {reading.isReading ? said.readingOlder : said.older}
+              </button>
             )}
+            {reading.error !== undefined && <Problem error={reading.error} onRetry={readOlder} />}
+            {count === 0 && live === undefined && <p class="quiet">{said.empty}</p>}
+            <div
+              role="feed"
+              aria-label={said.label}
+              aria-busy={reading.isReading}
+              onKeyDown={(event) => {
+                if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+                if (event.key !== "PageDown" && event.key !== "PageUp") return;
+                event.preventDefault();
+                move(event.key === "PageDown" ? 1 : -1);
+              }}
+              onFocusIn={({ target }) => {
+                const article = target instanceof Element ? target.closest<HTMLElement>("[data-message]") : null;
+                setFocusedId(article?.dataset["message"]);
+              }}
+            >
+              {runs.map((run) => {
+                if (run.kind === "gap") return <div key={run.key} style={{ blockSize: `${run.heightPx}px` }} />;
+                const message = stored[run.index];
+                return (
+                  message !== undefined && (
+                    <MessageView
+                      key={message.id}
+                      message={message}
+                      results={results}
+                      conversationId={conversation.id}
+                      place={run.index + 1}
+                      setSize={setSize}
+                      isReachable={run.index === (at === -1 ? count - 1 : at)}
+                      end={ends.get(message.id)}
+                      again={message.turnId === failed?.turnId ? again : undefined}
+                      hasCalled={message.turnId !== live?.turnId && called.has(message.turnId)}
+                      reasoningBefore={reasoned.get(message.id) ?? 0}
+                    />
+                  )
+                );
+              })}
+              {live !== undefined && (
+                <LiveTurnView
+                  turn={live}
+                  conversationId={conversation.id}
+                  place={count + 1}
+                  setSize={setSize}
+                  again={again}
+                />
+              )}
+            </div>
           </div>
         </div>
+        {!isAtEnd && (
+          <button
+            type="button"
+            class="to-newest"
+            onClick={() => {
+              toEnd();
+              box.current?.focus();
+            }}
+          >
+            {said.toNewest}
+          </button>
+        )}
+        <p class="unseen" role="status">
+          {ended ? said.replyEnded : ""}
+        </p>
       </div>
-      {!isAtEnd && (
-        <button
-          type="button"
-          class="to-newest"
-          onClick={() => {
-            toEnd();
-            box.current?.focus();
-          }}
-        >
-          {said.toNewest}
-        </button>
-      )}
-      <p class="unseen" role="status">
-        {ended ? said.replyEnded : ""}
-      </p>
-    </div>
+    </FileRemovalContext.Provider>
   );
 }
 

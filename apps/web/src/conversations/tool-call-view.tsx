@@ -1,7 +1,8 @@
 import { escapeHidden, escapeHiddenLine, type FilePart } from "@incipit/schema";
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
+import { FileActions } from "./file-removal.tsx";
 import { FileView } from "./attachments.tsx";
 import { TurnPart } from "./turn-part.tsx";
 
@@ -14,6 +15,8 @@ interface ToolCallProps {
   readonly problem: string | undefined;
   /** What came with the output. */
   readonly files?: readonly FilePart[] | undefined;
+  /** Of the message that has them; absent: they are not stored. */
+  readonly epoch?: number;
   readonly isRunning?: boolean;
   /** By what it ran unasked; absent: it was asked about, or needed no approval. */
   readonly allowedBy?: string | undefined;
@@ -29,6 +32,7 @@ export function ToolCallView({
   output,
   problem,
   files = [],
+  epoch,
   isRunning = false,
   progress,
   allowedBy,
@@ -45,7 +49,10 @@ export function ToolCallView({
           <h3>{problem === undefined ? said.output : said.toolFailed}</h3>
           <LongText text={output ?? problem ?? ""} label={problem === undefined ? said.output : said.toolFailed} />
           {files.map((file, index) => (
-            <FileView key={index} file={file} />
+            <Fragment key={index}>
+              <FileView file={file} />
+              {epoch !== undefined && <FileActions file={file} epoch={epoch} />}
+            </Fragment>
           ))}
         </>
       )}

@@ -1,5 +1,6 @@
 import { describeCut, type ShortTurnEnd } from "@incipit/schema";
 import type { JSX } from "preact";
+import { RefusedFiles } from "./file-removal.tsx";
 import { words } from "../text/words.ts";
 
 /** What sends the message of a turn once more. */
@@ -11,6 +12,7 @@ export interface TryAgain {
 
 interface TurnEndNoticeProps {
   readonly end: ShortTurnEnd;
+  readonly turnId: string;
   /** It has ended just now, in front of somebody. */
   readonly isNew?: boolean;
   /** Absent: it is not to be sent again from here. */
@@ -18,12 +20,13 @@ interface TurnEndNoticeProps {
 }
 
 /** Why a turn has no reply, or a part of one, and what can be done about it. */
-export function TurnEndNotice({ end, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
+export function TurnEndNotice({ end, turnId, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
   const said = words.messages;
   const isFailed = end.status === "failed";
   return (
     <div class={isFailed ? "turn-end problem" : "turn-end"}>
       <p role={isNew ? "alert" : undefined}>{endText(end)}</p>
+      <RefusedFiles turnId={turnId} />
       {again !== undefined && (
         <p class="row">
           <button type="button" onClick={again.run}>

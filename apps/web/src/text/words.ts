@@ -183,6 +183,15 @@ export const words = {
     compacted: "The history was replaced by a summary. What came before is kept, and no longer sent.",
     file: (name: string) => `File ${name}`,
   },
+  files: {
+    remove: "Remove from the conversation…",
+    removeNamed: (name: string) => `Remove ${name} from the conversation…`,
+    removed: "Removed: models no longer get this file.",
+    askTitle: (name: string) => `Remove “${name}”?`,
+    askText:
+      "From the next message on, models get a note in its place. The message keeps the file, and the next request is not read from the cache from there on. This cannot be undone.",
+    agree: "Remove",
+  },
   undo: {
     title: "Changes to files from here on",
     none: "No tool for files has changed one here. What a command or an MCP server did is not seen.",

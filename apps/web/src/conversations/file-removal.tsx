@@ -1,0 +1,154 @@
+import type { FilePart, Message } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { createContext, type JSX } from "preact";
+import { useContext, useState } from "preact/hooks";
+import { Confirm } from "../controls/confirm.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { words } from "../text/words.ts";
+import type { ConversationState } from "./conversation-feed.ts";
+
+/** Files that one failure offers to remove: as many as the host's error names. */
+const maxOffered = 3;
+/** Digits of the SHA-256 that name a file. */
+const idLength = 12;
+
+/** What the files of one conversation need to be removed. */
+export interface FileRemoval {
+  readonly conversationId: string;
+  /** Of the messages that the next request has: files of others are not sent. */
+  readonly epoch: number;
+  /** The host refuses a removal while a turn runs. */
+  readonly isBusy: boolean;
+  /** The newest turn that failed because the vendor refused a file; absent: another one. */
+  readonly refusedTurnId: string | undefined;
+  /** What the vendor can mean, the newest at the end. */
+  readonly refused: readonly FilePart[];
+  readonly onRemoved: (file: FilePart) => void;
+}
+
+/** Absent: files are only shown. */
+export const FileRemovalContext = createContext<FileRemoval | undefined>(undefined);
+
+/** Returns what a conversation offers to remove, by the rule with which the host names refused files. */
+export function fileRemoval(
+  { conversation, messages }: Pick<ConversationState, "conversation" | "messages">,
+  onRemoved: (file: FilePart) => void,
+): FileRemoval {
+  const newest = messages.at(-1);
+  const isRefused = newest?.turnEnd?.error?.code === "FILE_REFUSED";
+  return {
+    conversationId: conversation.id,
+    epoch: newest?.epoch ?? 1,
+    isBusy: conversation.status !== "idle",
+    refusedTurnId: isRefused ? newest.turnId : undefined,
+    refused: isRefused ? refusedFiles(messages.filter(({ epoch }) => epoch === newest.epoch)) : [],
+    onRemoved,
+  };
+}
+
+/** Files that no answered request had; else all. */
+function refusedFiles(messages: readonly Message[]): readonly FilePart[] {
+  const answered = messages.findLastIndex(({ role }) => role === "assistant");
+  const fresh = filesOf(messages.slice(answered + 1));
+  return (fresh.length > 0 ? fresh : filesOf(messages)).slice(-maxOffered);
+}
+
+/** The files of messages that models get, each content once. */
+function filesOf(messages: readonly Message[]): readonly FilePart[] {
+  const files = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.type === "file" ? [part] : part.type === "tool-result" ? (part.files ?? []) : [],
+    ),
+  );
+  const left = files.filter(({ removedAt }) => removedAt === undefined);
+  return [...new Map(left.map((file) => [file.data, file])).values()];
+}
+
+/** Behind a file of a message: removes it after a question, or says that it was removed. */
+export function FileActions({
+  file,
+  epoch,
+}: {
+  readonly file: FilePart;
+  readonly epoch: number;
+}): JSX.Element | null {
+  const removal = useContext(FileRemovalContext);
+  if (file.removedAt !== undefined) return <p class="quiet">{words.files.removed}</p>;
+  if (removal === undefined || removal.epoch !== epoch) return null;
+  return <RemoveFileButton file={file} removal={removal} />;
+}
+
+/** Under a failed turn: offers to remove the files that its vendor refused. */
+export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Element | null {
+  const removal = useContext(FileRemovalContext);
+  if (removal === undefined || removal.refusedTurnId !== turnId || removal.refused.length === 0) return null;
+  return (
+    <>
+      {removal.refused.map((file) => (
+        <RemoveFileButton key={file.data} file={file} removal={removal} isNamed />
+      ))}
+    </>
+  );
+}
+
+interface RemoveFileButtonProps {
+  readonly file: FilePart;
+  readonly removal: FileRemoval;
+  /** The button shows the name of the file; absent: it stands at the file. */
+  readonly isNamed?: boolean;
+}
+
+function RemoveFileButton({ file, removal, isNamed = false }: RemoveFileButtonProps): JSX.Element {
+  const said = words.files;
+  const name = file.filename ?? file.mediaType;
+  const [isAsking, setIsAsking] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const remove = async (): Promise<void> => {
+    const params = { id: removal.conversationId, fileId: await fileIdOf(file) };
+    await api.call(routes.removeMessageFile, { params });
+    removal.onRemoved(file);
+  };
+  const agreed = (): void => {
+    setError(undefined);
+    setIsRunning(true);
+    remove()
+      .catch(setError)
+      .finally(() => setIsRunning(false));
+  };
+  return (
+    <>
+      <p>
+        <button
+          type="button"
+          class={isNamed ? undefined : "plain"}
+          disabled={isRunning || removal.isBusy}
+          aria-label={said.removeNamed(name)}
+          onClick={() => setIsAsking(true)}
+        >
+          {isNamed ? said.removeNamed(name) : said.remove}
+        </button>
+      </p>
+      {error !== undefined && <Problem error={error} />}
+      {isAsking && (
+        <Confirm
+          title={said.askTitle(name)}
+          text={said.askText}
+          agree={said.agree}
+          onAgree={agreed}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns the id of a file, which is that of its content. */
+async function fileIdOf({ data }: FilePart): Promise<string> {
+  const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .slice(0, idLength);
+}
