@@ -31,6 +31,10 @@ const commands = [
     name: "action",
     description: "rebuild takes them",
   }),
+  command("files", "Show the files that the model gets, or remove one", {
+    name: "action",
+    description: "remove, or remove ID",
+  }),
   command("status", "How things are here"),
   command("help", "What is understood beside messages"),
 ];

@@ -26,6 +26,7 @@ const commands = [
   { command: "model", description: "Show or choose the model" },
   { command: "profile", description: "Show the profiles, or begin with one" },
   { command: "prompt", description: "Show whether the instructions have changed" },
+  { command: "files", description: "Show the files that the model gets, or remove one" },
   { command: "status", description: "How things are here" },
   { command: "help", description: "What is understood beside messages" },
 ];

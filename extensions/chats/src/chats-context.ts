@@ -6,6 +6,7 @@ import type {
   ConversationsService,
   HostDefaults,
   Media,
+  MessageFilesService,
   ProfilesService,
 } from "@incipit/service-contract";
 
@@ -16,6 +17,7 @@ export interface ChatsContext {
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly approvals: ServiceReference<ApprovalsService>;
+  readonly files: ServiceReference<MessageFilesService>;
   readonly media: ServiceReference<Media>;
   readonly commands: ServiceReference<CommandsService>;
   /** Where it is not there, there are the profiles of the configuration. */

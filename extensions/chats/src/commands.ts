@@ -4,6 +4,7 @@ import type { Conversation } from "@incipit/schema";
 import type { ChannelUpdate, Profile } from "@incipit/service-contract";
 import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
+import { answerFiles } from "./file-command.ts";
 import { keys } from "./keys.ts";
 import { storedNothingSchema, storedOwedSchema, type StoredChat } from "./stored.ts";
 import { oneLineOf } from "./texts.ts";
@@ -23,6 +24,7 @@ const help = `What I understand beside your messages:
 /model – show the model, or choose one: /model PROVIDER/MODEL; /model default goes back
 /profile – show the profiles, or begin a new conversation with one: /profile NAME; /profile default goes back
 /prompt – show whether my instructions have changed since this conversation began; /prompt rebuild takes the new ones
+/files – show the pictures and files that I get with your messages; /files remove takes out the newest, /files remove ID another one
 /stop – stop what I am doing
 /status – how things are here
 /help – this list`;
@@ -34,6 +36,7 @@ const ownNames: ReadonlySet<string> = new Set([
   "model",
   "profile",
   "prompt",
+  "files",
   "stop",
   "status",
 ]);
@@ -77,6 +80,8 @@ export class Commands {
         return this.#profile(chat, given);
       case "prompt":
         return this.#inConversation(chat, ({ id }) => (given === "rebuild" ? this.#rebuild(id) : this.#drift(id)));
+      case "files":
+        return this.#inConversation(chat, ({ id }) => answerFiles(this.#context.files.get(), { id, given }));
       case "stop":
         return this.#stop(chat);
       case "status":

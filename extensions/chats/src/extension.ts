@@ -7,6 +7,7 @@ import {
   conversationsHandle,
   hostDefaultsHandle,
   mediaHandle,
+  messageFilesHandle,
   profilesHandle,
 } from "@incipit/service-contract";
 import type { Hub } from "./hub.ts";
@@ -19,7 +20,7 @@ const extension: Extension = defineExtension(
     capabilities: { storage: true },
     dependsOn: {
       required: ["host-defaults@1"],
-      optional: ["approvals@1", "commands@1", "conversations@1", "media@1", "profiles@1"],
+      optional: ["approvals@1", "commands@1", "conversations@1", "media@1", "message-files@1", "profiles@1"],
     },
     provides: ["chats@1"],
     reads: ["channels@1"],
@@ -32,6 +33,7 @@ const extension: Extension = defineExtension(
     const services = {
       conversations: host.getService(conversationsHandle),
       approvals: host.getService(approvalsHandle),
+      files: host.getService(messageFilesHandle),
       media: host.getService(mediaHandle),
       commands: host.getService(commandsHandle),
       profiles: host.getService(profilesHandle),

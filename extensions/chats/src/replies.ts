@@ -133,7 +133,7 @@ export class Replies {
         return { ...answer, contents: [...answer.contents, ...note] };
       }
       case "failed":
-        return this.#line(owed, `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`);
+        return this.#line(owed, failureLine(error));
       case "cancelled":
         return this.#line(owed, reply.trim() === "" ? "Stopped." : `${reply}\n\n(Stopped.)`);
       case "interrupted":
@@ -175,6 +175,13 @@ const nothing: Answer = { contents: [], note: undefined, join: [] };
 
 function replyTo({ isGroup, messageId }: StoredOwed): string | undefined {
   return isGroup && messageId !== "" ? messageId : undefined;
+}
+
+/** With what can be done about it in a chat, whose people have no other command. */
+function failureLine(error: TurnOutcome["error"]): string {
+  const line = `Sorry, that did not work: ${sentence(error?.message ?? "nobody knows why")}`;
+  if (error?.code !== "FILE_REFUSED") return line;
+  return `${line}\n\nTo go on here: /files remove takes out the newest file, /files shows all of them.`;
 }
 
 function sentence(message: string): string {

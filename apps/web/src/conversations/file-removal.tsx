@@ -16,7 +16,7 @@ const idLength = 12;
 /** What the files of one conversation need to be removed. */
 export interface FileRemoval {
   readonly conversationId: string;
-  /** Of the messages that the next request has: files of others are not sent. */
+  /** The epoch of the messages that the next request has: files of others are not sent. */
   readonly epoch: number;
   /** The host refuses a removal while a turn runs. */
   readonly isBusy: boolean;

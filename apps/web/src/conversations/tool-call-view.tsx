@@ -15,7 +15,7 @@ interface ToolCallProps {
   readonly problem: string | undefined;
   /** What came with the output. */
   readonly files?: readonly FilePart[] | undefined;
-  /** Of the message that has them; absent: they are not stored. */
+  /** The epoch of the message that has the files; absent: they are not stored. */
   readonly epoch?: number;
   readonly isRunning?: boolean;
   /** By what it ran unasked; absent: it was asked about, or needed no approval. */

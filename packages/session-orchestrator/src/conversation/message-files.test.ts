@@ -69,3 +69,15 @@ test("removeMessageFile puts another file in place of one, also after a restart,
   const { items } = await restarted.records.steps(id, { limit: 10 });
   expect(items.map(({ differenceReason }) => differenceReason)).toEqual(["first-step", "history-edited", null]);
 });
+
+test("messageFiles lists a file where its newest message has it", async () => {
+  await using world = await createWorld({ takesFiles: true });
+  const { id } = await world.conversations.create({});
+  const made = await new Bun.Image(Buffer.from(dot, "base64")).resize(2, 2).png().buffer();
+  const other = { ...png, data: made.toString("base64"), filename: "b.png" };
+  for (const file of [png, other, png]) await world.turn(id, [file]);
+
+  const listed = await filesOf(world).messageFiles(id);
+
+  expect(listed.map(({ filename }) => filename)).toEqual(["b.png", "a.png"]);
+});

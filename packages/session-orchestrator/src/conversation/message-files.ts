@@ -21,7 +21,7 @@ export function filesOf(part: MessagePart): readonly FilePart[] {
   return part.type === "tool-result" ? (part.files ?? []) : [];
 }
 
-/** The files of an epoch, each content once. */
+/** Returns the files of an epoch, each content once, in the order of the newest messages that have them. */
 export async function messageFiles(
   { storage }: OrchestratorContext,
   { id, epoch }: StoredConversation,
@@ -36,6 +36,7 @@ function filesIn(messages: readonly Message[]): readonly MessageFile[] {
     for (const file of parts.flatMap(filesOf)) {
       const { mediaType, filename, removedAt, data } = file;
       const id = messageFileId(file);
+      files.delete(id); // Its place is that of the newest message that has it.
       files.set(id, {
         id,
         messageId,

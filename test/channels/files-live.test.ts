@@ -1,0 +1,75 @@
+import { createHost, parseConfig } from "@incipit/host-bin";
+import { createTempFolder, RecordingBotServer, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("a chat whose picture the vendor refuses is told how to remove it, and goes on once it is removed", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer());
+  const bot = scope.use(new RecordingBotServer());
+  model.answer = (body) =>
+    body.includes("image_url")
+      ? { kind: "error", status: 400, body: '{"error":{"message":"Could not process image"}}' }
+      : undefined;
+  const text = `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[listen]
+port = 0
+[channels.telegram]
+enabled = true
+api_root = "${bot.url}"
+`;
+  const running = await createHost({
+    config: parseConfig(text, "incipit.toml"),
+    dataFolder: `${folder.path}/data`,
+    cwd: folder.path,
+    env: { TELEGRAM_BOT_TOKEN: bot.token },
+    writeLog: () => {},
+  });
+  scope.defer(() => running.close());
+  const { pairingCode } = await createClient(running).call(routes.createPairingCode, {
+    params: { id: "telegram" },
+  });
+  const ada = bot.person({ name: "Ada" });
+  const answerTo = async (say: () => unknown): Promise<string> => {
+    const before = bot.sent.length;
+    say();
+    await bot.waitFor(({ sent }) => sent.length > before);
+    return bot.sent.at(-1)?.text ?? "";
+  };
+  await answerTo(() => ada.says(pairingCode.code));
+
+  const none = await answerTo(() => ada.says("/files"));
+  const refused = await answerTo(() =>
+    ada.sends({ kind: "photo", bytes: new Uint8Array(dot), caption: "What is it?" }),
+  );
+  const damaged = await answerTo(() =>
+    ada.sends({ kind: "photo", bytes: new Uint8Array(dot.subarray(0, 40)), caption: "And this?" }),
+  );
+  const listed = await answerTo(() => ada.says("/files"));
+  const unknown = await answerTo(() => ada.says("/files remove 000000000000"));
+  const [id = ""] = /^[\da-f]{12}/m.exec(listed) ?? [];
+  const removed = await answerTo(() => ada.says(`/files remove ${id}`));
+  const left = await answerTo(() => ada.says("/files"));
+  model.enqueue({ kind: "text", chunks: ["Fine."] });
+  const next = await answerTo(() => ada.says("Go on"));
+
+  expect(none).toBe("No conversation has begun here: it does with your next message.");
+  expect(refused).toStartWith("Sorry, that did not work: ");
+  expect(refused).toEndWith("To go on here: /files remove takes out the newest file, /files shows all of them.");
+  expect(damaged).toContain("damaged or cut off");
+  expect(listed).toContain(`${dot.length} bytes`);
+  expect(unknown).toContain('There is no file "000000000000".');
+  expect(removed).toStartWith("Removed ");
+  expect(left).toBe("I get no picture or other file of this conversation.");
+  expect(next).toBe("Fine.");
+  expect(model.requests.at(-1)?.body).toContain("removed by the user");
+}, 300_000);
