@@ -133,12 +133,22 @@ export class Replies {
         return { ...answer, contents: [...answer.contents, ...note] };
       }
       case "failed":
-        return this.#line(owed, failureLine(error));
+        return this.#unfinished(owed, { reply, line: failureLine(error) });
       case "cancelled":
         return this.#line(owed, reply.trim() === "" ? "Stopped." : `${reply}\n\n(Stopped.)`);
       case "interrupted":
-        return this.#line(owed, "I was interrupted and could not finish that. Please send it again.");
+        return this.#unfinished(owed, {
+          reply,
+          line: "I was interrupted and could not finish that. Please send it again.",
+        });
     }
+  }
+
+  /** What was said stays, and the line follows it as a message of its own. */
+  #unfinished(owed: StoredOwed, { reply, line }: { readonly reply: string; readonly line: string }): Answer {
+    if (reply.trim() === "") return this.#line(owed, line);
+    const said = this.#line(owed, reply);
+    return { ...said, contents: [...said.contents, ...textContents(this.#context.channel, line)] };
   }
 
   #line(owed: StoredOwed, text: string): Answer {

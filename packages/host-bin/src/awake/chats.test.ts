@@ -91,6 +91,18 @@ test("a turn that fails is told in one line, and the next one runs", async () =>
   expect(world.service.texts()).toEqual(["Sorry, that did not work: the model is tired.", "fine"]);
 });
 
+test("a turn that fails after a text is told by the text and one line, each once", async () => {
+  await using world = await ChatsWorld.start({
+    answer: (text) => (text === "bad" ? { text: "Half of it", failure: new Error("the model is tired") } : "fine"),
+  });
+
+  world.service.say("bad");
+  world.service.say("good");
+  await world.rest();
+
+  expect(world.service.texts()).toEqual(["Half of it", "Sorry, that did not work: the model is tired.", "fine"]);
+});
+
 test("a reply that is not whole is sent with one line behind it that says so", async () => {
   const cutReasons = { long: "length", bad: "content-filter" } as const;
   await using world = await ChatsWorld.start({

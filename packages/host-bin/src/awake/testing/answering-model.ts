@@ -14,8 +14,14 @@ interface CutText {
   readonly cutReason: CutReason;
 }
 
+/** A text behind which the call fails. */
+interface BrokenText {
+  readonly text: string;
+  readonly failure: Error;
+}
+
 /** What the model says to a message. An error: the call fails. */
-export type Answer = (asked: string) => string | Error | CallThenSay | CutText | Promise<string>;
+export type Answer = (asked: string) => string | Error | CallThenSay | CutText | BrokenText | Promise<string>;
 
 const usage = { inputTokens: 8, outputTokens: 2, cacheReadTokens: null, cacheWriteTokens: null };
 
@@ -60,6 +66,10 @@ export function answeringModel(
           }
           yield { type: "text-start", partId: "0" };
           yield { type: "text-delta", partId: "0", text: typeof said === "string" ? said : said.text };
+          if (typeof said !== "string" && "failure" in said) {
+            yield { type: "failure", error: { code: "FAILED", message: said.failure.message, isRetryable: false } };
+            return;
+          }
           yield { type: "text-end", partId: "0" };
           yield { type: "finish", usage, finishReason: typeof said === "string" ? "stop" : said.cutReason };
         },
