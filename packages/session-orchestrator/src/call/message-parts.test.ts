@@ -157,7 +157,7 @@ test("send keeps a message that has nothing but an empty part out of the history
 });
 
 test("send gives files of a result to a model that takes them there, and another one a line that names them", async () => {
-  const picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB";
+  const picture = png.data;
   const camera = {
     ...tool,
     execute: async () => ({ text: "seen", files: [{ mediaType: "image/x-png", data: picture }] }),
@@ -170,11 +170,44 @@ test("send gives files of a result to a model that takes them there, and another
   await world.turn(id, "three");
 
   const result = { type: "tool-result", toolCallId: "t", name: "look", isError: false } as const;
-  const line = "[file: image/png, 24 bytes; left out: this model does not take it]";
+  const line = "[file: image/png, 70 bytes; left out: this model does not take it]";
   const named = { ...result, output: `seen\n${line}` };
   expect(world.requests.slice(1).map(({ messages }) => messages[2]?.parts)).toEqual([[named], [named]]);
   expect(other[0]?.messages[2]?.parts).toEqual([
     { ...result, output: "seen", files: [{ type: "file", mediaType: "image/png", data: picture }] },
   ]);
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "seen", fileCount: 1 });
+});
+
+test("a tool's pictures above the vendors' limits are shrunk, and a damaged one is named in its place", async () => {
+  const wide = await new Bun.Image(Buffer.from(png.data, "base64"))
+    .resize(9_000, 3, { fit: "fill" })
+    .png()
+    .buffer();
+  // Bytes that follow its end make it too large, and go when it is encoded anew.
+  const heavy = Buffer.concat([Buffer.from(png.data, "base64"), Buffer.alloc(6_000_000)]);
+  const damaged = wide.subarray(0, 40);
+  const files = [wide, heavy, damaged].map((content) => ({
+    mediaType: "image/png",
+    data: content.toString("base64"),
+  }));
+  const camera = { ...tool, execute: async () => ({ text: "seen", files }) };
+  await using world = await createWorld({ tools: [camera], scripts: [signedCall] });
+  const other = await addProvider(world.kernel, { acceptsToolFile: ({ mediaType }) => mediaType === "image/png" });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two", "other/x");
+
+  const [result] = other[0]?.messages[2]?.parts ?? [];
+  if (result?.type !== "tool-result") throw new Error("There is a result");
+  const made = (result.files ?? []).map(({ data }) => Buffer.from(data, "base64"));
+  const sides = await Promise.all(made.map((content) => new Bun.Image(content).metadata()));
+  expect(sides.map(({ width, height }) => [width, height])).toEqual([
+    [2_000, 1],
+    [1, 1],
+  ]);
+  expect(made[1]?.length).toBeLessThan(1_000);
+  expect(result.output).toBe(
+    "seen\n[file: image/png, 40 bytes; left out: it begins as a PNG picture, and is damaged or cut off; send the whole file]",
+  );
 });

@@ -42,6 +42,23 @@ export class SendableFiles {
     return made;
   }
 
+  /**
+   * Returns a file that a tool gives as it is sent: pictures are converted and shrunk like those of people, any other file is the same.
+   * Why a picture cannot be sent is the end of a sentence.
+   */
+  async ofTool<Given extends Pick<FilePart, "mediaType" | "data">>(
+    given: Given,
+  ): Promise<{ readonly file: Given; readonly why: string | undefined }> {
+    const kind = fileKindOf(Buffer.from(given.data, "base64"));
+    if (kind === undefined || !kind.startsWith("image/") || kind === "image/svg+xml")
+      return { file: given, why: undefined };
+    const made = await this.of({ type: "file", mediaType: kind, data: given.data });
+    if (made.kind === "refused") return { file: given, why: made.why };
+    if (made.part.type !== "file" || made.part.data === given.data) return { file: given, why: undefined };
+    const { mediaType, data } = made.part;
+    return { file: { ...given, mediaType, data }, why: undefined };
+  }
+
   async #of(file: FilePart): Promise<SendablePart> {
     const content = Buffer.from(file.data, "base64");
     if (saysText(file.mediaType) && isText(content)) return { kind: "part", part: file };

@@ -4,7 +4,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { runActualCall } from "./actual-call.ts";
 import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
-import { ToolFiles } from "./tool-files.ts";
+import { fittedFiles, ToolFiles } from "./tool-files.ts";
 import { boundOutput } from "./tool-output.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
@@ -12,7 +12,7 @@ import { UnaskedCalls } from "./unasked-calls.ts";
 const maxParallel = 16;
 
 export interface ToolRound
-  extends Omit<ToolCallContext, "showProgress">, Pick<OrchestratorContext, "storage" | "observers"> {
+  extends Omit<ToolCallContext, "showProgress">, Pick<OrchestratorContext, "storage" | "observers" | "files"> {
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
@@ -61,7 +61,7 @@ export async function runToolCalls(
         } = await runActualCall(call, { ...round, showProgress });
         const endedAtMs = round.clock.now();
         const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
-        const { output, files } = taken.take(bound, given);
+        const { output, files } = taken.take(bound, await fittedFiles(given, round.files));
         if (preview !== undefined) previews.push({ toolCallId: call.toolCallId, preview });
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };
         await tell({ call: actual, output, error, startedAtMs, endedAtMs }, round);

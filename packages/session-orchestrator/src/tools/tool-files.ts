@@ -1,6 +1,7 @@
 import { turnInputSchema, type FilePart, type ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { fileTypeOf, sendingProblem } from "../files/file-type.ts";
+import type { SendableFiles } from "../files/sendable-files.ts";
 
 /** Most that one file may have: 5 MiB as base64, which is what vendors count. */
 const maxFileBytes = 3_932_160;
@@ -19,6 +20,24 @@ export const toolAnswerSchema = z.union([
 ]);
 
 export type GivenFile = z.output<typeof fileSchema>;
+
+/** A file of a tool, converted and shrunk where it was too large. */
+export interface FittedFile extends GivenFile {
+  /** Why it cannot be sent, as the end of a sentence. */
+  readonly why?: string;
+}
+
+/** Returns the files of a call as models may get them; beyond as many as an epoch keeps, none is converted. */
+export async function fittedFiles(
+  given: readonly GivenFile[],
+  sendable: SendableFiles,
+): Promise<readonly FittedFile[]> {
+  const fitted = given.slice(0, maxFiles).map(async (one): Promise<FittedFile> => {
+    const { file, why } = await sendable.ofTool(one);
+    return why === undefined ? file : { ...file, why };
+  });
+  return [...(await Promise.all(fitted)), ...given.slice(maxFiles)];
+}
 
 /**
  * The files that the calls of one reply give. What is kept of them goes with each later request of the epoch: what a vendor
@@ -39,7 +58,7 @@ export class ToolFiles {
   /** What is kept of a call's files, and its output with a line for each that is not; never empty where there are files. */
   take(
     output: string,
-    given: readonly GivenFile[],
+    given: readonly FittedFile[],
   ): { readonly output: string; readonly files: readonly FilePart[] } {
     const files: FilePart[] = [];
     const lines = output === "" ? [] : [output];
@@ -55,9 +74,10 @@ export class ToolFiles {
   }
 
   /** The file as it is kept, or why it is not. */
-  #judge({ mediaType: said, data }: GivenFile): FilePart | string {
+  #judge({ mediaType: said, data, why: unsendable }: FittedFile): FilePart | string {
     const sizeBytes = sizeOf(data);
     const leftOut = (why: string): string => `${shown(said)}, ${sizeBytes} bytes; left out: ${why}`;
+    if (unsendable !== undefined) return leftOut(unsendable);
     if (sizeBytes > maxFileBytes) return leftOut(`a file of a tool may have ${maxFileBytes} bytes`);
     if (sizeBytes > this.#leftBytes || this.#leftFiles <= 0)
       return leftOut(`files of tools have ${maxBytes} bytes, or are ${maxFiles}, until the next compaction`);

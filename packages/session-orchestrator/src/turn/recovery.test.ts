@@ -55,7 +55,10 @@ test("recover gives every tool call a result: what was shown of it, or that it w
 });
 
 test("recover says of a result whose files were not stored yet that they are lost", async () => {
-  const file = { mediaType: "image/png", data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" };
+  const file = {
+    mediaType: "image/png",
+    data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  };
   const quick = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => ({ text: "42", files: [file] });
   const { storage, id, tools } = await loseDuringTools(createMemoryStorage(), quick);
   await using world = await createWorld({ storage, tools });
