@@ -87,3 +87,29 @@ test("a conversation whose picture the vendor refuses goes on once it is replace
   ]);
   expect([unknown.exitCode, unknown.stderr]).toEqual([1, expect.stringContaining("000000000000")]);
 }, 60_000);
+
+test("a picture of more than 5 MiB that --file names is sent, and the host shrinks it for the vendor", async () => {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer();
+  const config = join(folder.path, "incipit.toml");
+  const data = join(folder.path, "data");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n${provider}`);
+  // Bytes that follow its end count, and go when it is encoded anew.
+  const large = Buffer.concat([Buffer.from(dot, "base64"), Buffer.alloc(5_700_000)]);
+  await Bun.write(join(folder.path, "large.png"), large);
+  await Bun.write(join(folder.path, "far.png"), Buffer.concat([large, large]));
+  await using _ = await HostProcess.start({ data, config, cwd: folder.path });
+  const command = (...args: readonly string[]): Promise<CommandResult> =>
+    incipit([...args, "--data", data, "--config", config], { cwd: folder.path, home: folder.path });
+
+  const asked = await command("What is it?", "--file", "large.png");
+  const refused = await command("What is it?", "--file", "far.png");
+
+  expect([asked.exitCode, asked.stderr]).toEqual([0, expect.any(String)]);
+  const [sent] = model.requests;
+  expect(sent?.body).toContain("data:image/png;base64,iVBORw0KGgo");
+  expect(sent?.body.length).toBeLessThan(100_000);
+  expect([refused.exitCode, model.requests.length]).toEqual([1, 1]);
+  expect(refused.stderr).toContain("make it smaller, or attach less");
+}, 60_000);

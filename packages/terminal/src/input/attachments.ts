@@ -3,8 +3,10 @@ import { sizeText } from "./size-text.ts";
 
 export type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** In base64, with the rest of the message, it has to fit into a request of 8 MiB. */
+/** A text that is pasted: escaped, with the rest of the message, it has to fit into a request of 8 MiB. */
 export const maxAttachedBytes = 5 * 1_048_576;
+/** A picture: in base64 it has to fit into the same, and the host shrinks what is larger than vendors take. */
+export const maxImageBytes = 5_888 * 1_024;
 /** Attachments that are kept; the oldest are let go of. */
 const maxKeptBytes = 10 * maxAttachedBytes;
 

@@ -1,5 +1,5 @@
 import { absoluteFolders } from "@incipit/host/drivers";
-import { maxAttachedBytes } from "./attachments.ts";
+import { maxImageBytes } from "./attachments.ts";
 import type { FoundImage } from "./dropped-image.ts";
 
 interface Way {
@@ -34,8 +34,10 @@ export async function clipboardImage(env: Readonly<Record<string, string | undef
   if (there.length === 0) throw new Error(missingText(known.map(({ command: [name] }) => name)));
   for (const way of there) {
     const bytes = await outputOf(way, { ...env, PATH });
-    if (bytes.byteLength > maxAttachedBytes)
-      throw new Error("The picture of the clipboard has more than 5 MB; make it smaller, or attach a file with @");
+    if (bytes.byteLength > maxImageBytes)
+      throw new Error(
+        "The picture of the clipboard has more than 5.75 MiB; make it smaller, or attach a file with @",
+      );
     if (isPng(bytes)) return { name: "clipboard.png", mediaType: "image/png", bytes };
   }
   throw new Error(
@@ -56,7 +58,7 @@ async function outputOf({ command, isBase64 }: Way, env: Record<string, string |
   for await (const chunk of child.stdout) {
     chunks.push(chunk);
     size += chunk.byteLength;
-    if (size > 2 * maxAttachedBytes) break;
+    if (size > 2 * maxImageBytes) break;
   }
   const bytes = Buffer.concat(chunks);
   return isBase64 === true ? Buffer.from(bytes.toString("latin1").trim(), "base64") : bytes;

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { maxAttachedBytes } from "./attachments.ts";
+import { maxImageBytes } from "./attachments.ts";
 
 /** What every vendor that takes images takes, by the ends of their names. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
@@ -32,7 +32,7 @@ export function droppedImage(pasted: string): FoundImage | undefined {
   if (mediaType === undefined || !isAbsolute(path)) return undefined;
   try {
     const { size } = statSync(path);
-    if (!statSync(path).isFile() || size === 0 || size > maxAttachedBytes) return undefined;
+    if (!statSync(path).isFile() || size === 0 || size > maxImageBytes) return undefined;
     return { name: basename(path), mediaType, bytes: readFileSync(path) };
   } catch {
     return undefined; // It is a text that looks like a path.

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { withFiles } from "./attached-files.ts";
 
-const limit = 5 * 1_048_576;
+const maxSentBytes = 7_936 * 1_024;
 
 test("withFiles puts files in front of the message: text as text, all others as what they are", async () => {
   await using folder = await createTempFolder();
@@ -27,16 +27,19 @@ test("withFiles puts files in front of the message: text as text, all others as 
 test("withFiles takes as much as a request has room for, of all files together, and names the one that is too much", async () => {
   await using folder = await createTempFolder();
   const path = (name: string): string => join(folder.path, name);
-  await Bun.write(path("most.bin"), new Uint8Array(limit - 1));
+  const most = ((maxSentBytes - 1_000) / 4) * 3;
+  await Bun.write(path("most.png"), new Uint8Array(most));
   await Bun.write(path("one.bin"), new Uint8Array(1));
-  await Bun.write(path("two.bin"), new Uint8Array(2));
+  await Bun.write(path("two.bin"), new Uint8Array(1_000));
+  await Bun.write(path("far.png"), new Uint8Array(maxSentBytes + 1));
   const failureOf = (...names: readonly string[]): Promise<unknown> =>
     withFiles("Hi", names.map(path)).catch((error: unknown) => error);
+  const why = (name: string, size: number): string =>
+    `Cannot attach "${path(name)}": with its ${size} bytes the files would have more than ${maxSentBytes} as they are sent (base64 needs a third more); make it smaller, or attach less`;
 
-  expect(await failureOf("most.bin", "one.bin")).toHaveLength(3);
-  expect(await failureOf("most.bin", "two.bin")).toMatchObject({
-    message: `Cannot attach "${path("two.bin")}": with its 2 bytes the files would have more than ${limit}; attach less`,
-  });
+  expect(await failureOf("most.png", "one.bin")).toHaveLength(3);
+  expect(await failureOf("most.png", "two.bin")).toMatchObject({ message: why("two.bin", 1_000) });
+  expect(await failureOf("far.png")).toMatchObject({ message: why("far.png", maxSentBytes + 1) });
 });
 
 test("withFiles says of what cannot be attached why not", async () => {

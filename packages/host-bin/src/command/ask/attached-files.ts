@@ -3,8 +3,8 @@ import { basename, resolve } from "node:path";
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
 
-/** In base64, with the rest of the message, it has to fit into a request of 8 MiB. */
-const maxBytes = 5 * 1_048_576;
+/** As they are sent, in base64: the host takes a request of 8 MiB, and the rest of the message has the remainder. */
+const maxSentBytes = 7_936 * 1_024;
 
 /** The message with the files in front of it; text as text, which every model takes. @throws {Error} that names the file. */
 export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
@@ -23,11 +23,13 @@ export interface AttachedFile {
 /** Files as parts of a message. @throws {Error} that names the one that cannot be attached. */
 export async function fileParts(files: readonly AttachedFile[]): Promise<readonly InputPart[]> {
   const parts: InputPart[] = [];
-  let left = maxBytes;
+  let left = maxSentBytes;
   for (const file of files) {
     const bytes = await readWhole(file.path, left);
-    left -= bytes.byteLength;
-    parts.push(toPart(file, bytes));
+    const part = toPart(file, bytes);
+    left -= Buffer.byteLength(JSON.stringify(part));
+    if (left < 0) throw tooLarge(file.path, bytes.byteLength);
+    parts.push(part);
   }
   return parts;
 }
@@ -39,11 +41,13 @@ async function readWhole(path: string, maxSize: number): Promise<Uint8Array> {
   });
   if (!stat.isFile()) throw new Error(`Cannot attach "${path}": it is not a file`);
   if (stat.size === 0) throw new Error(`Cannot attach "${path}": it is empty`);
-  if (stat.size > maxSize) {
-    const message = `Cannot attach "${path}": with its ${stat.size} bytes the files would have more than ${maxBytes}; attach less`;
-    throw new Error(message);
-  }
+  if (stat.size > maxSize) throw tooLarge(path, stat.size);
   return file.bytes();
+}
+
+function tooLarge(path: string, sizeBytes: number): Error {
+  const message = `Cannot attach "${path}": with its ${sizeBytes} bytes the files would have more than ${maxSentBytes} as they are sent (base64 needs a third more); make it smaller, or attach less`;
+  return new Error(message);
 }
 
 function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
