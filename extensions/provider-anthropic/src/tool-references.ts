@@ -2,13 +2,15 @@ import type { VendorLookup } from "@incipit/ai-sdk-provider";
 import { takesSchema } from "./takes-schema.ts";
 
 /**
- * Models of which the vendor says that they look tools up, the one of its own example, and Sonnet 5, which "supports the same set
- * of features as Claude Sonnet 4.6". "Claude Opus 4.1 and earlier models don't support the tool search tool."
+ * Models that the vendor lists for tool search, and those that its list does not have yet: Sonnet 5, which "supports the same set
+ * of features as Claude Sonnet 4.6", Fable and Mythos 5.2, Sonnet 5.5 and Haiku 5.5. The rule: "Claude Opus 4.1 and earlier models
+ * don't support the tool search tool." A model that is not named here gets its tools as text.
  * https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool#model-compatibility
  * https://platform.claude.com/docs/en/about-claude/models/migration-guide
+ * https://platform.claude.com/docs/en/models/sonnet-5-5/whats-new-sonnet-5-5#feature-support
  */
 const documented =
-  /^claude-(?:(?:opus-4-[5-8]|sonnet-4-[56]|haiku-4-5)(?:-\d{8})?|sonnet-5|opus-5(?:-5)?|(?:fable|mythos)-5(?:-1)?)$/;
+  /^claude-(?:(?:opus-4-[5-8]|sonnet-4-[56]|haiku-4-5)(?:-\d{8})?|(?:opus|sonnet)-5(?:-5)?|haiku-5-5|(?:fable|mythos)-5(?:-[12])?)$/;
 
 export function hasToolReferences(model: string): boolean {
   return documented.test(model);
