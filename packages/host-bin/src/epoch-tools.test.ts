@@ -4,6 +4,9 @@ import { toolSourcesPoint, type Tool } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
+import { parseArguments } from "./command/arguments/arguments.ts";
+import { explainKept } from "./command/conversations/explain.ts";
+import { recordOutput } from "./command/testing/recorded-output.ts";
 import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";
 
 function tool(name: string, description: string, inputSchema: ToolDefinition["inputSchema"]): Tool {
@@ -90,6 +93,36 @@ test("[byte-prefix] a source of tools that comes, goes, changes its list and the
   expect(toolNames(world.model.requests.at(-1)?.body)).toEqual(["a", "z"]);
   const { steps } = await client.call(routes.listSteps, { params: { id }, query: { limit: 100 } });
   expect(new Set(steps.map(({ differenceReason }) => differenceReason))).toEqual(new Set(["first-step", null]));
+});
+
+test("a tool that the vendor of another model refuses is named after the switch, and by explain and tools", async () => {
+  const source = new ChangingSource();
+  const properties = { $filter: { type: "string" } };
+  source.tools = [
+    tool("a", "The a", { type: "object" }),
+    tool("query", "The query", { type: "object", properties }),
+  ];
+  await using world = await createSwapWorld({ extensions: [source.extension] });
+  const { client } = world;
+  const id = await world.createConversation();
+  const params = { id };
+  const first = await turn(world, id);
+  const before = await client.call(routes.explainConversation, { params });
+  await client.call(routes.updateConversation, { params, body: { model: "local/claude-opus-5" } });
+
+  const switched = await turn(world, id);
+
+  const problem = expect.stringMatching(/^The tool "query" is left out for this model: .*\$filter/);
+  expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 2, problems: [] });
+  expect(switched.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 2, problems: [problem] });
+  expect(world.model.requests.map(({ body }) => toolNames(body))).toEqual([["a", "query"], ["a"]]);
+  expect(before.leftOutTools).toEqual([]);
+  const { leftOutTools } = await client.call(routes.explainConversation, { params });
+  expect(leftOutTools).toEqual([{ name: "query", reason: expect.stringContaining("$filter") }]);
+  expect((await client.call(routes.getConversationTools, { params })).leftOut).toEqual(leftOutTools);
+  const { output, stdout } = recordOutput();
+  await explainKept(client, parseArguments(["conversations", "explain", id]), { id, output });
+  expect(stdout().trimEnd().split("\n").at(-1)).toEqual(problem);
 });
 
 test("[byte-prefix] workspace-tools that are unloaded, loaded again and swapped change nothing in an epoch; the next one has what there is", async () => {

@@ -5,6 +5,7 @@ import type {
   ConversationId,
   ConversationTask,
   ConversationTools,
+  LeftOutTool,
   CreateConversationRequest,
   CreateTurnRequest,
   ExportLine,
@@ -187,6 +188,8 @@ export interface ConversationsService {
    * answer; one that is late is left out and named.
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
+  /** The tools of this epoch that requests to the conversation's model do not name. No source is asked. */
+  leftOutTools(id: ConversationId): Promise<readonly LeftOutTool[]>;
 }
 
 export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle<ConversationsService>(
@@ -212,5 +215,6 @@ export const conversationsHandle: ServiceHandle<ConversationsService> = defineHa
     drift: "function",
     tasks: "function",
     tools: "function",
+    leftOutTools: "function",
   },
 );

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { deferReasonSchema } from "./deferred-tools.ts";
+import { leftOutToolSchema } from "./left-out-tool.ts";
 import { sha256Schema } from "../values/sha256.ts";
 
 /** The tools of one epoch of a conversation. */
@@ -17,6 +18,8 @@ export const conversationToolsResponseSchema = lazySchema(() =>
         isAvailable: z.boolean(),
       }),
     ),
+    /** Those of `tools` that the vendor of the conversation's model refuses: requests to it do not name them. */
+    leftOut: z.array(leftOutToolSchema).default([]),
     /** What they do not name: the model looks it up when it needs it. */
     deferred: z.array(
       z.object({

@@ -3,6 +3,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { DeferredTool } from "../lookup/deferred-tool.ts";
 import { storedTools } from "./epoch-tools.ts";
+import { leftOutToolsOf } from "./left-out-tools.ts";
 import { liveToolList } from "../tools/live-tool-list.ts";
 import { toolRulesOf } from "../tools/tool-rules.ts";
 
@@ -15,7 +16,7 @@ export async function conversationTools(
   conversation: LoadedConversation,
   signal: AbortSignal,
 ): Promise<ConversationTools> {
-  const { id, cwd, importedAt } = conversation.record;
+  const { id, cwd, importedAt, model } = conversation.record;
   const kept = await storedTools(conversation);
   const live = await liveToolList(context, {
     conversationId: id,
@@ -41,6 +42,7 @@ export async function conversationTools(
   const byServer = Map.groupBy(deferred, ({ server }) => server);
   return {
     tools: sent.tools.map((tool) => ({ ...tool, isAvailable: after.has(tool.name) || own.has(tool.name) })),
+    leftOut: [...leftOutToolsOf(context, { model, tools: sent.tools })],
     deferred: (sent.deferred?.servers ?? []).map(({ server, reason }) => ({
       server,
       reason,

@@ -131,6 +131,57 @@ test("epochTools names a tool that the model's vendor refuses, and keeps it for 
   expect(namesSent(world)).toEqual([["a", "b"]]); // The provider leaves it out.
 });
 
+test("epochTools names what another model's vendor refuses when the conversation is switched to it, once", async () => {
+  const storage = createMemoryStorage();
+  const options: Parameters<typeof createWorld>[0] = {
+    storage,
+    tools: [tool("a"), tool("b")],
+    refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),
+  };
+  const before = await createWorld(options);
+  const { id } = await before.conversations.create({});
+  const first = await before.turn(id, "one");
+  await before.conversations.update(id, { model: "test/strict" });
+  const switched = await before.turn(id, "two");
+  const again = await before.turn(id, "three");
+  await using world = await createWorld(options); // The host is started again.
+  const restarted = await world.turn(id, "four");
+  const once = await world.turn(id, "five", "test/model");
+  const back = await world.turn(id, "six");
+
+  const problems = ['The tool "b" is left out for this model: it is refused'];
+  expect(resolved(first)).toMatchObject([{ count: 2, problems: [] }]);
+  expect(resolved(switched)).toMatchObject([{ count: 2, problems }]);
+  expect([again, restarted, once].flatMap(resolved)).toEqual([]);
+  expect(resolved(back)).toMatchObject([{ count: 2, problems }]);
+  expect(before.logged.filter((line) => line.includes("left out"))).toHaveLength(1);
+});
+
+test("leftOutTools gives what requests to the conversation's model do not name, from the epoch's first request on", async () => {
+  await using world = await createWorld({
+    tools: [tool("a"), tool("b")],
+    refusesTool: ({ model, tool: { name } }) => (model === "strict" && name === "b" ? "it is refused" : undefined),
+  });
+  const { conversations } = world;
+  const { signal } = new AbortController();
+  const { id } = await conversations.create({});
+  await conversations.update(id, { model: "test/strict" });
+  const early = await conversations.leftOutTools(id);
+  const expected = await conversations.tools(id, { signal });
+  await world.turn(id, "one");
+  const strict = await conversations.leftOutTools(id);
+  const shown = await conversations.tools(id, { signal });
+  await conversations.update(id, { model: "test/model" });
+
+  const leftOut = [{ name: "b", reason: "it is refused" }];
+  expect(early).toEqual([]);
+  expect(strict).toEqual(leftOut);
+  expect([expected.leftOut, shown.leftOut]).toEqual([leftOut, leftOut]);
+  expect(shown.tools.map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(await conversations.leftOutTools(id)).toEqual([]);
+  expect((await conversations.tools(id, { signal })).leftOut).toEqual([]);
+});
+
 test("epochTools waits 60 s for all sources together, and begins without those that are late", async () => {
   let asked: AbortSignal | undefined;
   const late: ToolSource = {

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { ToolDefinition, TurnId } from "@incipit/schema";
+import { leftOutText, type DeferredServer, type TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { FoundModel } from "../models/find-model.ts";
@@ -8,18 +8,34 @@ import { toolRulesOf } from "../tools/tool-rules.ts";
 import { storeDeferredTools } from "../store/deferred-tools.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
+import { leftOutTools } from "./left-out-tools.ts";
+
+interface EpochToolsOptions {
+  readonly turnId: TurnId;
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL of `found`. */
+  readonly model: string;
+  readonly signal: AbortSignal;
+}
 
 /**
  * The tools that each request of this epoch names: those that there were at its first one, whatever comes, goes or changes
  * after that. They are stored when this resolves.
+ *
+ * The event `tools-resolve` names those that the vendor refuses: for the epoch's first model, and again for each model that the
+ * conversation is switched to.
  */
 export async function epochTools(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  { turnId, found, signal }: { readonly turnId: TurnId; readonly found: FoundModel; readonly signal: AbortSignal },
+  options: EpochToolsOptions,
 ): Promise<ToolList> {
   const kept = await storedTools(conversation);
-  if (kept !== undefined) return kept;
+  if (kept !== undefined) {
+    if (conversation.record.toolsModel !== options.model) await checkForModel(context, conversation, kept, options);
+    return kept;
+  }
+  const { turnId, model, signal } = options;
   const { id, cwd, importedAt, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
   const { list, deferredText, problems } = await liveToolList(context, {
@@ -35,40 +51,59 @@ export async function epochTools(
     context.log.error("The tool list of a conversation is damaged: another one was made", { id, toolsSha256 });
     problems.unshift("The list that this epoch began with is damaged: this one takes its place");
   }
-  const { sha256, text, tools, deferred } = list;
-  for (const { name, reason } of refusedTools(found, tools)) {
-    context.log.warn("A tool is left out of requests", {
-      conversation: id,
-      model: conversation.record.model,
-      tool: name,
-      reason,
-    });
-    problems.push(`The tool "${name}" is left out for this model: ${reason}`);
-  }
+  const { sha256, text, deferred } = list;
+  problems.push(...leftOutProblems(context, conversation, list, options));
   // Before the list names it: what an epoch can look up is there whenever its list is.
   if (deferred !== undefined) await storeDeferredTools(context.storage, deferredText, context.clock.now());
   const writes: StorageWrite[] = [];
   if ((await readToolList(context.storage, sha256)) === undefined)
     writes.push({ kind: "set", key: keys.toolList(sha256), value: text });
-  const isWorthTelling = tools.length > 0 || problems.length > 0;
-  const lookedUp = deferred === undefined ? {} : { deferred: [...deferred.servers] };
-  const event = { type: "tools-resolve", turnId, sha256, count: tools.length, ...lookedUp, problems } as const;
+  const isWorthTelling = list.tools.length > 0 || problems.length > 0;
+  const event = { type: "tools-resolve", turnId, ...factsOf(list), problems } as const;
   await conversation.changeRecord(
-    (record) => ({ ...record, toolsSha256: sha256 }),
+    (record) => ({ ...record, toolsSha256: sha256, toolsModel: model }),
     (write) => conversation.log.append(isWorthTelling ? [event] : [], [...writes, write]),
   );
   conversation.toolLists.remember(list);
   return list;
 }
 
-/** The tools that the model's provider leaves out of requests; they stay in the list, for another model may accept them. */
-function refusedTools(
-  { provider, name: model }: FoundModel,
-  tools: readonly ToolDefinition[],
-): readonly { readonly name: string; readonly reason: string }[] {
-  return tools.flatMap((tool) => {
-    const reason = provider.refusesTool?.({ model, tool });
-    return reason === undefined ? [] : [{ name: tool.name, reason }];
+/** Names what the vendor of another model refuses, and stores for which model that was done. */
+async function checkForModel(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  list: ToolList,
+  options: EpochToolsOptions,
+): Promise<void> {
+  const { turnId, model } = options;
+  const problems = leftOutProblems(context, conversation, list, options);
+  const event = { type: "tools-resolve", turnId, ...factsOf(list), problems } as const;
+  await conversation.changeRecord(
+    (record) => ({ ...record, toolsModel: model }),
+    (write) => conversation.log.append(problems.length > 0 ? [event] : [], [write]),
+  );
+}
+
+function factsOf({ sha256, tools, deferred }: ToolList): {
+  readonly sha256: string;
+  readonly count: number;
+  readonly deferred?: DeferredServer[];
+} {
+  const lookedUp = deferred === undefined ? {} : { deferred: [...deferred.servers] };
+  return { sha256, count: tools.length, ...lookedUp };
+}
+
+/** Logs what the vendor refuses of a list, and returns a sentence for each tool. */
+function leftOutProblems(
+  { log }: OrchestratorContext,
+  { record }: LoadedConversation,
+  { tools }: ToolList,
+  { found, model }: EpochToolsOptions,
+): string[] {
+  return leftOutTools(found, tools).map((tool) => {
+    const { name, reason } = tool;
+    log.warn("A tool is left out of requests", { conversation: record.id, model, tool: name, reason });
+    return leftOutText(tool);
   });
 }
 

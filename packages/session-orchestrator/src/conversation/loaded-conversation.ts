@@ -211,8 +211,8 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
 
 /** A record as others see it. */
 export function toView(
-  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
-  { toolsSha256, ...record }: StoredConversation,
+  // oxlint-disable-next-line no-unused-vars -- named so that they are left out: they are for this package alone
+  { toolsSha256, toolsModel, ...record }: StoredConversation,
   facts: Pick<Conversation, "lastSeq" | "status" | "approvals" | "questions">,
 ): Conversation {
   return { ...record, ...facts };

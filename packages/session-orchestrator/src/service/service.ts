@@ -6,6 +6,7 @@ import {
   type Conversation,
   type ConversationId,
   type ConversationTools,
+  type LeftOutTool,
   type CreateConversationRequest,
   type CreateTurnRequest,
   type ExportLine,
@@ -45,6 +46,8 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import { FilterIndex, indexWrites } from "../conversations/filter-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
+import { storedTools } from "../conversation/epoch-tools.ts";
+import { leftOutToolsOf } from "../conversation/left-out-tools.ts";
 import { assertNotDeleted } from "../conversation/assert-not-deleted.ts";
 import { forkConversation } from "../transfer/fork-conversation.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
@@ -271,6 +274,14 @@ export class Conversations implements ConversationHandOver {
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
     const conversation = await this.#loaded.load(id);
     return inServiceWords(() => conversationTools(this.#context, conversation, signal));
+  }
+
+  async leftOutTools(id: ConversationId): Promise<readonly LeftOutTool[]> {
+    const conversation = await this.#loaded.load(id);
+    return inServiceWords(async () => {
+      const { tools } = (await storedTools(conversation)) ?? { tools: [] };
+      return leftOutToolsOf(this.#context, { model: conversation.record.model, tools });
+    });
   }
 
   send(id: ConversationId, request: CreateTurnRequest | TurnToMake, options: SendOptions = {}): Promise<SentTurn> {

@@ -26,6 +26,8 @@ export const storedConversationSchema = lazySchema(() =>
     allowedTools: conversationSchema.shape.allowedTools.default(null),
     /** Names the tools of this epoch; `null`: it has not sent any request yet. */
     toolsSha256: sha256Schema.nullable().default(null),
+    /** The model for which the tools of this epoch were last checked; absent: for none. */
+    toolsModel: z.string().exactOptional(),
   }),
 );
 export type StoredConversation = z.infer<typeof storedConversationSchema>;

@@ -37,7 +37,7 @@ export async function* exportConversation(
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
   // oxlint-disable-next-line no-unused-vars -- named so that they are left out: where it is from tells whoever takes it in, and its caller stays here
-  const { importedAt, parent, deletedAt, ...archived } = record;
+  const { importedAt, parent, deletedAt, toolsModel, ...archived } = record;
   const { toolsSha256 } = record;
   const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);
   yield { type: "incipit-conversation", version: exportVersion };

@@ -207,7 +207,7 @@ export class TurnRunner {
       const hasOwnTools = found.provider.runsOwnTools === true;
       const { tools, deferred } = hasOwnTools
         ? none
-        : await epochTools(this.#context, this.#conversation, { ...turn, found });
+        : await epochTools(this.#context, this.#conversation, { ...turn, found, model });
       // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
       const folder = this.#conversation.record.cwd;
       const cwd = hasOwnTools ? await this.#folderForAgent(found, model) : folder;

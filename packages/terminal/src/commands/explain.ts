@@ -1,5 +1,6 @@
 import { clippedLine, explainTables } from "@incipit/host/text";
-import { Block, hanging } from "../transcript/block.ts";
+import { leftOutText } from "@incipit/schema";
+import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
 import { promptOf } from "./kept-prompt.ts";
@@ -13,7 +14,7 @@ export const explain: TerminalCommand = {
   name: "explain",
   summary: "shows where each part of the prompt came from",
   async run({ session, style, print }) {
-    const { text, explain: found, kept } = await promptOf(session);
+    const { text, explain: found, leftOutTools, kept } = await promptOf(session);
     const tables = explainTables(found, text).map(({ title, rows }) => ({
       title,
       rows: rows.slice(0, maxRows).map((row) => row.map((word) => clippedLine(word, { maxCharacters: maxWord }))),
@@ -25,6 +26,7 @@ export const explain: TerminalCommand = {
         : found.isImported === true
           ? ["It came with an import: what follows is what its sender says of it"]
           : [];
+    const leftOut = leftOutTools.map(leftOutText);
     print(
       new Block((width) => [
         "",
@@ -36,6 +38,7 @@ export const explain: TerminalCommand = {
           "",
         ]),
         ...hanging(style.muted(sizeText(found, width)), { first: "", width }),
+        ...leftOut.flatMap((line) => hanging(harmless(line), { first: "! ", width }).map(style.warning)),
       ]),
     );
   },

@@ -1,10 +1,12 @@
-import type { ConversationSystemPromptResponse, Explain } from "@incipit/schema";
+import type { ConversationSystemPromptResponse, Explain, LeftOutTool } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { ConversationSession } from "../session/conversation-session.ts";
 
 export interface KnownPrompt {
   readonly text: string;
   readonly explain: Explain;
+  /** Tools that requests to the conversation's model do not name. */
+  readonly leftOutTools: readonly LeftOutTool[];
   /** What the conversation keeps; `undefined`: its first message constructs one, and this is what that would be now. */
   readonly kept: ConversationSystemPromptResponse | undefined;
 }
@@ -14,9 +16,9 @@ export async function promptOf(session: ConversationSession): Promise<KnownPromp
   const { client, conversation, cwd, model, profile } = session;
   if (conversation !== undefined) {
     const params = { id: conversation.id };
-    const { explain } = await client.call(routes.explainConversation, { params });
+    const { explain, leftOutTools } = await client.call(routes.explainConversation, { params });
     const kept = await client.call(routes.getConversationSystemPrompt, { params });
-    if (explain !== null) return { text: kept.systemPrompt ?? "", explain, kept };
+    if (explain !== null) return { text: kept.systemPrompt ?? "", explain, leftOutTools, kept };
   }
   const body = {
     cwd,
@@ -25,5 +27,5 @@ export async function promptOf(session: ConversationSession): Promise<KnownPromp
     ...(profile === undefined ? {} : { profile }),
   };
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
-  return { text: systemPrompt, explain, kept: undefined };
+  return { text: systemPrompt, explain, leftOutTools: [], kept: undefined };
 }

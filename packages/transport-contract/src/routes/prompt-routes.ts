@@ -3,6 +3,7 @@ import {
   conversationSystemPromptResponseSchema,
   explainSchema,
   lazySchema,
+  leftOutToolSchema,
   pageQuerySchema,
   promptConstructionSchema,
   promptDriftSchema,
@@ -16,7 +17,13 @@ import type { Route } from "./route.ts";
 
 const constructionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, sha256: sha256Schema }));
 
-const explainResponseSchema = lazySchema(() => z.object({ explain: explainSchema.nullable() }));
+const explainResponseSchema = lazySchema(() =>
+  z.object({
+    explain: explainSchema.nullable(),
+    /** Tools of this epoch that the vendor of the conversation's model refuses: requests to it do not name them. */
+    leftOutTools: z.array(leftOutToolSchema).default([]),
+  }),
+);
 /** `null`: never constructed. */
 export const promptDriftResponseSchema = lazySchema(() => z.object({ drift: promptDriftSchema.nullable() }));
 

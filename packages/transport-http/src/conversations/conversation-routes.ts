@@ -247,7 +247,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     explainConversation: async (context) => {
       const { id } = await conversations().get(conversationId(context));
-      return answer(routes.explainConversation, { explain: await builder().explain(id) });
+      const explain = await builder().explain(id);
+      return answer(routes.explainConversation, {
+        explain,
+        leftOutTools: [...(await conversations().leftOutTools(id))],
+      });
     },
     getDrift: async (context, signal) =>
       answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),

@@ -104,7 +104,12 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async tools(): Promise<ConversationTools> {
-    return { tools: [], deferred: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
+    const next = { added: [], removed: [], changed: [], problems: [] };
+    return { tools: [], leftOut: [], deferred: [], sha256: null, next };
+  }
+
+  async leftOutTools(): Promise<readonly never[]> {
+    return [];
   }
 
   async toolOutput(_: ConversationId, toolCallId: string): Promise<never> {

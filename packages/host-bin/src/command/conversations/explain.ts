@@ -1,6 +1,7 @@
+import { clippedLine } from "@incipit/host/text";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import type { ToldInstructions } from "@incipit/schema";
+import { leftOutText, type ToldInstructions } from "@incipit/schema";
 import { printExplain } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
@@ -14,7 +15,7 @@ export async function explainKept(
 ): Promise<number> {
   const { outLine, errLine } = output;
   const params = { id };
-  const { explain } = await client.call(routes.explainConversation, { params });
+  const { explain, leftOutTools } = await client.call(routes.explainConversation, { params });
   if (isJson) outLine(JSON.stringify(explain));
   else if (explain === null)
     errLine("It has no prompt yet: its first turn constructs one (incipit prompt explain)");
@@ -23,6 +24,7 @@ export async function explainKept(
     printExplain(explain, systemPrompt ?? "", output);
     const told = await lastTold(client, id);
     if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
+    for (const tool of leftOutTools) outLine(clippedLine(leftOutText(tool), { maxCharacters: 300 }));
   }
   return 0;
 }

@@ -13,6 +13,7 @@ const answer = {
       isAvailable: true,
     },
   ],
+  leftOut: [{ name: "search_tools", reason: 'its parameter "$filter\u001B[31m" is refused' }],
   deferred: [
     {
       server: "crm",
@@ -33,11 +34,12 @@ function ran(...words: readonly string[]): Promise<Ran> {
   return ranCommand(run, ["conversations", "tools", bareConversation.id, ...words], [answer, { extensions: [] }]);
 }
 
-test("conversations tools shows what requests name, and what is looked up and why", async () => {
+test("conversations tools shows what requests name and leave out, and what is looked up and why", async () => {
   expect((await ran()).stdout.split("\n")).toEqual([
     "Named in each request: 2",
     "  call_tool                      Runs a tool",
     "  search_tools                   Finds\\u001b[31m tools",
+    'The tool "search_tools" is left out for this model: its parameter "$filter\\u001b[31m" is refused',
     "",
     "Looked up when needed: 2 of crm, as they do not fit into tools.shown_max and tools.shown_max_bytes",
     "  crm__close",

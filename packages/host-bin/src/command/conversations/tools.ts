@@ -1,5 +1,5 @@
 import { brokenExtensions, clippedLine, lookUpReasons, missingToolsLines } from "@incipit/host/text";
-import type { ConversationTools } from "@incipit/schema";
+import { leftOutText, type ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { filled } from "../output/fitted.ts";
@@ -22,7 +22,7 @@ export async function tools(
   return 0;
 }
 
-function linesOf({ tools: named, deferred, next }: ConversationTools): readonly string[] {
+function linesOf({ tools: named, leftOut, deferred, next }: ConversationTools): readonly string[] {
   const missing = (isAvailable: boolean): string => (isAvailable ? "" : " (not there at this moment)");
   const lookedUp = deferred.flatMap(({ server, reason, tools: ofServer }) => [
     "",
@@ -35,6 +35,7 @@ function linesOf({ tools: named, deferred, next }: ConversationTools): readonly 
       const words = clippedLine(description, { maxCharacters: 60 });
       return `  ${filled(name, 30)} ${words}${missing(isAvailable)}`;
     }),
+    ...leftOut.map((tool) => clippedLine(leftOutText(tool), { maxCharacters: 300 })),
     ...lookedUp,
     ...next.problems.flatMap((problem, index) => (index === 0 ? ["", problem] : [problem])),
   ];

@@ -8,8 +8,8 @@ export const promptExamples = {
   },
   explainConversation: {
     description:
-      "Explains where each part of the kept prompt came from: the tiers, each variable with its value, each range of the text.",
-    answer: { explain },
+      "Explains where each part of the kept prompt came from: the tiers, each variable with its value, each range of the text; and the tools that the model's vendor refuses.",
+    answer: { explain, leftOutTools: [] },
   },
   getDrift: {
     description:

@@ -118,6 +118,7 @@ export const turnExamples = {
           isAvailable: true,
         },
       ],
+      leftOut: [],
       deferred: [
         { server: "tickets", reason: "no-room", tools: [{ name: "tickets__create_issue", isAvailable: true }] },
       ],

@@ -356,6 +356,10 @@ export const conversationWords: FieldWords = {
     "tools.description": "What the model is told of it",
     "tools.inputSchema": "JSON Schema of the arguments",
     "tools.isAvailable": "`false`: a call of it gets an error as its result",
+    leftOut:
+      "Those of `tools` that the vendor of the conversation's model refuses: requests to it do not name them",
+    "leftOut.name": "The name of the tool",
+    "leftOut.reason": "Why it is refused",
     deferred: "What they do not name, by server: the model looks these tools up when it needs them",
     "deferred.server": "The server of tools, or the id of an extension",
     "deferred.reason":

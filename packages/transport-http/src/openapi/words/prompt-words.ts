@@ -139,6 +139,12 @@ export const promptWords: FieldWords = {
     "rebuildCost.usd": "What that input costs uncached, in US dollars; `null`: the model's prices are not known",
   }),
   "explainConversation.explain": "How the kept prompt came about; `null`: never constructed",
+  ...under(["explainConversation"], {
+    leftOutTools:
+      "Tools of this epoch that the vendor of the conversation's model refuses: requests to it do not name them",
+    "leftOutTools.name": "The name of the tool",
+    "leftOutTools.reason": "Why it is refused",
+  }),
   "getDrift.drift": "What construction would give against what is kept; `null`: never constructed",
   ...under(["rebuildPrompt"], {
     by: "Who asks for it, any name; absent: nobody is named",

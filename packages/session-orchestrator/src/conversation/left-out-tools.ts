@@ -1,0 +1,28 @@
+import type { LeftOutTool, ToolDefinition } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
+
+/** Returns the tools that the model's provider leaves out of requests. They stay in the epoch's list for other models. */
+export function leftOutTools(
+  { provider, name: model }: FoundModel,
+  tools: readonly ToolDefinition[],
+): readonly LeftOutTool[] {
+  return tools.flatMap((tool) => {
+    const reason = provider.refusesTool?.({ model, tool });
+    return reason === undefined ? [] : [{ name: tool.name, reason }];
+  });
+}
+
+/** As `leftOutTools`, by the model's full name. Returns none for a model that no provider has. */
+export function leftOutToolsOf(
+  { providers }: Pick<OrchestratorContext, "providers">,
+  { model, tools }: { readonly model: string; readonly tools: readonly ToolDefinition[] },
+): readonly LeftOutTool[] {
+  try {
+    return leftOutTools(findModel(providers, model), tools);
+  } catch (error) {
+    if (ServiceError.is(error)) return [];
+    throw error;
+  }
+}
