@@ -4,7 +4,7 @@ import { startPackageRegistry } from "@incipit/publish/package-registry";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { Glob } from "bun";
 import { existsSync } from "node:fs";
-import { chmod, stat } from "node:fs/promises";
+import { chmod, copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { buildCommand } from "./build-command.ts";
 import { megabytes } from "./format.ts";
@@ -102,13 +102,26 @@ interface Prepared extends Begin {
   readonly times: FirstTimes[];
 }
 
-async function newMachine({ registry }: Newcomer, path: string): Promise<BareMachine> {
-  const settings = registry === undefined ? {} : { npm_config_registry: registry };
-  return createBareMachine(path, settings, await installNode());
+interface PrepareOptions {
+  readonly model: RecordingModelServer;
+  readonly path: string;
+  readonly node: string;
 }
 
-async function prepare(newcomer: Newcomer, model: RecordingModelServer, path: string): Promise<Prepared> {
-  const machine = await newMachine(newcomer, join(path, "machine 0"));
+async function newMachine({ registry }: Newcomer, path: string, node: string): Promise<BareMachine> {
+  const settings = registry === undefined ? {} : { npm_config_registry: registry };
+  return createBareMachine(path, settings, node);
+}
+
+/** A copy of Node in `path`: the newcomer cannot read a cache in the home of the user who measures. */
+async function copyNode(path: string): Promise<string> {
+  const node = join(path, "node");
+  await copyFile(await installNode(), node);
+  return node;
+}
+
+async function prepare(newcomer: Newcomer, { model, path, node }: PrepareOptions): Promise<Prepared> {
+  const machine = await newMachine(newcomer, join(path, "machine 0"), node);
   await begin(newcomer, machine, { model });
   const cache = join(machine.path, "npm cache");
   return { model, cache, path, downloadBytes: await downloadedBytes(cache), times: [] };
@@ -120,6 +133,7 @@ async function measure(
   path: string,
 ): Promise<ReadonlyMap<Newcomer, Prepared | string>> {
   await using model = await startRecordingModelServer();
+  const node = await copyNode(path);
   const all = new Map<Newcomer, Prepared | string>();
   const attempt = async (newcomer: Newcomer, work: () => Promise<void>): Promise<void> => {
     try {
@@ -130,13 +144,13 @@ async function measure(
   };
   for (const newcomer of newcomers)
     await attempt(newcomer, async () => {
-      all.set(newcomer, await prepare(newcomer, model, join(path, newcomer.name)));
+      all.set(newcomer, await prepare(newcomer, { model, node, path: join(path, newcomer.name) }));
     });
   for (let round = 1; round <= rounds; round += 1)
     for (const [newcomer, prepared] of all)
       if (typeof prepared !== "string")
         await attempt(newcomer, async () => {
-          const machine = await newMachine(newcomer, join(prepared.path, `machine ${round}`));
+          const machine = await newMachine(newcomer, join(prepared.path, `machine ${round}`), node);
           prepared.times.push(await begin(newcomer, machine, prepared));
         });
   return all;
