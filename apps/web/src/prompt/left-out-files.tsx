@@ -4,8 +4,12 @@ import { promptWords } from "../text/prompt-words.ts";
 
 const shownAtOnce = 20;
 
+interface LeftOutFilesProps {
+  readonly leftOut: Explain["variables"][number]["leftOut"] | undefined;
+}
+
 /** Files that a variable's value was made without, and why. */
-export function LeftOutFiles({ leftOut = [] }: Pick<Explain["variables"][number], "leftOut">): JSX.Element | null {
+export function LeftOutFiles({ leftOut = [] }: LeftOutFilesProps): JSX.Element | null {
   const said = promptWords.variables;
   if (leftOut.length === 0) return null;
   return (
