@@ -1,4 +1,5 @@
 import { readLayer, tomlText, valueAt, withValue, type Table } from "@incipit/host/configuration";
+import { configText } from "@incipit/host/configuration-file";
 import { readFileSync } from "node:fs";
 import { parseConfig } from "./parse-config.ts";
 import { isThere, writeWhole } from "./write-whole.ts";
@@ -17,7 +18,7 @@ workspace = true
 `;
 
 /**
- * The user's configuration file with another table at its end: what stands there stays, with its comments. Nothing is written
+ * The user's configuration file, written as UTF-8, with another table at its end: what stands there stays, with its comments. Nothing is written
  * that a host would not start with.
  */
 export class GrowingFile {
@@ -54,5 +55,5 @@ export class GrowingFile {
 
 function readText(file: string): string {
   if (!isThere(file)) return beginning;
-  return readFileSync(file, "utf8");
+  return configText(readFileSync(file), file);
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../configuration/config-error.ts";
+import { configText } from "../configuration/config-text.ts";
 import {
   isTable,
   readLayer,
@@ -33,13 +34,14 @@ export function readFolderConfig(path: string): FolderConfig {
 }
 
 function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
+  const file = join(folder, configName);
   try {
-    const layer = readLayer(new TextDecoder().decode(bytes), { file: join(folder, configName), folder });
+    const layer = readLayer(configText(bytes, file), { file, folder });
     return { ...layer, table: withServersInside(layer.table, folder) };
   } catch (error) {
     if (error instanceof ConfigError) return error;
     // What a parser makes of text that was written to break it.
-    return new ConfigError(`${join(folder, configName)}: it is not a configuration`, { cause: error });
+    return new ConfigError(`${file}: it is not a configuration`, { cause: error });
   }
 }
 

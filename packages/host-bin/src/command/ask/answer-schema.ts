@@ -1,5 +1,5 @@
 import { errorMessage, findJsonFault, fittingJson, parseJson } from "@incipit/kernel";
-import type { TurnBody } from "@incipit/schema";
+import { decodeText, type TurnBody } from "@incipit/schema";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -16,7 +16,9 @@ export async function answerSchema(path: string | undefined): Promise<TurnBody["
     throw new UsageError(`Cannot use "${file}" as --schema: ${why}`);
   };
   if (!existsSync(file)) refuse("there is no such file");
-  const text = await readFile(file, "utf8").catch((error: unknown) => refuse(errorMessage(error)));
+  const bytes = await readFile(file).catch((error: unknown) => refuse(errorMessage(error)));
+  const text =
+    decodeText(bytes)?.text ?? refuse("it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8");
   let value: unknown;
   try {
     value = parseJson(text);

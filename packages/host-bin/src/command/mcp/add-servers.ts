@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
 import type { Output } from "../output/output.ts";
+import { decode } from "../prompt/template-input.ts";
 import { foreignServers } from "./foreign-servers.ts";
 import { writtenServer, type WrittenServer } from "./written-server.ts";
 
@@ -56,7 +57,7 @@ export function addServer({ args, output, ...own }: AddOptions): number {
 export async function importServers({ args, output, ...own }: AddOptions): Promise<number> {
   const [, path, ...names] = args.words;
   if (path === undefined) throw new UsageError('"mcp import" needs a file; write: incipit mcp import .mcp.json');
-  const servers = foreignServers(await readFile(path, "utf8"), path);
+  const servers = foreignServers(decode(await readFile(path), `"${path}"`), path);
   const unknown = names.find((name) => !servers.has(name));
   if (unknown !== undefined)
     throw new UsageError(`"${path}" has no server "${unknown}"; it has ${[...servers.keys()].join(", ")}`);

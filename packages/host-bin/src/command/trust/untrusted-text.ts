@@ -1,3 +1,4 @@
+import { decodeText } from "@incipit/schema";
 import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
@@ -40,7 +41,8 @@ export function readUntrustedFile(
   const { bytes, sha256 } = file;
   const state = store.judge(path, sha256);
   if (state === "trusted") return undefined;
-  const text = new TextDecoder().decode(bytes);
+  // As a prompt has it; bytes that are no text are shown as far as they can be.
+  const text = decodeText(bytes)?.text ?? new TextDecoder().decode(bytes);
   return { path, folder, state, text, sizeBytes: bytes.length, files: { [name]: sha256 } };
 }
 
