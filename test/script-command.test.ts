@@ -76,6 +76,33 @@ test("[trial:piped-input] what is piped into a question is part of it, and - ask
   expect(count).toBe(3);
 }, 60_000);
 
+test("what is piped in or attached is decoded from UTF-16 and Windows-1252, and loses its byte order mark", async () => {
+  await using world = await newWorld();
+  const text = "Ein größerer Otter.\n";
+  const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
+  const file = join(world.work, "notes.txt");
+  const shown: unknown[] = [];
+  for (const bytes of [
+    Buffer.from(`\uFEFF${text}`),
+    utf16,
+    Buffer.from(utf16).swap16(),
+    Buffer.from(text, "latin1"),
+  ]) {
+    await Bun.write(file, bytes);
+    const child = Bun.spawn([...testedCommand, "Look", "--file", file], {
+      cwd: world.work,
+      env: { PATH: process.env["PATH"] ?? "", HOME: world.home },
+      stdin: new Blob([bytes]),
+      stdout: "ignore",
+      stderr: "ignore",
+    });
+    expect(await child.exited).toBe(0);
+    shown.push(asked(world).join(""));
+  }
+
+  for (const one of shown) expect(one).toBe(`notes.txt:\n\n${text}\n\nLook\n\n${text}`);
+}, 60_000);
+
 test("incipit without a word asks what is piped in, and ends with one line when nothing is", async () => {
   await using world = await newWorld();
   const file = join(world.home, "question.txt");

@@ -24,6 +24,26 @@ test("withFiles puts files in front of the message: text as text, all others as 
   ]);
 });
 
+test("withFiles decodes text in UTF-16, in Windows-1252 and with a byte order mark", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "notes.txt");
+  const text = "Ein größerer Otter.\r\n";
+  const utf16 = Buffer.from(`\uFEFF${text}`, "utf16le");
+  for (const bytes of [
+    Buffer.from(`\uFEFF${text}`),
+    utf16,
+    Buffer.from(utf16).swap16(),
+    Buffer.from(text, "latin1"),
+  ]) {
+    await Bun.write(path, bytes);
+
+    expect(await withFiles("Hi", [path])).toEqual([
+      { type: "text", text: `notes.txt:\n\n${text}\n\n` },
+      { type: "text", text: "Hi" },
+    ]);
+  }
+});
+
 test("withFiles takes as much as a request has room for, of all files together, and names the one that is too much", async () => {
   await using folder = await createTempFolder();
   const path = (name: string): string => join(folder.path, name);

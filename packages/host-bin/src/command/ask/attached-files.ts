@@ -1,4 +1,4 @@
-import type { CreateTurnRequest } from "@incipit/schema";
+import { decodeText, type CreateTurnRequest } from "@incipit/schema";
 import { basename, resolve } from "node:path";
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
@@ -52,7 +52,8 @@ function tooLarge(path: string, sizeBytes: number): Error {
 
 function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
   const [mediaType = ""] = Bun.file(path).type.split(";");
-  const text = isSeenOrHeard(mediaType) ? undefined : decode(bytes);
+  // What is no text is sent as the file that it is.
+  const text = isSeenOrHeard(mediaType) ? undefined : decodeText(bytes)?.text;
   if (text !== undefined) return { type: "text", text: `${name}:\n\n${text}\n\n` };
   return { type: "file", mediaType, data: bytes.toBase64(), filename: basename(path) };
 }
@@ -60,13 +61,4 @@ function toPart({ name, path }: AttachedFile, bytes: Uint8Array): InputPart {
 /** All others are text where their bytes are: programs are written in more languages than have a media type. */
 function isSeenOrHeard(mediaType: string): boolean {
   return /^(?:image\/(?!svg)|audio\/|video\/|application\/pdf)/.test(mediaType);
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined; // It is sent as the file that it is.
-  }
 }

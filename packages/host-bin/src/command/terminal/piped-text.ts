@@ -1,3 +1,4 @@
+import { decodeText } from "@incipit/schema";
 import { fstatSync } from "node:fs";
 import type { Output } from "../output/output.ts";
 
@@ -82,9 +83,15 @@ function sourceOf(): Source {
 }
 
 function decoded(bytes: Uint8Array): string {
+  const text = decodeText(bytes)?.text;
+  if (text !== undefined) return text;
   try {
+    // Lists of names are parted by NUL characters.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new Error("Standard input is not UTF-8 text: attach it as a file with --file", { cause });
+    throw new Error(
+      "Standard input is not UTF-8 text, and its encoding is not recognized: attach it as a file with --file",
+      { cause },
+    );
   }
 }
