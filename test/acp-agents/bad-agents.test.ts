@@ -152,6 +152,27 @@ test.each([
   expect(textOf(events)).toBe("on");
 });
 
+test.each([
+  { reason: "max_tokens", end: { status: "completed", cutReason: "length" } },
+  { reason: "refusal", end: { status: "completed", cutReason: "content-filter" } },
+  {
+    reason: "max_turn_requests",
+    end: {
+      status: "failed",
+      error: { code: "MAX_STEPS", message: expect.stringContaining("its own limit of model calls") },
+    },
+  },
+])("an agent that ends by $reason keeps what it has said, and the turn says why", async ({ reason, end }) => {
+  const id = await begin("helper");
+  const events = await world.host.turn(id, { input: `say half\nstop ${reason}` });
+  const next = await world.host.turn(id, { input: "remember" });
+
+  expect(endOf(events)).toMatchObject(end);
+  expect(textOf(events)).toBe("half");
+  expect(endOf(next)).toMatchObject({ status: "completed" });
+  expect(textOf(next)).toContain(`stop ${reason}`);
+});
+
 test("an agent that prints other lines before it answers is heard", async () => {
   const events = await world.host.turn(await begin("chatty"), { input: "say on" });
 

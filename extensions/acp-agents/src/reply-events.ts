@@ -11,7 +11,6 @@ type Kind = "text" | "reasoning";
 const finishReasons: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",
   max_tokens: "length",
-  max_turn_requests: "other",
   refusal: "content-filter",
 };
 
@@ -46,10 +45,15 @@ export class ReplyEvents {
     return { events, question: { toolCallId: call.toolCallId, ...this.#tools.question(call) } };
   }
 
-  /** @throws {AgentFailure} `CUT_OFF` for an agent that has stopped without being asked to. */
+  /** @throws {AgentFailure} `CUT_OFF` for an agent that has stopped without being asked to, `MAX_STEPS` at its limit of model calls. */
   end({ stopReason, usage }: PromptAnswer): readonly ModelEvent[] {
     if (stopReason === "cancelled")
       throw new AgentFailure("CUT_OFF", "The agent stopped its answer by itself; send your message again");
+    if (stopReason === "max_turn_requests")
+      throw new AgentFailure(
+        "MAX_STEPS",
+        "The agent reached its own limit of model calls before it was finished; ask it to go on, or raise the limit where the agent is configured",
+      );
     const finishReason = finishReasons[stopReason] ?? "other";
     return [
       ...this.cut("The agent ended its answer before this call had ended"),

@@ -86,7 +86,7 @@ export interface ModelFailure {
   /**
    * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `VENDOR_FAILED` (it says that it failed by itself), `CONTEXT_TOO_LONG` (the
    * request is longer than the model's window), `FILE_REFUSED` (a picture or another file of it), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
-   * `FAILED`.
+   * `MAX_STEPS` (a provider with steps of its own reached their limit), `FAILED`.
    */
   readonly code: string;
   /** What happened and what to do; holds no secret. */
