@@ -1,5 +1,5 @@
 import type { ConversationId, StepRecord } from "@incipit/schema";
-import { stepRecordsHandle, type StepRecordsService } from "@incipit/service-contract";
+import { stepRecordsHandle, type StepRecordsService, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";
@@ -53,6 +53,24 @@ test("record tells the prompt that is kept, also where no request is recorded", 
   await world.turn(id, "one");
 
   expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
+});
+
+test("record has the tools that the step's request named, without those that its vendor refuses", async () => {
+  const tools = ["a", "b"].map((name): Tool => {
+    const execute = async (): Promise<string> => "ran";
+    return { name, description: `Is ${name}`, inputSchema: { type: "object" }, approval: "allow", execute };
+  });
+  await using world = await createWorld({
+    tools,
+    refusesTool: ({ model, tool }) => (model === "strict" && tool.name === "b" ? "it is refused" : undefined),
+  });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two", "test/strict");
+
+  const records = await recordsOf(world, id);
+
+  expect(records.map((record) => record.tools?.map(({ name }) => name))).toEqual([["a", "b"], ["a"]]);
 });
 
 test("replay keeps what another model answers, and why one failed, and nothing for a conversation that is gone", async () => {

@@ -3,12 +3,15 @@ import {
   type ConversationId,
   type Explain,
   type StepRecord,
+  type Step,
   type StepRequest,
+  type ToolDefinition,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { auditedStep } from "../audit/audited-step.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { leftOutToolsOf } from "../conversation/left-out-tools.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readRequest } from "../records/wire-records.ts";
@@ -33,7 +36,7 @@ export async function readStepRecord(
     step,
     ...(await readRequestOf(context, conversationId, stepId)),
     systemTexts: system?.texts ?? null,
-    tools,
+    tools: tools === null ? null : namedTools(context, step, tools),
     deferredTools,
     messages,
     reply,
@@ -46,6 +49,16 @@ export async function readStepRecord(
   const shown = withoutSecretsDeep(redactor, z.json().parse(JSON.parse(JSON.stringify(record))), counts);
   const redactions = [...counts].map(([kind, count]) => ({ place: "record", kind, count }));
   return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
+}
+
+/** Returns the tools of the epoch without those that the vendor of the step's model refuses: its request did not name them. */
+function namedTools(
+  context: OrchestratorContext,
+  { model }: Step,
+  tools: readonly ToolDefinition[],
+): readonly ToolDefinition[] {
+  const leftOut = new Set(leftOutToolsOf(context, { model, tools }).map(({ name }) => name));
+  return tools.filter(({ name }) => !leftOut.has(name));
 }
 
 /** One that was deleted, not recorded, or is damaged is told as such: the rest of the record is shown all the same. */
