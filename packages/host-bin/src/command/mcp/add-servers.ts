@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
 import type { Output } from "../output/output.ts";
-import { decode } from "../prompt/template-input.ts";
+import { decode } from "../arguments/decode-input.ts";
 import { foreignServers } from "./foreign-servers.ts";
 import { writtenServer, type WrittenServer } from "./written-server.ts";
 

@@ -9,7 +9,7 @@ import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, hasErrors, lintIfThere, type Linted } from "./findings.ts";
 import { runEditor } from "./run-editor.ts";
-import { decode } from "./template-input.ts";
+import { decode } from "../arguments/decode-input.ts";
 
 /**
  * `prompt edit`: the template in force in an editor, stored when it was changed by nobody else meanwhile. What was written is

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
-import { decodeText } from "@incipit/schema";
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../arguments/arguments.ts";
+import { decode } from "../arguments/decode-input.ts";
 
 export interface TemplateInput {
   readonly template: string;
@@ -28,15 +28,6 @@ export async function readTemplate(argument: string, action: "set" | "lint" | "p
     );
   }
   return { template: argument, label: "text", from: "the text" };
-}
-
-/** @throws {UsageError} */
-export function decode(bytes: Uint8Array, what: string): string {
-  const text = decodeText(bytes)?.text;
-  if (text !== undefined) return text;
-  throw new UsageError(
-    `Cannot take ${what}: it is not UTF-8 text, and its encoding is not recognized; save it as UTF-8`,
-  );
 }
 
 function isFile(path: string): boolean {
