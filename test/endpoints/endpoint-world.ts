@@ -78,7 +78,7 @@ export class EndpointWorld implements AsyncDisposable {
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
     for (const conversation of this.#conversations.values()) conversation.begin(live);
     let isDead = false;
-    let left = isKilled ? 1 + Math.floor(this.#random() * this.#conversations.size * 6) : Number.POSITIVE_INFINITY;
+    let left = isKilled ? 1 + Math.floor(this.#random() * this.#conversations.size * 3) : Number.POSITIVE_INFINITY;
     const note = (): void => {
       left -= 1;
       if (left > 0 || isDead) return;
@@ -88,7 +88,8 @@ export class EndpointWorld implements AsyncDisposable {
     };
     await this.#each(async (conversation) => {
       try {
-        for (let count = 0; count < 3 && !isDead; count += 1) await conversation.act(live, note);
+        const acts = 1 + Math.floor(conversation.random() * 3);
+        for (let count = 0; count < acts && !isDead; count += 1) await conversation.act(live, note);
       } catch (error) {
         // What fails before the kill is a failure; what fails behind it is the kill.
         if (!isDead) throw error;

@@ -41,7 +41,8 @@ export class QuirkyServer implements AsyncDisposable {
     this.#server = server;
     // A test waits for nobody's limits.
     this.#quirks = quirksOf(endpoint.wire).filter(
-      ({ answer: { headers, body } }) => headers?.["retry-after"] === undefined && !(typeof body === "string" && asksToWait.test(body)),
+      ({ answer: { headers, body } }) =>
+        headers?.["retry-after"] === undefined && !(typeof body === "string" && asksToWait.test(body)),
     );
     this.#overflow = this.#quirks.filter(({ sees }) => sees.failure?.codes.includes("CONTEXT_TOO_LONG"));
   }

@@ -15,7 +15,8 @@ const summaryQuestion = "Sum up our conversation so far, as your instructions sa
 /** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 /** Longest wait for the end of a turn. */
-const endTimeoutMs = 120_000;
+/** A long look runs beside other work, which may have the processor for minutes. */
+const endTimeoutMs = process.env["ENDPOINT_CONVERSATIONS"] === undefined ? 120_000 : 1_800_000;
 /** What a command to compact may fail with beside a model that misbehaves. */
 const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);
 
