@@ -56,7 +56,7 @@ async function read(
   if (file.kind === "absent") {
     if (file.reason === "too-large") return tooLarge ?? `it has more than ${sizeInWords(maxBytes)}`;
     const why = reasons[file.reason];
-    return file.detail === undefined ? why : `${why} (${file.detail})`;
+    return file.detail === undefined || file.reason === "not-found" ? why : `${why} (${file.detail})`;
   }
   if (folder.kind === "refused") return "the working folder cannot be used";
   // A link may have a harmless name.

@@ -105,7 +105,7 @@ export class ValueLint {
         message: `"${name}" may not be read: ${detail ?? reasons.denied}`,
         fix:
           detail === null
-            ? `Add "${shown(source)}" to [prompt] read in your incipit.toml, or move what it says into the template`
+            ? `Add "${shown(source)}" to [prompt] read in your incipit.toml (of a link: where it leads), or move what it says into the template`
             : "Give the user that the host runs as the right to read it",
       }));
     } else if (isFile) {
