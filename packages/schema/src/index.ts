@@ -184,7 +184,7 @@ export {
   type DeferReason,
 } from "./conversation/deferred-tools.ts";
 export { sentText } from "./conversation/sent-text.ts";
-export { leftOutText, leftOutToolSchema, type LeftOutTool } from "./conversation/left-out-tool.ts";
+export { leftOutToolText, leftOutToolSchema, type LeftOutTool } from "./conversation/left-out-tool.ts";
 export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,

@@ -12,6 +12,6 @@ export const leftOutToolSchema = lazySchema(() =>
 export type LeftOutTool = z.infer<typeof leftOutToolSchema>;
 
 /** A sentence for the user. */
-export function leftOutText({ name, reason }: LeftOutTool): string {
+export function leftOutToolText({ name, reason }: LeftOutTool): string {
   return `The tool "${name}" is left out for this model: ${reason}`;
 }

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import { leftOutText, type DeferredServer, type TurnId } from "@incipit/schema";
+import { leftOutToolText, type DeferredServer, type TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 import type { FoundModel } from "../models/find-model.ts";
@@ -103,7 +103,7 @@ function leftOutProblems(
   return leftOutTools(found, tools).map((tool) => {
     const { name, reason } = tool;
     log.warn("A tool is left out of requests", { conversation: record.id, model, tool: name, reason });
-    return leftOutText(tool);
+    return leftOutToolText(tool);
   });
 }
 

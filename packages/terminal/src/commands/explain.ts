@@ -1,5 +1,5 @@
 import { clippedLine, explainTables } from "@incipit/host/text";
-import { leftOutText } from "@incipit/schema";
+import { leftOutToolText } from "@incipit/schema";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
 import type { TerminalCommand } from "./command.ts";
@@ -26,7 +26,7 @@ export const explain: TerminalCommand = {
         : found.isImported === true
           ? ["It came with an import: what follows is what its sender says of it"]
           : [];
-    const leftOut = leftOutTools.map(leftOutText);
+    const leftOut = leftOutTools.map(leftOutToolText);
     print(
       new Block((width) => [
         "",

@@ -6,7 +6,7 @@ import {
   lookUpReasons,
   missingToolsLines,
 } from "@incipit/host/text";
-import { isToolAllowed, leftOutText, type Conversation } from "@incipit/schema";
+import { isToolAllowed, leftOutToolText, type Conversation } from "@incipit/schema";
 import { routes, type ToolServerInfo } from "@incipit/transport-contract";
 import { Block, hanging, harmless } from "../transcript/block.ts";
 import { columns } from "./columns.ts";
@@ -46,7 +46,7 @@ export const tools: TerminalCommand = {
     });
     const { added, removed, changed, problems } = answer.next;
     const later = [
-      ...answer.leftOut.map(leftOutText),
+      ...answer.leftOut.map(leftOutToolText),
       ...(added.length === 0 ? [] : [`The next epoch has more: ${added.join(", ")}`]),
       ...(removed.length === 0 ? [] : [`The next epoch is without: ${removed.join(", ")}`]),
       ...(changed.length === 0 ? [] : [`The next epoch has them otherwise: ${changed.join(", ")}`]),

@@ -1,7 +1,7 @@
 import { clippedLine } from "@incipit/host/text";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
-import { leftOutText, type ToldInstructions } from "@incipit/schema";
+import { leftOutToolText, type ToldInstructions } from "@incipit/schema";
 import { printExplain } from "../explain/explain-rows.ts";
 import type { Output } from "../output/output.ts";
 import { stepsOf } from "../record/steps-of.ts";
@@ -24,7 +24,7 @@ export async function explainKept(
     printExplain(explain, systemPrompt ?? "", output);
     const told = await lastTold(client, id);
     if (told !== null) outLine(`The agent was told it ${toldText(told)}`);
-    for (const tool of leftOutTools) outLine(clippedLine(leftOutText(tool), { maxCharacters: 300 }));
+    for (const tool of leftOutTools) outLine(clippedLine(leftOutToolText(tool), { maxCharacters: 300 }));
   }
   return 0;
 }

@@ -1,5 +1,5 @@
 import { brokenExtensions, clippedLine, lookUpReasons, missingToolsLines } from "@incipit/host/text";
-import { leftOutText, type ConversationTools } from "@incipit/schema";
+import { leftOutToolText, type ConversationTools } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import { filled } from "../output/fitted.ts";
@@ -35,7 +35,7 @@ function linesOf({ tools: named, leftOut, deferred, next }: ConversationTools): 
       const words = clippedLine(description, { maxCharacters: 60 });
       return `  ${filled(name, 30)} ${words}${missing(isAvailable)}`;
     }),
-    ...leftOut.map((tool) => clippedLine(leftOutText(tool), { maxCharacters: 300 })),
+    ...leftOut.map((tool) => clippedLine(leftOutToolText(tool), { maxCharacters: 300 })),
     ...lookedUp,
     ...next.problems.flatMap((problem, index) => (index === 0 ? ["", problem] : [problem])),
   ];
