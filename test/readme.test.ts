@@ -197,6 +197,11 @@ test("README's numbers beside other hosts are those that were measured", async (
     ["holds 114 MB", "after 110 turns beside them | 114.4 MB"],
     ["145 MB and 616 MB", "pi 1.6.0 | 145.3 MB"],
     ["145 MB and 616 MB", "opencode 1.18.33 | 616.2 MB"],
+    [
+      "pi takes 2.5 times",
+      "pi 1.6.0 | 27.60 s (3 commands; install 24.88 s, question 2.72 s; 69.9 MB downloaded before): 2.5 x",
+    ],
+    ["opencode 4.5 times", "before): 4.5 x ours"],
     ["Of 38 million bytes", "100.00 % of 38,543,771 bytes"],
   ];
 
