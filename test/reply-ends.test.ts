@@ -101,6 +101,37 @@ for (const { name, reply, exitCode, stdout, notice, turnEnd } of ends)
       expect(await written.exists()).toBe(exitCode !== 1 && stdout !== "");
     }, 60_000);
 
+for (const chunks of [["Half"], []])
+  test(`the vendor's words for a refusal ${chunks.length === 0 ? "without" : "after"} text follow the sentence on each surface, bounded and without keys`, async () => {
+    await using folder = await createTempFolder();
+    await using model = await startRecordingModelServer();
+    const home = await realpath(folder.path);
+    const key = "sk-ant-0123456789-abcdefghij";
+    const config = join(home, ".config/incipit/incipit.toml");
+    const provider = `{ kind = "anthropic", base_url = "${model.urlOf("anthropic")}", api_key_env = "TEST_KEY" }`;
+    await Bun.write(config, `model = "local/test"\nproviders.local = ${provider}\n`);
+    const run = (...args: readonly string[]): Promise<CommandResult> =>
+      incipit(args, { cwd: home, home, env: { TEST_KEY: key } });
+    const explanation = `Against our policy\non ${key}. ${"x".repeat(5_000)}`;
+    const reply = { kind: "text", chunks, end: "content-filter", explanation } as const;
+    model.enqueue(reply, reply);
+
+    const asked = await run("-q", "Hello");
+    const [history, json] = [await run("conversations", "history", "-c"), await run("--json", "Hello")];
+
+    const says =
+      chunks.length === 0 ? "it says: Against our policy on " : "the vendor says: Against our policy on ";
+    expect([asked.exitCode, json.exitCode]).toEqual([7, 7]);
+    for (const text of [asked.stderr, history.stdout]) {
+      expect(text).toContain(says);
+      expect(text).not.toContain(key);
+      expect(text.length).toBeLessThan(2_000);
+    }
+    const end = lineSchema.parse(JSON.parse(json.stdout.trim().split("\n").at(-1) ?? ""));
+    expect(JSON.stringify(end)).toContain("Against our policy");
+    expect(JSON.stringify(end)).not.toContain(key);
+  }, 60_000);
+
 const cuts = [
   { end: "length", chat: "length", messages: "max_tokens", responses: "max_output_tokens" },
   { end: "content-filter", chat: "content_filter", messages: "refusal", responses: "content_filter" },

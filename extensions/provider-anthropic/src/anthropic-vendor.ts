@@ -23,6 +23,7 @@ const fields = new Set(["top_k", "thinking", "output_config", "context_managemen
 
 /** What the package tells of the end of a reply: https://platform.claude.com/docs/en/api/handling-stop-reasons */
 const endSchema = z.object({ anthropic: z.object({ stopSequence: z.string().nullable() }) });
+const stopDetailsSchema = z.object({ anthropic: z.object({ stopDetails: z.object({ explanation: z.string() }) }) });
 
 export interface AnthropicOptions {
   readonly cacheTtl: CacheTtl;
@@ -49,6 +50,7 @@ export function anthropicVendor({ cacheTtl, usesToolReferences }: AnthropicOptio
     },
     toUsage,
     stopSequence: (metadata) => endSchema.safeParse(metadata).data?.anthropic.stopSequence ?? undefined,
+    explanation: (metadata) => stopDetailsSchema.safeParse(metadata).data?.anthropic.stopDetails.explanation,
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),

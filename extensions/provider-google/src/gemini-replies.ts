@@ -1,12 +1,13 @@
 import type { ReplyAmender } from "@incipit/ai-sdk-provider";
 import { parsedJson } from "@incipit/model-endpoint";
-import { countOf, errorIn, fieldsOf, listOf, saidError } from "@incipit/wire";
+import { countOf, errorIn, fieldsOf, listOf, saidError, textOf } from "@incipit/wire";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The events of one reply as the package reads them. Servers leave lists out around what is alone, write names with underscores and
- * counts as texts, wrap each event, and end without a reason.
+ * counts as texts, wrap each event, and end without a reason. The words for a blocked prompt
+ * (https://ai.google.dev/api/generate-content#PromptFeedback) stand where the package reads those for a candidate.
  *
  * Without the token with which the package would ask for more by itself: one step is one request, that can be read back. The
  * reply is then over because it was too long, as the vendor says with it.
@@ -27,12 +28,17 @@ export class GeminiReplies implements ReplyAmender {
     const error = hasReply && !("error" in fields) ? undefined : errorIn(fields);
     if (error !== undefined) return [errorEvent(error)];
     const usage = fields["usageMetadata"];
-    const candidates = listOf(fields["candidates"]).map((each) => this.#candidate(camelKeys(fieldsOf(each))));
+    // The package reads the words for a reply that was stopped, and not those for a prompt.
+    const blocked = textOf(camelKeys(fieldsOf(fields["promptFeedback"]))["blockReasonMessage"]);
+    const words = blocked === undefined ? {} : { finishMessage: blocked };
+    const given =
+      blocked !== undefined && listOf(fields["candidates"]).length === 0 ? [{}] : listOf(fields["candidates"]);
+    const candidates = given.map((each) => ({ ...words, ...this.#candidate(camelKeys(fieldsOf(each))) }));
     const { error: _, ...rest } = fields;
     return [
       {
         ...rest,
-        ...("candidates" in fields ? { candidates } : {}),
+        ...("candidates" in fields || blocked !== undefined ? { candidates } : {}),
         ...(usage === undefined ? {} : { usageMetadata: counted(fieldsOf(usage)) }),
       },
     ];

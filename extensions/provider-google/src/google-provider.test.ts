@@ -337,6 +337,25 @@ test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor'
   ]);
 });
 
+test("createAiSdkProvider(google) passes on the vendor's words for what its filter stopped, of a reply and of a prompt", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const blocked =
+    'data: {"promptFeedback":{"blockReason":"PROHIBITED_CONTENT","blockReasonMessage":"Not this prompt."}}\n\n';
+  const headers = { "content-type": "text/event-stream" };
+  server.enqueue(
+    { kind: "text", chunks: ["half"], end: "content-filter", explanation: "Not this reply." },
+    { kind: "error", status: 200, body: blocked, headers },
+  );
+
+  const ends = [await ask(provider), await ask(provider)].map((events) => events.at(-1));
+
+  expect(ends).toMatchObject([
+    { type: "finish", finishReason: "content-filter", explanation: "Not this reply." },
+    { type: "finish", finishReason: "content-filter", explanation: "Not this prompt." },
+  ]);
+});
+
 test("createAiSdkProvider(google) refuses a last message that is empty: without it, the request would end with a reply", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);

@@ -7,9 +7,13 @@ import { googleEmbeddings } from "./google-embeddings.ts";
 import { withFields, type JsonObject, type ModelMessage } from "@incipit/schema";
 import { acceptsFile, acceptsToolFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
+import * as z from "zod";
 
 /** What the API has beside what settings have a name for, as it names them, and `top_k`, as everybody else does. */
 const fields = new Set(["generationConfig", "safetySettings", "cachedContent", "labels", "top_k"]);
+
+/** What the package tells of the end of a reply: https://ai.google.dev/api/generate-content#candidate */
+const endSchema = z.object({ google: z.object({ finishMessage: z.string() }) });
 
 /** Google's Gemini API: https://ai.google.dev/api/generate-content */
 export const googleVendor: Vendor = {
@@ -24,6 +28,7 @@ export const googleVendor: Vendor = {
     return createGoogle({ baseURL, apiKey, fetch })(name);
   },
   toUsage,
+  explanation: (metadata) => endSchema.safeParse(metadata).data?.google.finishMessage,
   models: catalogueModels("google"),
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,

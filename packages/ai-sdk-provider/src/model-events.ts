@@ -95,6 +95,7 @@ export class ModelEvents {
       }
       case "finish": {
         const stopSequence = this.#vendor.stopSequence?.(part.providerMetadata ?? {});
+        const explanation = this.#vendor.explanation?.(part.providerMetadata ?? {});
         return [
           ...this.#parts.closeAll().flatMap((open) => this.#ended(open)),
           ...this.#calls.map((each) => this.#placed(each)),
@@ -104,6 +105,7 @@ export class ModelEvents {
             finishReason: toFinishReason(part.finishReason),
             ...(this.#response === undefined ? {} : { response: this.#response }),
             ...(stopSequence === undefined ? {} : { stopSequence }),
+            ...(explanation === undefined ? {} : { explanation }),
           },
         ];
       }
@@ -145,7 +147,7 @@ function started(part: ReplyPart): readonly ModelEvent[] {
 }
 
 type ToolCallEvent = Extract<ModelEvent, { readonly type: "tool-call" }>;
-type DescribedReply = Pick<Vendor, "toUsage" | "stopSequence" | "reasoningMetadata" | "keepsCallOrder">;
+type DescribedReply = Pick<Vendor, "toUsage" | "stopSequence" | "explanation" | "reasoningMetadata" | "keepsCallOrder">;
 
 interface PartOfReply {
   readonly type: `${ReplyPart["kind"]}-${string}`;

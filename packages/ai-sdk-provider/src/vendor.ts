@@ -74,6 +74,8 @@ export interface Vendor extends EndpointVendor {
   toUsage(raw: unknown): Usage;
   /** Which stop sequence ended a reply, from what the package tells of its end; absent, or `undefined`: the vendor does not say. */
   stopSequence?(metadata: SharedV4ProviderMetadata): string | undefined;
+  /** Why the vendor refused a reply, in its words, from what the package tells of its end; absent, or `undefined`: it gives none. */
+  explanation?(metadata: SharedV4ProviderMetadata): string | undefined;
   /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */

@@ -12,6 +12,8 @@ export interface TurnOutcome {
   readonly reply: string;
   /** Why the reply is not whole, where the turn was completed. */
   readonly cutReason?: CutReason;
+  /** The vendor's own words for it. */
+  readonly cutExplanation?: string;
   /** Input and output tokens of its steps, as far as the vendor reports them. */
   readonly tokens: number;
 }
@@ -95,8 +97,11 @@ class TurnReader {
         this.#tokens += (event.usage?.inputTokens ?? 0) + (event.usage?.outputTokens ?? 0);
         return undefined;
       case "turn-end": {
-        const { status, error = null, cutReason } = event;
-        const cut = cutReason === undefined ? {} : { cutReason };
+        const { status, error = null, cutReason, cutExplanation } = event;
+        const cut = {
+          ...(cutReason === undefined ? {} : { cutReason }),
+          ...(cutExplanation === undefined ? {} : { cutExplanation }),
+        };
         return { status, error, reply: this.#reply, ...cut, tokens: this.#tokens };
       }
       default:

@@ -133,6 +133,8 @@ export type ModelEvent =
       readonly response?: VendorResponse;
       /** Which of `settings.stopSequences` ended it. Absent: none, or the vendor does not say. */
       readonly stopSequence?: string;
+      /** The vendor's own words for why it refused the reply or the rest of it. Absent: it gives none. */
+      readonly explanation?: string;
     }
   | { readonly type: "failure"; readonly error: ModelFailure };
 

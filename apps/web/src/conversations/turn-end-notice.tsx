@@ -39,8 +39,8 @@ export function TurnEndNotice({ end, turnId, isNew = false, again }: TurnEndNoti
   );
 }
 
-function endText({ status, error, cutReason }: ShortTurnEnd): string {
-  if (cutReason !== undefined) return `${describeCut(cutReason)}.`;
+function endText({ status, error, cutReason, cutExplanation }: ShortTurnEnd): string {
+  if (cutReason !== undefined) return `${describeCut(cutReason, cutExplanation)}.`;
   if (status === "cancelled") return words.messages.cancelled;
   if (status === "interrupted") return words.messages.interrupted;
   return error === undefined ? words.messages.failed : `${words.messages.failed}: ${error.message}`;

@@ -22,6 +22,8 @@ export const shortTurnEndSchema = lazySchema(() =>
     error: failureSchema.exactOptional(),
     /** Why its reply is not whole; there is one where it is `completed`. */
     cutReason: cutReasonSchema.exactOptional(),
+    /** The vendor's own words for it, where it gives any; holds no secret that the host knows. */
+    cutExplanation: z.string().exactOptional(),
   }),
 );
 export type ShortTurnEnd = z.infer<typeof shortTurnEndSchema>;

@@ -172,6 +172,8 @@ export const turnEventSchema = lazySchema(() =>
       error: failureSchema.exactOptional(),
       /** Why its reply is not whole; only of one that was completed. */
       cutReason: cutReasonSchema.exactOptional(),
+      /** The vendor's own words for it, where it gives any; holds no secret that the host knows. */
+      cutExplanation: z.string().exactOptional(),
     }),
   ]),
 );

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { singleLine } from "../text/hidden-characters.ts";
 import { finishReasonSchema, type FinishReason } from "./finish-reason.ts";
 
 /** Why a reply with text is not whole: `length`: its output limit; `content-filter`: its vendor refused it, or the rest of it. */
@@ -17,7 +18,11 @@ export function cutReasonOf(finishReason: FinishReason | undefined): CutReason |
   return finishReason === "length" || finishReason === "content-filter" ? finishReason : undefined;
 }
 
-/** One sentence for a person, without a full stop: what is missing, why, and what to do. Every surface shows this one. */
-export function describeCut(reason: CutReason): string {
-  return sentences[reason];
+/**
+ * One sentence for a person, without a full stop: what is missing, why, and what to do. Every surface shows this one.
+ * @param explanation The vendor's own words, in one line behind it.
+ */
+export function describeCut(reason: CutReason, explanation?: string): string {
+  const said = explanation === undefined ? "" : singleLine(explanation).trim().replace(/[.;]$/, "");
+  return said === "" ? sentences[reason] : `${sentences[reason]}; the vendor says: ${said}`;
 }

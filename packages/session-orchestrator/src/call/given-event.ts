@@ -58,6 +58,9 @@ export function givenEvent(given: unknown, model: string): ModelEvent {
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 
+/** Longest explanation of a refusal that is read, in UTF-16 units. */
+const maxExplanationLength = 20_000;
+
 function parse(
   given: unknown,
 ): { readonly success: true; readonly data: ModelEvent } | { readonly success: false; readonly problem: string } {
@@ -81,12 +84,14 @@ function plainEvent(given: unknown): ModelEvent | undefined {
     const response = responseSchema.safeParse("response" in given ? given.response : undefined).data;
     const said = response === undefined ? {} : { response };
     const stopSequence = "stopSequence" in given ? given.stopSequence : undefined;
+    const explanation = "explanation" in given ? given.explanation : undefined;
     return {
       type,
       usage: usageOf(given),
       finishReason: finishReasonOf(given),
       ...said,
       ...(typeof stopSequence === "string" ? { stopSequence } : {}),
+      ...(typeof explanation === "string" ? { explanation: explanation.slice(0, maxExplanationLength) } : {}),
     };
   }
   const id = "partId" in given ? given.partId : undefined;

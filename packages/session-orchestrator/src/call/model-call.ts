@@ -82,6 +82,8 @@ export type CallEnd =
       readonly finishReason: FinishReason;
       /** One of those of the settings. Absent: none ended it, or the vendor does not say. */
       readonly stopSequence?: string;
+      /** Why the vendor refused it, in its words. */
+      readonly explanation?: string;
     }
   | { readonly hasFailed: true; readonly failure: unknown };
 
@@ -131,10 +133,16 @@ export class ModelCall {
   /** Never rejects: what fails it, or is thrown into it, is told with its end. Who stops to iterate stops the request. */
   async *said(): AsyncGenerator<Said, CallEnd> {
     try {
-      const { usage, finishReason, stopSequence } = yield* this.#untilDone();
+      const { usage, finishReason, stopSequence, explanation } = yield* this.#untilDone();
       const asked = this.#request.settings?.stopSequences ?? [];
       const isAsked = stopSequence !== undefined && asked.includes(stopSequence);
-      return { hasFailed: false, usage, finishReason, ...(isAsked ? { stopSequence } : {}) };
+      return {
+        hasFailed: false,
+        usage,
+        finishReason,
+        ...(isAsked ? { stopSequence } : {}),
+        ...(explanation === undefined ? {} : { explanation }),
+      };
     } catch (failure) {
       return { hasFailed: true, failure };
     }

@@ -16,8 +16,13 @@ export interface StepResult {
   /** What the model said, in order; on a failure what was shown until then. */
   readonly parts: readonly MessagePart[];
   readonly finishReason: FinishReason | undefined;
+  /** Why the vendor refused it, in its words and without secrets. */
+  readonly explanation?: string;
   readonly failure: unknown;
 }
+
+/** Longest explanation of a refusal that is kept, in UTF-16 units; it is cut once it has no secret. */
+const maxExplanationLength = 1_000;
 
 /** One model call of a turn or a compaction, shown in the conversation's events as it comes. Never rejects. */
 export class StepRunner {
@@ -70,11 +75,12 @@ export class StepRunner {
   async run(): Promise<StepResult> {
     let usage: Step["usage"] = null;
     let finishReason: Step["finishReason"] = null;
+    let explanation: string | undefined;
     let failure: unknown;
     try {
       const end = await this.#untilEnd();
       if (end.hasFailed) throw end.failure;
-      ({ usage, finishReason } = end);
+      ({ usage, finishReason, explanation } = end);
       this.#ledger.complete();
       // What was shown may still be on its way to the disk: the step's end follows it in one order, and shares its commit.
       if (this.#storageFailure !== undefined) throw this.#storageFailure;
@@ -90,7 +96,11 @@ export class StepRunner {
     const error = failure === undefined ? null : toFailure(failure, this.#context.redactor);
     const step = await this.#ledger.end({ usage, ...this.#call.estimate(usage), finishReason, error });
     this.#call.tell({ usage, finishReason, error });
-    return { step, parts: this.#call.parts, finishReason: finishReason ?? undefined, failure };
+    const said =
+      explanation === undefined
+        ? {}
+        : { explanation: this.#context.redactor.redact(explanation).slice(0, maxExplanationLength) };
+    return { step, parts: this.#call.parts, finishReason: finishReason ?? undefined, ...said, failure };
   }
 
   async #untilEnd(): Promise<CallEnd> {

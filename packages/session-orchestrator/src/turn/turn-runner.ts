@@ -3,6 +3,7 @@ import {
   cutReasonOf,
   describeFile,
   inputText,
+  singleLine,
   type CutReason,
   type Message,
   type MessagePart,
@@ -55,6 +56,8 @@ interface TurnOutcome {
   readonly error?: unknown;
   /** Why its reply is not whole, where it was completed. */
   readonly cutReason?: CutReason;
+  /** The vendor's own words for it. */
+  readonly cutExplanation?: string;
 }
 
 /** What others have stored in the commit that acknowledges a turn. */
@@ -135,8 +138,7 @@ export class TurnRunner {
   async run(): Promise<void> {
     let outcome: TurnOutcome;
     try {
-      const cutReason = await this.#steps();
-      outcome = { status: "completed", ...(cutReason === undefined ? {} : { cutReason }) };
+      outcome = { status: "completed", ...(await this.#steps()) };
     } catch (error) {
       outcome = { status: this.#failedStatus(), error };
     }
@@ -168,7 +170,7 @@ export class TurnRunner {
   }
 
   /** Returns why the last reply is not whole; `undefined`: it is. */
-  async #steps(): Promise<CutReason | undefined> {
+  async #steps(): Promise<Pick<TurnOutcome, "cutReason" | "cutExplanation">> {
     const { record } = this.#conversation;
     const { settings } = this.#context;
     const model = this.#request.model ?? record.model;
@@ -245,10 +247,13 @@ export class TurnRunner {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
         const cutReason = cutReasonOf(result.finishReason);
         if (!hasEnded)
-          throw cutReason === undefined ? emptyReply(model, result.finishReason) : nothingSaid(model, cutReason);
-        if (schema !== undefined && cutReason === "content-filter") throw nothingSaid(model, cutReason);
+          throw cutReason === undefined
+            ? emptyReply(model, result.finishReason)
+            : nothingSaid(model, cutReason, result.explanation);
+        if (schema !== undefined && cutReason === "content-filter")
+          throw nothingSaid(model, cutReason, result.explanation);
         const problem = answer.problemOf(result.parts);
-        if (problem === undefined) return schema === undefined ? cutReason : undefined; // JSON that fits is whole.
+        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {}; // JSON that fits is whole.
         await this.#askAgain(this.#unstored, problem);
         continue;
       }
@@ -425,10 +430,11 @@ export class TurnRunner {
     return this.#signal.reason === hostStops ? "interrupted" : "cancelled";
   }
 
-  async #end({ status, error, cutReason }: TurnOutcome): Promise<void> {
+  async #end({ status, error, cutReason, cutExplanation }: TurnOutcome): Promise<void> {
     const end = {
       ...(status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {}),
       ...(cutReason === undefined ? {} : { cutReason }),
+      ...(cutExplanation === undefined ? {} : { cutExplanation }),
     };
     const updatedAt = new Date(this.#context.clock.now()).toISOString();
     const { events = [], writes: unstored = [], messages = [] } = this.#unstored ?? {};
@@ -494,8 +500,19 @@ function isSaid(part: MessagePart): boolean {
   return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
 }
 
+/** How a reply is not whole; only a refusal has the vendor's words. */
+function cutOf(
+  cutReason: CutReason | undefined,
+  explanation: string | undefined,
+): Pick<TurnOutcome, "cutReason" | "cutExplanation"> {
+  if (cutReason === undefined) return {};
+  const isExplained = cutReason === "content-filter" && explanation !== undefined && explanation.trim() !== "";
+  return { cutReason, ...(isExplained ? { cutExplanation: explanation } : {}) };
+}
+
 /** A reply with nothing in it that is an answer. */
-function nothingSaid(model: string, reason: CutReason): StepFailure {
+function nothingSaid(model: string, reason: CutReason, explanation: string | undefined): StepFailure {
+  const why = explanation === undefined ? "" : `; it says: ${singleLine(explanation).trim()}`;
   const failure =
     reason === "length"
       ? {
@@ -504,7 +521,7 @@ function nothingSaid(model: string, reason: CutReason): StepFailure {
         }
       : {
           code: "REPLY_REFUSED",
-          message: `The vendor of "${model}" refused to answer; ask in other words, or choose another model`,
+          message: `The vendor of "${model}" refused to answer; ask in other words, or choose another model${why}`,
         };
   return new StepFailure({ ...failure, isRetryable: false });
 }

@@ -89,7 +89,7 @@ export interface NoticeOptions {
 }
 
 /** How a turn ended that was not completed, or whose reply is not whole; `undefined`: it was completed, and is. */
-export function turnEndText({ status, error, cutReason }: ShortTurnEnd):
+export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd):
   | {
       readonly text: string;
       readonly level: Level;
@@ -98,7 +98,9 @@ export function turnEndText({ status, error, cutReason }: ShortTurnEnd):
   const why = error === undefined ? "" : `: ${error.message}`;
   switch (status) {
     case "completed":
-      return cutReason === undefined ? undefined : { text: describeCut(cutReason), level: "warning" };
+      return cutReason === undefined
+        ? undefined
+        : { text: describeCut(cutReason, cutExplanation), level: "warning" };
     case "failed":
       return { text: `It failed${why}`, level: "bad" };
     case "cancelled":

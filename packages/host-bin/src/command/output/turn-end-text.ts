@@ -8,8 +8,8 @@ const words: Readonly<Record<TurnStatus, string>> = {
 };
 
 /** How a turn ended, and why where that is known. */
-export function turnEndText({ status, error, cutReason }: ShortTurnEnd): string {
-  if (cutReason !== undefined) return describeCut(cutReason);
+export function turnEndText({ status, error, cutReason, cutExplanation }: ShortTurnEnd): string {
+  if (cutReason !== undefined) return describeCut(cutReason, cutExplanation);
   return `${words[status]}${error === undefined ? "" : `: ${error.message}`}`;
 }
 

@@ -136,7 +136,10 @@ function errorOf({ message, code }: { readonly message: string; readonly code?: 
 function stopOf(reply: WrittenReply): object {
   const sequence = reply.kind === "text" ? reply.stopSequence : undefined;
   if (sequence !== undefined) return { stop_reason: "stop_sequence", stop_sequence: sequence };
-  return { stop_reason: stopReasonOf(reply), stop_sequence: null };
+  const explanation = reply.kind === "text" ? reply.explanation : undefined;
+  const details =
+    explanation === undefined ? {} : { stop_details: { type: "refusal", category: null, explanation } };
+  return { stop_reason: stopReasonOf(reply), stop_sequence: null, ...details };
 }
 
 /** https://docs.claude.com/en/api/handling-stop-reasons */

@@ -45,7 +45,9 @@ function event(reply: WrittenReply, options: EventOptions): string {
 
 function response(reply: WrittenReply, { parts, isEnd = false, usage }: EventOptions): object {
   const content = parts.length === 0 ? {} : { content: { role: "model", parts } };
-  const finish = isEnd ? { finishReason: finishReasonOf(reply) } : {};
+  const explanation = reply.kind === "text" ? reply.explanation : undefined;
+  const why = explanation === undefined ? {} : { finishMessage: explanation };
+  const finish = isEnd ? { finishReason: finishReasonOf(reply), ...why } : {};
   return {
     candidates: [{ ...content, ...finish, index: 0 }],
     ...(usage === undefined ? {} : { usageMetadata: usageOf(usage) }),

@@ -41,6 +41,8 @@ export type ModelReply =
       readonly usage?: "reported" | "absent" | ReplyUsage;
       /** Why it ended; absent: by itself. */
       readonly end?: "length" | "content-filter";
+      /** Why it was refused; of the wires, Anthropic's and Gemini's alone say so beside the text. */
+      readonly explanation?: string;
       /** The text of the request that ended it; of the wires, Anthropic's alone says which. */
       readonly stopSequence?: string;
     }

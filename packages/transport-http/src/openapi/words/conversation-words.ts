@@ -22,6 +22,7 @@ const partId = "The id of the part of the reply that the text belongs to, within
 
 const cutReason =
   "Why the reply of a completed turn is not whole: its output limit (`length`), or its vendor refused it or the rest of it (`content-filter`); absent: it is whole";
+const cutExplanation = "The vendor's own words for it; absent: it gives none";
 
 /** Conversations, their messages and the events of their turns. */
 const givenSystem = (otherwise: string): string =>
@@ -108,6 +109,7 @@ export const conversationWords: FieldWords = {
     "turnEnd.status": "How the turn ended; `interrupted`: the host ended before it did",
     "turnEnd.error": "What went wrong, where it is `failed`; absent: nothing",
     "turnEnd.cutReason": cutReason,
+    "turnEnd.cutExplanation": cutExplanation,
   }),
   ...under(["ToolResultPart.files"], { type: "What kind of part it is: a file" }),
   ...under(["Part"], {
@@ -220,6 +222,7 @@ export const conversationWords: FieldWords = {
     status: "How the turn ended; `interrupted`: the host ended before it did",
     error: "What went wrong; absent: nothing",
     cutReason,
+    cutExplanation,
   }),
   ...under(["MessageEndEvent"], { messageId: "The message that is whole and stored" }),
   ...under(["CreateTurnRequest"], {
