@@ -257,14 +257,14 @@ test("[page-conversation] a failure by a refused picture offers its removal, ask
   await send(page, "What is it?");
   const remove = page.getByRole("button", { name: "Remove dot.png from the conversation…" });
   await page.getByRole("button", { name: "Try again" }).waitFor();
-  const problems = await axeProblems(page);
   await remove.last().click();
   const asked = await page.getByRole("dialog").textContent();
   await page.getByRole("button", { name: "Cancel" }).click();
   const isStillThere = await remove.last().isVisible();
   await page.reload();
-  await remove.first().waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
   const offered = await remove.count();
+  const problems = await axeProblems(page);
   await remove.last().click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByText("Removed: models no longer get this file.").waitFor();

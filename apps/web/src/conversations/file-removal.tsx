@@ -86,7 +86,7 @@ export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Eleme
   return (
     <>
       {removal.refused.map((file) => (
-        <RemoveFileButton key={file.data} file={file} removal={removal} isNamed />
+        <RemoveFileButton key={file.data} file={file} removal={removal} isOffer />
       ))}
     </>
   );
@@ -95,11 +95,11 @@ export function RefusedFiles({ turnId }: { readonly turnId: string }): JSX.Eleme
 interface RemoveFileButtonProps {
   readonly file: FilePart;
   readonly removal: FileRemoval;
-  /** The button shows the name of the file; absent: it stands at the file. */
-  readonly isNamed?: boolean;
+  /** It stands under the failure of a turn; absent: at the file. */
+  readonly isOffer?: boolean;
 }
 
-function RemoveFileButton({ file, removal, isNamed = false }: RemoveFileButtonProps): JSX.Element {
+function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonProps): JSX.Element {
   const said = words.files;
   const name = file.filename ?? file.mediaType;
   const [isAsking, setIsAsking] = useState(false);
@@ -122,12 +122,11 @@ function RemoveFileButton({ file, removal, isNamed = false }: RemoveFileButtonPr
       <p>
         <button
           type="button"
-          class={isNamed ? undefined : "plain"}
+          class={isOffer ? undefined : "plain"}
           disabled={isRunning || removal.isBusy}
-          aria-label={said.removeNamed(name)}
           onClick={() => setIsAsking(true)}
         >
-          {isNamed ? said.removeNamed(name) : said.remove}
+          {said.remove(name)}
         </button>
       </p>
       {error !== undefined && <Problem error={error} />}

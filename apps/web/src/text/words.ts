@@ -184,8 +184,7 @@ export const words = {
     file: (name: string) => `File ${name}`,
   },
   files: {
-    remove: "Remove from the conversation…",
-    removeNamed: (name: string) => `Remove ${name} from the conversation…`,
+    remove: (name: string) => `Remove ${name} from the conversation…`,
     removed: "Removed: models no longer get this file.",
     askTitle: (name: string) => `Remove “${name}”?`,
     askText:
