@@ -16,10 +16,12 @@ type Fields = Readonly<Record<string, unknown>>;
 export class GeminiReplies implements ReplyAmender {
   #hasContent = false;
   #hasReason = false;
+  /** Content followed a finish reason: the model sends one with each event, and only the end of the stream is the end. */
+  #continuesPastReason = false;
 
   /** Its events have no last one. */
   get progress(): "open" | "whole" {
-    return this.#hasReason ? "whole" : "open";
+    return this.#hasReason && this.#hasContent && !this.#continuesPastReason ? "whole" : "open";
   }
 
   take(event: unknown): readonly unknown[] {
@@ -55,10 +57,11 @@ export class GeminiReplies implements ReplyAmender {
 
   #candidate(candidate: Fields): Fields {
     const { continuationToken: _, content: given, ...rest } = candidate;
-    this.#hasReason ||= typeof rest["finishReason"] === "string";
     const content = typeof given === "string" ? { parts: [{ text: given }] } : fieldsOf(given);
     const parts = listOf(content["parts"]).map((part) => toPart(part));
     this.#hasContent ||= parts.length > 0;
+    this.#continuesPastReason ||= this.#hasReason && parts.some(hasOutput);
+    this.#hasReason ||= typeof rest["finishReason"] === "string";
     return given === undefined || given === null ? rest : { ...rest, content: { ...content, parts } };
   }
 }
@@ -72,6 +75,12 @@ function toPart(part: unknown): unknown {
   const call = fieldsOf(functionCall);
   const args = typeof call["args"] === "string" ? parsedJson(call["args"]) : undefined;
   return { ...fields, functionCall: args === undefined ? call : { ...call, args } };
+}
+
+/** Whether a part is more than the empty text that may come with the end. */
+function hasOutput(part: unknown): boolean {
+  const { text, ...rest } = fieldsOf(part);
+  return text === undefined ? Object.keys(rest).length > 0 : text !== "";
 }
 
 function unwrapped(fields: Fields): Fields {

@@ -197,3 +197,25 @@ test("ChatStream refuses what would change what each object has", () => {
       { problem: { kind: "unreadable", message: expect.stringContaining("forbidden prototype property") } },
     ]);
 });
+
+function progressAfter(...choices: readonly object[]): string {
+  const stream = newStream();
+  for (const choice of choices)
+    stream.take(new TextEncoder().encode(`data: ${JSON.stringify({ ...head, choices: [choice] })}\n\n`));
+  return stream.progress;
+}
+
+test("ChatStream.progress is whole once a finish reason ends the output", () => {
+  const end = { delta: {}, finish_reason: "stop" };
+  expect(progressAfter({ delta: { content: "Hello" } })).toBe("open");
+  expect(progressAfter({ delta: { content: "Hello" } }, end)).toBe("whole");
+  expect(progressAfter({ delta: { content: "Hello" }, finish_reason: "stop" }, end)).toBe("whole");
+});
+
+test("ChatStream.progress stays open for a server that sends a finish reason with each chunk", () => {
+  const first = { delta: { role: "assistant", content: "" }, finish_reason: "stop" };
+  expect(progressAfter(first)).toBe("open");
+  expect(progressAfter({ delta: { content: "Hel" }, finish_reason: "stop" }, { delta: { content: "lo" } })).toBe(
+    "open",
+  );
+});

@@ -51,6 +51,8 @@ export class ChatStream {
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;
+  /** Output followed a finish reason: the server repeats one with each chunk, and only its end is the end. */
+  #continuesPastFinish = false;
   /** As the first chunk that says something of it has it. */
   #response: VendorResponse | undefined;
   #hasRefusal = false;
@@ -79,7 +81,9 @@ export class ChatStream {
   /** `whole`: nothing of the reply is missing, though more may come, such as usage. `ended`: nothing more of it comes. */
   get progress(): "open" | "whole" | "ended" {
     if (this.#isDone) return "ended";
-    return this.#finish === undefined ? "open" : "whole";
+    if (this.#finish === undefined || this.#continuesPastFinish) return "open";
+    // Without any output, the reason may have come with the role, ahead of the answer.
+    return this.#text !== "" || this.#hasReasoning || this.#calls.all().length > 0 ? "whole" : "open";
   }
 
   /** What is said in `bytes`. @throws {RangeError} for an event that is nested so deeply that nobody can tell what it is. */
@@ -192,6 +196,7 @@ export class ChatStream {
   }
 
   #choice(choice: ChatChoice): void {
+    this.#continuesPastFinish ||= this.#finish !== undefined && hasDelta(choice);
     if (choice.finish_reason) this.#finish = choice.finish_reason; // Some send an empty one until the end.
     if (choice.delta !== undefined && choice.delta !== null) this.#delta(choice.delta);
     if (choice.message !== undefined && !this.#hasEnded)
@@ -315,6 +320,12 @@ function hasOutput({ delta, message }: ChatChoice): boolean {
   return [content, refusal, calls, annotations].some(
     (said) => (typeof said === "string" || Array.isArray(said)) && said.length > 0,
   );
+}
+
+/** Whether a chunk adds text, reasoning or a call to the reply. */
+function hasDelta({ delta }: ChatChoice): boolean {
+  if (delta === undefined || delta === null) return false;
+  return saidInDelta(delta).length > 0 || (delta.tool_calls ?? []).length > 0;
 }
 
 /** As OpenAI reports it: it has no other fields. */
