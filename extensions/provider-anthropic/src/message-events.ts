@@ -146,7 +146,9 @@ export class MessageEvents implements ReplyAmender {
     const reason = textOf(delta["stop_reason"]) ?? textOf(fields["stop_reason"]);
     if (reason !== undefined && reason !== "") this.#reason = reason;
     const given = fieldsOf(fields["usage"]);
-    this.#usage = { ...given, output_tokens: countOf(given["output_tokens"]) ?? unreported };
+    // Counts are cumulative; a later event may leave them out.
+    const outputTokens = countOf(given["output_tokens"]) ?? this.#usage["output_tokens"];
+    this.#usage = { ...this.#usage, ...given, output_tokens: outputTokens };
     const changed = { ...fields, delta: { ...delta, stop_reason: this.#reason ?? null }, usage: this.#usage };
     return [...(this.#reason === undefined ? [] : this.#closed()), changed];
   }

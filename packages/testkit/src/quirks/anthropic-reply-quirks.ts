@@ -79,6 +79,20 @@ const held = new Set([
 
 const rows: readonly Row[] = [
   [
+    "anthropic-usage-before-the-reason",
+    "the usage comes with a delta of the message, and the reason with another that has none",
+    [],
+    started() + said + ended(null) + ended("end_turn", { usage: undefined }) + stop,
+    counted,
+  ],
+  [
+    "anthropic-second-delta-without-usage",
+    "a second delta of the message has no usage",
+    [],
+    started() + said + ended() + ended(null, { usage: null }) + stop,
+    counted,
+  ],
+  [
     "anthropic-second-start",
     "the message starts a second time, with the same id",
     ["NemoClaw#6297", "vercel/ai#18332"],
