@@ -217,6 +217,13 @@ const rows: readonly Row[] = [
     counted,
   ],
   [
+    "anthropic-unknown-event-with-a-message",
+    "an event of a type that is in no specification has a message",
+    [],
+    started() + event("notice", { message: "The model was updated." }) + said + ended() + stop,
+    counted,
+  ],
+  [
     "anthropic-unopened-block",
     "the deltas of a text come without the start of its block",
     ["plano#898"],

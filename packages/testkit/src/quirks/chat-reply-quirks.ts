@@ -130,6 +130,13 @@ const rows: readonly Row[] = [
     hello,
   ],
   [
+    "keep-alive-with-a-message",
+    "an event of another type, with a message, comes in between",
+    [],
+    event({ type: "notice", message: "Still at work." }) + chunk({ content: "Hello" }) + ended() + done,
+    hello,
+  ],
+  [
     "message-in-place-of-deltas",
     "a chunk has the whole message",
     ["opencode#43882"],

@@ -54,7 +54,7 @@ export function errorIn(value: unknown): unknown {
   if (isSaid(error)) return error;
   if (isSaid(errors)) return errors;
   if (isSaid(detail)) return value;
-  const words = [message, msg].some((said) => typeof said === "string" && said !== "");
+  const words = !isNotice(fields) && [message, msg].some((said) => typeof said === "string" && said !== "");
   return words || isNamedError(fields) ? value : undefined;
 }
 
@@ -73,6 +73,14 @@ function hiddenWords(error: unknown): string | undefined {
   } catch {
     return wordsOf(raw, 0);
   }
+}
+
+/** Words of an event that has a type of its own, which names no failure: vendors add such events at any time. */
+function isNotice({ type, code, status }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof type !== "string" || type === "" || isNamed(code) || isNamed(status)) return false;
+  return !/error|exception|fail|invalid|denied|refus|reject|limit|exceed|overload|unavailable|timeout|abort|cancel/i.test(
+    type,
+  );
 }
 
 function isNamedError({ type, object, status, success }: Readonly<Record<string, unknown>>): boolean {
