@@ -147,7 +147,10 @@ function started(part: ReplyPart): readonly ModelEvent[] {
 }
 
 type ToolCallEvent = Extract<ModelEvent, { readonly type: "tool-call" }>;
-type DescribedReply = Pick<Vendor, "toUsage" | "stopSequence" | "explanation" | "reasoningMetadata" | "keepsCallOrder">;
+type DescribedReply = Pick<
+  Vendor,
+  "toUsage" | "stopSequence" | "explanation" | "reasoningMetadata" | "keepsCallOrder"
+>;
 
 interface PartOfReply {
   readonly type: `${ReplyPart["kind"]}-${string}`;

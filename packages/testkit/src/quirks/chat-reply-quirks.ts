@@ -592,7 +592,7 @@ const rows: readonly Row[] = [
     "thoughts come first, and texts have no field for them",
     ["brainlid/langchain#651"],
     chunk({ reasoning_content: "Hm" }) + chunk({ content: "Hello" }) + ended() + done,
-    { ...hello, reasoning: "Hm" },
+    hello,
   ],
   [
     "empty-texts-between-thoughts",
@@ -604,7 +604,7 @@ const rows: readonly Row[] = [
       chunk({ content: "Hello" }) +
       ended() +
       done,
-    { ...hello, reasoning: "Hm" },
+    hello,
   ],
   [
     "last-text-beside-the-reason",

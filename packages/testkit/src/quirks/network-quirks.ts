@@ -61,7 +61,7 @@ const rows: readonly Row[] = [
     sources: ["maka#4284", "pi#11879"],
     reply: thought,
     body: (events) => until(events, "Hm"),
-    breaks: "read",
+    breaks: "unread",
     sees: { text: "", failure: { codes: ["CUT_OFF", "UNREACHABLE"], says: "", isRetryable: true } },
   },
   {

@@ -6,6 +6,7 @@ import { secureJson } from "../json/secure-json.ts";
 import { hidesWords, saidError } from "../reply/said-error.ts";
 import type { ChatChoice, ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
 import { chatUsage } from "./chat-usage.ts";
+import type { ChatDialect } from "./chat-request.ts";
 import type { ChunkReader } from "./chunk-reader.ts";
 import { NamedCalls } from "./named-calls.ts";
 import { saidInDelta } from "./said-in-delta.ts";
@@ -196,7 +197,7 @@ export class ChatStream {
   }
 
   #choice(choice: ChatChoice): void {
-    this.#continuesPastFinish ||= this.#finish !== undefined && hasDelta(choice);
+    this.#continuesPastFinish ||= this.#finish !== undefined && hasDelta(choice, this.#options.reader.dialect);
     if (choice.finish_reason) this.#finish = choice.finish_reason; // Some send an empty one until the end.
     if (choice.delta !== undefined && choice.delta !== null) this.#delta(choice.delta);
     if (choice.message !== undefined && !this.#hasEnded)
@@ -205,7 +206,7 @@ export class ChatStream {
 
   /** What a whole message says beyond what was said: it repeats that, or comes in pieces in place of deltas. */
   #unsaidOf({ content, tool_calls: calls, ...message }: ChatChunkDelta): ChatChunkDelta {
-    const text = saidInDelta({ content })
+    const text = saidInDelta({ content }, this.#options.reader.dialect)
       .flatMap((said) => (said.kind === "text" ? [said.text] : []))
       .join("");
     const isRepeated = text.startsWith(this.#text);
@@ -220,7 +221,7 @@ export class ChatStream {
   #delta(delta: ChatChunkDelta, { isOfMessage = false } = {}): void {
     const { dialect } = this.#options.reader;
     if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
-    const said = saidInDelta(delta);
+    const said = saidInDelta(delta, dialect);
     for (const { kind, text } of said) this.#say(kind, text);
     this.#hasDeltaText ||= !isOfMessage && said.some(({ kind }) => kind === "text");
     if (typeof delta.refusal === "string" && delta.refusal !== "") this.#hasRefusal = true;
@@ -323,9 +324,9 @@ function hasOutput({ delta, message }: ChatChoice): boolean {
 }
 
 /** Whether a chunk adds text, reasoning or a call to the reply. */
-function hasDelta({ delta }: ChatChoice): boolean {
+function hasDelta({ delta }: ChatChoice, dialect: ChatDialect): boolean {
   if (delta === undefined || delta === null) return false;
-  return saidInDelta(delta).length > 0 || (delta.tool_calls ?? []).length > 0;
+  return saidInDelta(delta, dialect).length > 0 || (delta.tool_calls ?? []).length > 0;
 }
 
 /** As OpenAI reports it: it has no other fields. */

@@ -1,4 +1,5 @@
 import type { ChatChunkDelta, ContentPart } from "./chat-chunk.ts";
+import type { ChatDialect } from "./chat-request.ts";
 
 export interface SaidInDelta {
   readonly kind: "text" | "reasoning";
@@ -6,10 +7,10 @@ export interface SaidInDelta {
 }
 
 /** What a delta says, in order: reasoning before the text, a refusal as text behind it. */
-export function saidInDelta(delta: ChatChunkDelta): readonly SaidInDelta[] {
+export function saidInDelta(delta: ChatChunkDelta, dialect: ChatDialect): readonly SaidInDelta[] {
   const { content, refusal } = delta;
   const refused = typeof refusal === "string" && refusal !== "" ? [{ kind: "text", text: refusal } as const] : [];
-  const reasoning = delta.reasoning_content ?? delta.reasoning ?? "";
+  const reasoning = dialect === "openai" ? "" : (delta.reasoning_content ?? delta.reasoning ?? "");
   const thought = reasoning === "" ? [] : [{ kind: "reasoning", text: reasoning } as const];
   if (typeof content !== "string") return [...thought, ...(content ?? []).flatMap(partSaid), ...refused];
   return content === "" ? [...thought, ...refused] : [...thought, { kind: "text", text: content }, ...refused];

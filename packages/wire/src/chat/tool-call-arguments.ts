@@ -14,7 +14,9 @@ export function opensValue(text: string | null | undefined): boolean {
  * number that can be read may be the beginning of a longer one.
  */
 export class ToolCallArguments {
-  #pieces: string[] = [];
+  readonly #pieces: string[] = [];
+  /** In UTF-16 units, of what was looked at: once they are whole, the length of the object or list. */
+  #wholeLength = 0;
   /** What is open, by its end; `undefined`: nothing has begun. */
   #open: number[] | undefined;
   #state: "before" | "within" | "string" | "escape" | "whole" | "other" = "before";
@@ -23,36 +25,24 @@ export class ToolCallArguments {
     return this.#state === "whole";
   }
 
+  /** Without an empty object in front of them, which is a placeholder, and without what says them once more. */
   get text(): string {
-    return this.#pieces.join("");
-  }
-
-  /** They are an empty object, which may be a placeholder. */
-  get isEmpty(): boolean {
-    return this.isWhole && this.#pieces.length < 8 && /^\s*\{\s*\}\s*$/.test(this.text);
-  }
-
-  /** Whether a text says them once more, as JSON or as JSON in a text of JSON. */
-  repeats(text: string): boolean {
-    if (!this.isWhole || !/^\s*["{[]/.test(text)) return false;
-    const value = parsed(text);
-    const inner = typeof value === "string" ? parsed(value) : value;
-    return inner !== undefined && JSON.stringify(inner) === JSON.stringify(parsed(this.text));
+    const joined = this.#pieces.join("");
+    if (!this.isWhole || joined.length === this.#wholeLength || parsed(joined) !== undefined) return joined;
+    const [first, behind] = [joined.slice(0, this.#wholeLength), joined.slice(this.#wholeLength)];
+    const [value, others] = [parsed(first), parsed(behind)];
+    const said = typeof others === "string" ? parsed(others) : others;
+    if (said === undefined) return joined;
+    if (/^\s*\{\s*\}$/.test(first) && behind.trimStart().startsWith("{")) return behind;
+    return JSON.stringify(said) === JSON.stringify(value) ? first : joined;
   }
 
   add(piece: string): void {
-    if (this.isWhole && piece.trim() !== "") {
-      if (this.repeats(piece)) return;
-      if (this.isEmpty && opensValue(piece)) this.#restart();
-    }
     this.#pieces.push(piece);
-    for (let at = 0; at < piece.length && this.#state !== "whole" && this.#state !== "other"; at += 1)
+    for (let at = 0; at < piece.length && this.#state !== "whole" && this.#state !== "other"; at += 1) {
       this.#take(piece.charCodeAt(at));
-  }
-
-  #restart(): void {
-    this.#pieces = [];
-    this.#state = "before";
+      this.#wholeLength += 1;
+    }
   }
 
   #take(code: number): void {

@@ -64,24 +64,14 @@ export class ToolCalls {
     const isStart = name !== undefined && opensValue(said.arguments);
     const found = this.#find({ id, index, name, isStart, hasNoArguments: notBlank(said.arguments) === undefined });
     if (found === undefined) return undefined;
-    const before = found === "new" ? this.#saidBefore(delta) : undefined;
-    // Some servers repeat a call, whole, at the end; others begin it with an empty object.
-    if (before?.arguments.repeats(said.arguments ?? "") === true) return { call: before, isNew: false };
-    const isNew = found === "new" && before?.arguments.isEmpty !== true;
+    const isNew = found === "new";
     // A blank name cannot begin a call; some vendors repeat one as they go on.
     if (isNew && name === undefined && typeof said.name === "string") return undefined;
-    const call = isNew ? this.#begin(delta, name) : found === "new" ? before : found;
-    if (call === undefined) return undefined;
+    const call = isNew ? this.#begin(delta, name) : found;
     if (id !== undefined) add(this.#byId, id, call);
     if (index !== undefined && index !== null) add(this.#byIndex, index, call);
     call.arguments.add(said.arguments ?? "");
     return { call, isNew };
-  }
-
-  /** The call with the same id, name and index. */
-  #saidBefore({ id, index, function: { name } }: ToolCallDelta): ToolCall | undefined {
-    const known = id === undefined || id === null ? undefined : this.#byId.get(id);
-    return [...(known ?? [])].findLast((call) => call.name === name && call.index === (index ?? undefined));
   }
 
   /** In the order of their indices where each has one, else in that in which they began. */
