@@ -149,7 +149,7 @@ const small: Readonly<Record<string, BadReply>> = {
   },
   "what is not packed as it says": {
     reply: () => answer([event({ content: "a" }), end], { headers: "content-encoding: gzip\r\n" }),
-    code: "CUT_OFF",
+    code: "BAD_RESPONSE",
   },
   "headers that never end": {
     reply: () => chain(["HTTP/1.1 200 OK\r\n"], repeat(`x-header: ${"v".repeat(1_000)}\r\n`.repeat(1_000), 300)),
