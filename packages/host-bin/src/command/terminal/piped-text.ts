@@ -1,4 +1,3 @@
-import { decodeText } from "@incipit/schema";
 import { fstatSync } from "node:fs";
 import type { Output } from "../output/output.ts";
 
@@ -82,7 +81,8 @@ function sourceOf(): Source {
   }
 }
 
-function decoded(bytes: Uint8Array): string {
+async function decoded(bytes: Uint8Array): Promise<string> {
+  const { decodeText } = await import("@incipit/schema"); // The first commands that are typed load no schemas.
   const text = decodeText(bytes)?.text;
   if (text !== undefined) return text;
   try {
