@@ -14,8 +14,7 @@ export interface Live {
 const summaryQuestion = "Sum up our conversation so far, as your instructions say.";
 /** One pixel: https://www.w3.org/TR/png-3/ */
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** Longest wait for the end of a turn. */
-/** A long look runs beside other work, which may have the processor for minutes. */
+/** Longest wait for the end of a turn. A long run may be beside other work that has the processor for minutes. */
 const endTimeoutMs = process.env["ENDPOINT_CONVERSATIONS"] === undefined ? 120_000 : 1_800_000;
 /** What a command to compact may fail with beside a model that misbehaves. */
 const compactionFailures = new Set(["MODEL_FAILED", "NOTHING_TO_COMPACT", "CONVERSATION_BUSY"]);

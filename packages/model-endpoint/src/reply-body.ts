@@ -4,8 +4,11 @@
  */
 export type ReplyProgress = "open" | "whole" | "ended";
 
-/** In milliseconds, from when nothing of a reply is missing: servers end their answers at once, or keep them open for ever. */
-const graceMs = 2_000;
+/**
+ * In milliseconds, from when nothing of a reply is missing. Servers end their answers at once, or keep them open for ever; one that
+ * gives a finish reason ahead of its text must not be cut short.
+ */
+const graceMs = 5_000;
 
 /** The bytes of an answer. It ends with its reply, also where the connection stays open, or breaks once nothing is missing. */
 export class ReplyBody {

@@ -143,8 +143,9 @@ function RemoveFileButton({ file, removal, isOffer = false }: RemoveFileButtonPr
   );
 }
 
-/** Returns the id of a file, which is that of its content. */
+/** Returns the id of a file, which is that of its content. @throws where the browser hashes nothing: on a page of plain HTTP. */
 async function fileIdOf({ data }: FilePart): Promise<string> {
+  if (!isSecureContext) throw new Error(words.files.needsHttps);
   const bytes = Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0"))

@@ -190,6 +190,8 @@ export const words = {
     askText:
       "From the next message on, models get a note in its place. The message keeps the file, and the next request is not read from the cache from there on. This cannot be undone.",
     agree: "Remove",
+    needsHttps:
+      "A file can be removed on a page of https or localhost, or with: incipit conversations remove-file ID FILE",
   },
   undo: {
     title: "Changes to files from here on",

@@ -22,7 +22,7 @@ export const shortTurnEndSchema = lazySchema(() =>
     error: failureSchema.exactOptional(),
     /** Why its reply is not whole; there is one where it is `completed`. */
     cutReason: cutReasonSchema.exactOptional(),
-    /** The vendor's own words for it, where it gives any; holds no secret that the host knows. */
+    /** The vendor's explanation; secrets are redacted. Absent: it gave none. */
     cutExplanation: z.string().exactOptional(),
   }),
 );
