@@ -16,6 +16,8 @@ export interface EndpointCounts {
 }
 
 const key = "sk-endpoints-0123456789";
+/** What a failure shows of the host's log. */
+const logBytes = 20_000;
 /** As of a model that reads a file of its folder again and again. */
 const longFile = "A line of a long file, which a model reads.\n".repeat(450);
 
@@ -86,7 +88,7 @@ export class EndpointWorld implements AsyncDisposable {
       this.#kills += 1;
       void host.kill("SIGKILL");
     };
-    await this.#each(async (conversation) => {
+    await this.#each(host, async (conversation) => {
       try {
         const acts = 1 + Math.floor(conversation.random() * 3);
         for (let count = 0; count < acts && !isDead; count += 1) await conversation.act(live, note);
@@ -102,7 +104,7 @@ export class EndpointWorld implements AsyncDisposable {
     await using host = await HostProcess.start(this.#options);
     const live: Live = { host, client: createClient({ url: host.url, token: host.token }) };
     for (const conversation of this.#conversations.values()) conversation.begin(live);
-    await this.#each((conversation) => conversation.recover(live));
+    await this.#each(host, (conversation) => conversation.recover(live));
     expect(this.#servers.flatMap(({ problems }) => problems)).toEqual([]);
     const { status, problems } = await live.client.call(routes.getHealth);
     expect({ status, problems }).toEqual({ status: "ok", problems: [] });
@@ -120,14 +122,17 @@ export class EndpointWorld implements AsyncDisposable {
     return this.#scope.disposeAsync();
   }
 
-  /** @throws {Error} for the first that failed, with its number. */
-  async #each(act: (conversation: RandomConversation) => Promise<void>): Promise<void> {
+  /** @throws {Error} for the first that failed, with its number and the end of the host's log. */
+  async #each(host: HostProcess, act: (conversation: RandomConversation) => Promise<void>): Promise<void> {
     const all = [...this.#conversations.values()];
     const outcomes = await Promise.allSettled(all.map(act));
     for (const [index, outcome] of outcomes.entries())
-      if (outcome.status === "rejected")
-        throw new Error(`Conversation ${index}, ${all[index]?.id}: ${String(outcome.reason)}`, {
+      if (outcome.status === "rejected") {
+        await host.kill("SIGKILL");
+        const log = (await host.stderr()).slice(-logBytes);
+        throw new Error(`Conversation ${index}, ${all[index]?.id}: ${String(outcome.reason)}\n${log}`, {
           cause: outcome.reason,
         });
+      }
   }
 }
