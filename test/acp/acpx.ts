@@ -11,11 +11,17 @@ const program = acpTool("acpx/dist/cli.js");
  */
 const again = ["QUEUE_OWNER_CLOSED", "its process birth identity is unverified"];
 
+/** "sessions close" waits without a deadline for a lock of acpx; killed, it can be run again. */
+const closeTimeoutMs = 20_000;
+/** 128 and the number of SIGKILL. */
+const killedExitCode = 137;
+
 /** Runs acpx, a client of the protocol that others wrote, with this host as its agent, and waits for its end. */
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
-    if (!again.some((words) => result.stderr.includes(words))) return result;
+    const isKilled = isClose(args) && result.exitCode === killedExitCode;
+    if (!isKilled && !again.some((words) => result.stderr.includes(words))) return result;
   }
 }
 
@@ -29,6 +35,7 @@ async function run({ cwd, options: { data, config } }: AcpWorld, args: readonly 
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
+    ...(isClose(args) ? { timeout: closeTimeoutMs, killSignal: "SIGKILL" } : {}),
   });
   const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
@@ -36,4 +43,8 @@ async function run({ cwd, options: { data, config } }: AcpWorld, args: readonly 
     child.exited,
   ]);
   return { exitCode, stdout, stderr };
+}
+
+function isClose(args: readonly string[]): boolean {
+  return args.join(" ") === "sessions close";
 }
