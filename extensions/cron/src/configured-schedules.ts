@@ -1,35 +1,39 @@
 import { isPassing } from "@incipit/gateway-protocol";
-import { errorMessage, type Versioned } from "@incipit/kernel";
+import { errorMessage } from "@incipit/kernel";
 import type { ConfiguredJob } from "./configuration.ts";
 import type { CronContext } from "./cron-context.ts";
 import { newSchedule } from "./new-schedule.ts";
-import type { ScheduleStore } from "./schedule-store.ts";
+import { timesText, type ScheduleStore } from "./schedule-store.ts";
 import type { StoredSchedule } from "./stored.ts";
 
 const pageLimit = 1_000;
 
 /**
- * Takes over what the configuration says: a job whose times are as before keeps what it has missed. One that cannot be taken over
- * keeps no other from it. Rejects with what passes.
+ * Stores the jobs of the configuration, all at once: they share the disk's syncs. A job whose times are as before keeps what it
+ * has missed, and the time of a job with `at` is due however late the job is stored first. One that cannot be stored keeps no
+ * other from it. Rejects with what passes.
  */
 export async function takeConfigured(
   context: CronContext,
   store: ScheduleStore,
   jobs: readonly ConfiguredJob[],
 ): Promise<void> {
-  for (const job of jobs) {
-    try {
-      await takeJob(context, store, job);
-    } catch (error) {
-      if (isPassing(error)) throw error;
-      const { id } = job.definition;
-      context.log.error(
-        `The job "${id}" of the configuration cannot be taken over: what is stored of it stays as it is`,
-        { error: errorMessage(error) },
-      );
-    }
-  }
+  const taken = await Promise.allSettled(jobs.map((job) => takeUnlessBroken(context, store, job)));
+  for (const result of taken) if (result.status === "rejected") throw result.reason;
   await removeOthers(store, new Set(jobs.map(({ definition }) => definition.id)));
+}
+
+async function takeUnlessBroken(context: CronContext, store: ScheduleStore, job: ConfiguredJob): Promise<void> {
+  try {
+    await takeJob(context, store, job);
+  } catch (error) {
+    if (isPassing(error)) throw error;
+    const { id } = job.definition;
+    context.log.error(
+      `The job "${id}" of the configuration cannot be taken over: what is stored of it stays as it is`,
+      { error: errorMessage(error) },
+    );
+  }
 }
 
 async function takeJob(context: CronContext, store: ScheduleStore, job: ConfiguredJob): Promise<void> {
@@ -41,23 +45,21 @@ async function takeJob(context: CronContext, store: ScheduleStore, job: Configur
     );
     return;
   }
-  const schedule = scheduleOf(context, job, stored);
-  if (stored !== undefined && JSON.stringify(stored.value) === JSON.stringify(schedule)) return;
-  await store.put(schedule, stored);
-}
-
-function scheduleOf(
-  context: CronContext,
-  { definition, paused }: ConfiguredJob,
-  stored: Versioned<StoredSchedule> | undefined,
-): StoredSchedule {
   const before = stored?.value;
-  const isSame = before?.paused === paused && timesText(before.definition) === timesText(definition);
-  return isSame ? { ...before, definition } : newSchedule(context, definition, { source: "configuration", paused });
+  const schedule = await scheduleOf(context, store, { job, before });
+  if (JSON.stringify(before) !== JSON.stringify(schedule)) await store.put(schedule, stored);
 }
 
-function timesText({ cron, every, at, timeZone }: StoredSchedule["definition"]): string {
-  return JSON.stringify([cron, every, at, timeZone]);
+async function scheduleOf(
+  context: CronContext,
+  store: ScheduleStore,
+  { job, before }: { readonly job: ConfiguredJob; readonly before: StoredSchedule | undefined },
+): Promise<StoredSchedule> {
+  const { definition, paused } = job;
+  const hasSameTimes = before !== undefined && timesText(before.definition) === timesText(definition);
+  if (hasSameTimes && before.paused === paused) return { ...before, definition };
+  const isPastDue = !hasSameTimes && !(await store.isOver(definition));
+  return newSchedule(context, definition, { source: "configuration", paused, isPastDue });
 }
 
 /** Those that the configuration has no longer. */

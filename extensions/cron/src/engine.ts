@@ -14,16 +14,18 @@ import { allSchedules } from "./troubles.ts";
 /** All that works while there are schedules. */
 export class Engine {
   readonly schedules: Schedules;
-  /** What the configuration says was taken over, or could not be yet. */
-  readonly taken: Promise<void>;
-  readonly #taken = Promise.withResolvers<void>();
   readonly #context: CronContext;
+  readonly #jobs: readonly ConfiguredJob[];
   readonly #store: ScheduleStore;
   readonly #runs: Runs;
   readonly #ticker: Ticker;
+  #isTaken = false;
+  /** Before the next try of what has failed. */
+  #waitMs = 0;
 
-  constructor(context: CronContext) {
+  constructor(context: CronContext, jobs: readonly ConfiguredJob[]) {
     this.#context = context;
+    this.#jobs = jobs;
     const budget = new Budget(context);
     const claims = new Claims(context, budget);
     this.#runs = new Runs(context, budget);
@@ -34,23 +36,42 @@ export class Engine {
       claims,
       onChange: (run) => (run === undefined ? this.#ticker.wake() : this.#runs.add(run.id)),
     });
-    this.taken = this.#taken.promise;
   }
 
-  /** Takes over what the configuration says, goes on with what was left, and claims what is due until the activation ends. */
-  async run(jobs: readonly ConfiguredJob[]): Promise<void> {
-    const { signal, log, clock, troubles } = this.#context;
+  /** Stores the jobs of the configuration. Never rejects: `run` retries what could not be stored. */
+  async take(): Promise<void> {
+    try {
+      await this.#take();
+    } catch (error) {
+      this.#noteFailure(error);
+    }
+  }
+
+  /** Resumes runs that were left, and claims what is due until the activation ends. */
+  async run(): Promise<void> {
+    const { signal, clock } = this.#context;
     while (!signal.aborted) {
+      if (this.#waitMs > 0) await waitUnlessAborted(this.#waitMs, clock, signal);
       try {
-        await takeConfigured(this.#context, this.#store, jobs).finally(this.#taken.resolve);
+        if (!this.#isTaken) await this.#take();
         await this.#runs.resume();
         return await this.#ticker.run();
       } catch (error) {
-        if (signal.aborted) return;
-        const message = errorMessage(error);
-        log.error("Schedules cannot begin; it is tried again", { error: message });
-        await waitUnlessAborted(troubles.failed(allSchedules, message, { nowMs: clock.now() }), clock, signal);
+        this.#noteFailure(error);
       }
     }
+  }
+
+  async #take(): Promise<void> {
+    await takeConfigured(this.#context, this.#store, this.#jobs);
+    this.#isTaken = true;
+  }
+
+  #noteFailure(error: unknown): void {
+    const { signal, log, clock, troubles } = this.#context;
+    if (signal.aborted) return;
+    const message = errorMessage(error);
+    log.error("Schedules cannot begin; it is tried again", { error: message });
+    this.#waitMs = troubles.failed(allSchedules, message, { nowMs: clock.now() });
   }
 }

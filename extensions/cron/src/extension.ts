@@ -27,7 +27,7 @@ const extension: Extension = defineExtension(
     swap: "exclusive",
   },
   { configuration },
-  (host, values) => {
+  async (host, values) => {
     const { enabled, max_tokens_per_day: maxTokensPerDay, max_usd_per_day: maxUsdPerDay } = values.cron;
     const storage = host.storage("schedules");
     const conversations = host.getService(conversationsHandle);
@@ -39,7 +39,7 @@ const extension: Extension = defineExtension(
     const load = async (): Promise<Engine> => {
       const [{ Engine }, { Troubles }] = await Promise.all([import("./engine.ts"), import("./troubles.ts")]);
       const timeZone = values.cron.time_zone ?? ownTimeZone();
-      const engine = new Engine({
+      const context = {
         storage,
         conversations,
         chats: host.getService(chatsHandle),
@@ -51,10 +51,11 @@ const extension: Extension = defineExtension(
         unattended: host.getService(unattendedHandle),
         troubles: new Troubles(),
         settings: { timeZone, maxTokensPerDay, maxUsdPerDay, maxRuns: values.max_runs },
-      });
+      };
+      const engine = new Engine(context, jobs);
       if (isOff) return engine;
-      void engine.run(jobs);
-      await engine.taken;
+      await engine.take();
+      void host.started.then(() => engine.run()); // Which runs need what others add.
       return engine;
     };
     const schedules = async (): Promise<Schedules> => (await (loaded ??= load())).schedules;
@@ -77,10 +78,12 @@ const extension: Extension = defineExtension(
 
     const has = async (prefix: string): Promise<boolean> =>
       (await storage.list({ prefix, limit: 1 }, storedNothingSchema)).length > 0;
+    // A host that is ready has stored them: a kill a moment later loses none.
+    if (jobs.length > 0 && !isOff) await schedules();
     const begin = async (): Promise<void> => {
       await host.started;
-      if (host.signal.aborted || isOff) return;
-      const hasSchedules = jobs.length > 0 || (await has(keys.prefixes.schedule));
+      if (host.signal.aborted || isOff || loaded !== undefined) return;
+      const hasSchedules = await has(keys.prefixes.schedule);
       if (hasSchedules) tellModels();
       if (hasSchedules || (await has(keys.prefixes.open))) await schedules();
     };

@@ -4,19 +4,25 @@ import type { CronContext } from "./cron-context.ts";
 import type { StoredSchedule } from "./stored.ts";
 import { timesOf, TimesProblem } from "./times.ts";
 
+interface NewScheduleOptions extends Pick<StoredSchedule, "source" | "paused"> {
+  /** A time of `at` that has passed is due, and missed. Absent: no time before the clock's counts. */
+  readonly isPastDue?: boolean;
+}
+
 /**
- * A schedule whose times count from here on.
+ * Returns a schedule whose times count from here on.
  * @throws {ServiceError} `INVALID_REQUEST` for times that are none.
  */
 export function newSchedule(
   { clock, settings: { timeZone } }: Pick<CronContext, "clock" | "settings">,
   definition: ScheduleDefinition,
-  { source, paused }: Pick<StoredSchedule, "source" | "paused">,
+  { source, paused, isPastDue = false }: NewScheduleOptions,
 ): StoredSchedule {
   const anchorMs = clock.now();
   try {
     const times = timesOf(definition, { timeZone, anchorMs });
-    const nextMs = paused ? null : (times.next(anchorMs) ?? null);
+    const fromMs = isPastDue && definition.at !== null ? Number.NEGATIVE_INFINITY : anchorMs;
+    const nextMs = paused ? null : (times.next(fromMs) ?? null);
     return { definition, source, paused, anchorMs, nextMs };
   } catch (error) {
     if (error instanceof TimesProblem) throw invalidSchedule(definition.id, error.message);

@@ -1,8 +1,16 @@
 import type { StorageWrite, Versioned } from "@incipit/kernel";
+import type { ScheduleDefinition } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { rescheduled } from "./claims.ts";
 import type { CronContext } from "./cron-context.ts";
-import { keys, storedNothingSchema, storedRunSchema, storedScheduleSchema, type StoredSchedule } from "./stored.ts";
+import {
+  keys,
+  storedNothingSchema,
+  storedOverSchema,
+  storedRunSchema,
+  storedScheduleSchema,
+  type StoredSchedule,
+} from "./stored.ts";
 
 /** Schedules as they are stored, each in one commit with its place among what is due. */
 export class ScheduleStore {
@@ -25,6 +33,12 @@ export class ScheduleStore {
     });
   }
 
+  /** Whether a job of the configuration with this time of `at` was here before, until that time was claimed or had passed. */
+  async isOver(definition: ScheduleDefinition): Promise<boolean> {
+    const over = await this.#context.storage.get(keys.over(definition.id), storedOverSchema);
+    return over?.times === timesText(definition);
+  }
+
   /** In the order of their ids, those behind the cursor. One that cannot be read is left out. */
   page(cursor: string | undefined, limit: number): Promise<readonly Versioned<StoredSchedule>[]> {
     const { storage, log } = this.#context;
@@ -40,7 +54,7 @@ export class ScheduleStore {
   async put(schedule: StoredSchedule, before: Versioned<StoredSchedule> | undefined): Promise<boolean> {
     const { id } = schedule.definition;
     const writes = [
-      ...(before === undefined ? [] : notDue(before.value)),
+      ...(before === undefined ? [] : [...notDue(before.value), ...over(before.value)]),
       ...rescheduled(id, schedule, schedule.nextMs),
     ];
     const check = { key: keys.schedule(id), version: before?.version ?? null };
@@ -57,6 +71,7 @@ export class ScheduleStore {
       { kind: "delete", key },
       { kind: "delete", key: keys.own(id) },
       ...notDue(value),
+      ...over(value),
       ...history.map((entry) => ({ kind: "delete", key: entry.key }) as const),
       ...(await this.#runsOfNobodyElse(id, history)),
     ];
@@ -81,4 +96,15 @@ export class ScheduleStore {
 
 function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[] {
   return nextMs === null ? [] : [{ kind: "delete", key: keys.due(nextMs, definition.id) }];
+}
+
+/** A job that comes back, such as after a start with another configuration, does not run at the same time of `at` again. */
+function over({ definition, source, nextMs }: StoredSchedule): readonly StorageWrite[] {
+  if (source !== "configuration" || definition.at === null || nextMs !== null) return [];
+  return [{ kind: "set", key: keys.over(definition.id), value: { times: timesText(definition) } }];
+}
+
+/** The same text for definitions with the same times. */
+export function timesText({ cron, every, at, timeZone }: ScheduleDefinition): string {
+  return JSON.stringify([cron, every, at, timeZone]);
 }

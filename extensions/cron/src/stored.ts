@@ -69,6 +69,9 @@ export const storedRunSchema = lazySchema(() =>
 );
 export type StoredRun = z.infer<typeof storedRunSchema>;
 
+/** The times of a job with `at` that was here, and is over. */
+export const storedOverSchema = lazySchema(() => z.object({ times: z.string() }));
+
 export const storedNothingSchema = lazySchema(() => z.object({}));
 
 const prefixes = {
@@ -98,6 +101,7 @@ export const keys = {
   pendingRun: (scheduleId: string, runId: string): string => `pending/${scheduleId}/${runId}`,
   history: (scheduleId: string): string => `history/${scheduleId}/`,
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
+  over: (scheduleId: string): string => `over/${scheduleId}`,
   /** The conversation of all runs of a schedule. */
   own: (scheduleId: string): string => `own/${scheduleId}`,
 };

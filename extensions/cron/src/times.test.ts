@@ -172,8 +172,8 @@ test("what says no time is refused, with the key, what it is and an example", ()
     date: message({ at: "tomorrow" }),
   }).toMatchInlineSnapshot(`
     {
-      "date": ""at" is "tomorrow"; write a date and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
-      "day": ""at" is "2026-02-31T10:00"; write a date and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
+      "date": ""at" is "tomorrow"; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
+      "day": ""at" is "2026-02-31T10:00"; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"",
       "fields": ""cron" is "0 9 * *", which says no times: it has 4 fields, and needs five; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",
       "long": ""every" is "367d"; write a number and s, m, h or d, from "1s" to "366d", such as "15m"",
       "minute": ""cron" is "61 * * * *", which says no times: "61" is no minute, which is from 0 to 59; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"",

@@ -94,9 +94,9 @@ function onceMs(at: string, timezone: string): number {
       : offset === undefined
         ? zonedMs(local, timezone)
         : zonedMs(local, "UTC") + Date.parse(at) - Date.parse(`${local}Z`);
-  if (!Number.isNaN(ms)) return ms;
+  if (ms >= 0) return ms; // Keys of what is due have no sign.
   throw new TimesProblem(
-    `"at" is ${JSON.stringify(at)}; write a date and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"`,
+    `"at" is ${JSON.stringify(at)}; write a date from 1970 on and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"`,
   );
 }
 

@@ -283,6 +283,82 @@ test("jobs of the configuration are taken over at a start: new ones, changed one
   });
 });
 
+test("a job with `at` that is stored first after its time runs once, or is skipped, as `missed` says", async () => {
+  const missedPolicies = ["skip", "once", "all"] as const;
+  const times = { long: "2025-12-31T23:00Z", just: "2025-12-31T23:59:30Z", ages: "1999-01-01T00:00Z" };
+  const jobs = Object.fromEntries(
+    missedPolicies.flatMap((missed) =>
+      Object.entries(times).map(([late, at]) => [`${late}-${missed}`, { task: "Look", at, missed }]),
+    ),
+  );
+  await using world = await CronWorld.start({ cron: { jobs } });
+  await world.clock.advance(0);
+  await world.rest();
+
+  const found = new Map<string, unknown>();
+  for (const id of Object.keys(jobs)) {
+    const runs = await world.runs(id);
+    found.set(
+      id,
+      runs.map(({ status, occurrences, error }) => ({ status, error: error?.code, times: occurrences.length })),
+    );
+    expect(await world.schedules.get(id)).toMatchObject({ nextAt: null });
+  }
+
+  const ran = [{ status: "completed", error: undefined, times: 1 }];
+  const skipped = [{ status: "skipped", error: "MISSED", times: 1 }];
+  expect(Object.fromEntries(found)).toEqual({
+    "long-skip": skipped,
+    "just-skip": ran,
+    "ages-skip": skipped,
+    "long-once": ran,
+    "just-once": ran,
+    "ages-once": ran,
+    "long-all": ran,
+    "just-all": ran,
+    "ages-all": ran,
+  });
+});
+
+test("a job with `at` runs once, however often it is stored, changed, paused, taken out and put back", async () => {
+  const first = { task: "Look", at: "2025-12-31T23:00Z" };
+  const second = { task: "Look", at: "2025-12-31T22:00Z" };
+  const starts: readonly Readonly<Record<string, JsonValue>>[] = [
+    { once: first },
+    { once: first },
+    { once: { ...first, task: "Look well" } },
+    { once: { ...first, paused: true } },
+    { once: first },
+    {},
+    { once: first },
+    { once: second },
+    {},
+    { once: second },
+  ];
+  let before: Pick<CronWorld, "storage" | "clock"> | undefined;
+  const asked: string[] = [];
+  for (const jobs of starts) {
+    await using world: CronWorld = await CronWorld.start({ ...before, cron: { jobs } });
+    await world.clock.advance(0);
+    await world.rest();
+    asked.push(world.asked.join());
+    before = world;
+  }
+
+  expect(asked).toEqual(["[CRON:once] Look", "", "", "", "", "", "", "[CRON:once] Look", "", ""]);
+});
+
+test("a host that has started has stored the jobs of its configuration", async () => {
+  const jobs = Object.fromEntries(
+    Array.from({ length: 90 }, (_, index) => [`job-${index}`, { task: "Look", every: "1h" }]),
+  );
+  await using world = await CronWorld.start({ cron: { jobs } });
+
+  const stored = await world.storage.list("cron/schedules", { prefix: "schedule/" });
+
+  expect(stored).toHaveLength(90);
+});
+
 test("a schedule that cannot be is refused: no time, a time that is over, an id that is taken, a conversation that is none", async () => {
   await using world = await CronWorld.start();
   await world.schedules.create({ id: "taken", task: "Look", every: "1h" });
