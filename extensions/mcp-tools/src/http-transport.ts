@@ -9,7 +9,9 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { boundedResponse } from "./bounded-response.ts";
+import { isEventStream, lenientEvents, lenientResponse, requestIdOf } from "./lenient-response.ts";
 import { maxMessageBytes, maxMessages, messageWindowMs } from "./limits.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
@@ -32,15 +34,20 @@ const maxRequestsAtOnce = 256;
 
 /** Streamable HTTP over the host's `net`, with a request that always ends: also when its stream does before the answer. */
 export class HttpTransport extends StreamableHTTPClientTransport implements Transport {
+  readonly #open: OpenRequests;
+
   constructor(options: HttpTransportOptions) {
     const { authProvider } = options;
+    const open = new OpenRequests();
     super(new URL(options.url), {
-      fetch: boundedFetch(options),
+      fetch: lenientFetch(boundedFetch(options), open),
       ...(authProvider === undefined ? {} : { authProvider }),
     });
+    this.#open = open;
   }
 
   override send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    this.#open.note(message);
     return super.send(message, {
       ...(options.resumptionToken === undefined ? {} : { resumptionToken: options.resumptionToken }),
       ...(options.onresumptiontoken === undefined ? {} : { onresumptiontoken: options.onresumptiontoken }),
@@ -84,5 +91,18 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
     } finally {
       requests -= 1;
     }
+  };
+}
+
+/** Reads what the server answers leniently; what other addresses answer goes on as it is. */
+function lenientFetch(fetch: FetchLike, open: OpenRequests): FetchLike {
+  let isHeardElsewhere = false;
+  return async (url, init) => {
+    const request = init?.method === "POST" ? requestIdOf(init.body) : undefined;
+    const response = await fetch(url, init);
+    if (init?.method === "POST") return lenientResponse(response, { open, request, isHeardElsewhere });
+    if (!response.ok || !isEventStream(response)) return response;
+    isHeardElsewhere = true;
+    return lenientEvents(response, open);
   };
 }

@@ -27,20 +27,22 @@ export interface ListedPrompts {
 
 const maxProblems = 10;
 
+/** What is missing or of another type is as if it were not there. */
+const lineSchema = z.string().optional().catch(undefined);
 const promptSchema = z.looseObject({
   name: z.string().min(1),
-  title: z.string().optional(),
-  description: z.string().optional(),
+  title: lineSchema,
+  description: lineSchema,
   arguments: z
     .array(
       z.looseObject({
         name: z.string().regex(/^\S{1,100}$/),
-        description: z.string().optional(),
-        required: z.boolean().optional(),
+        description: lineSchema,
+        required: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
       }),
     )
     .max(50)
-    .optional(),
+    .nullish(),
 });
 
 /** Takes of a server's list what people can send, the first ones by name: a prompt that is wrong does not spoil the others. */
@@ -68,12 +70,12 @@ export function listedPrompts(server: string, entries: readonly unknown[]): List
 function parsePrompt(server: string, entry: unknown): ListedPrompt | undefined {
   const { data } = promptSchema.safeParse(entry);
   if (data === undefined) return undefined;
-  const { name: ownName, title, description = title, arguments: given = [] } = data;
+  const { name: ownName, title, description = title, arguments: given } = data;
   const prompt: ListedPrompt = {
     name: toolName(server, ownName),
     ownName,
     description: description?.trim() ?? "",
-    arguments: given.map(({ name, description: said = "", required }) => ({
+    arguments: (given ?? []).map(({ name, description: said = "", required }) => ({
       name,
       description: said.trim(),
       isRequired: required === true,

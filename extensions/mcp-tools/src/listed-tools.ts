@@ -1,6 +1,7 @@
 import { isTooDeep, tooDeepText, type JsonValue } from "@incipit/kernel";
 import * as z from "zod";
 import { maxDefinitionBytes, maxListBytes, maxTools } from "./limits.ts";
+import { mendedInputSchema } from "./mended-schema.ts";
 import { schemaProblem } from "./schema-problem.ts";
 import { toolName } from "./tool-name.ts";
 
@@ -29,14 +30,22 @@ const describedSchema = z.looseObject({
   title: z.unknown().optional(),
   description: z.unknown().optional(),
   inputSchema: z.unknown().optional(),
+  input_schema: z.unknown().optional(),
 });
 
+const lineSchema = z.string().optional().catch(undefined);
+
+/** What is said of a tool beside its arguments is as if it were not there when it is missing or of another type. */
 const toolSchema = z.looseObject({
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: z.record(z.string(), z.json()),
-  annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
+  title: lineSchema,
+  description: lineSchema,
+  inputSchema: z.json().optional(),
+  /** As the vendors of models name it. */
+  input_schema: z.json().optional(),
+  annotations: z.looseObject({ readOnlyHint: z.unknown().optional() }).optional().catch(undefined),
 });
+
+const argumentsSchema = z.record(z.string(), z.json());
 
 /** Stands for a description that is nested too deeply to be walked, or kept. */
 class DeepDescription {
@@ -101,9 +110,11 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
   if (describedBytes(entry) > maxDefinitionBytes) return `that takes more than ${maxDefinitionBytes} bytes`;
   const parsed = toolSchema.safeParse(entry);
   if (!parsed.success) return "that is not described as MCP says";
-  const { title, description = title, inputSchema, annotations } = parsed.data;
-  const problem = schemaProblem(inputSchema);
+  const { title, description = title, annotations } = parsed.data;
+  const mended = mendedInputSchema(parsed.data.inputSchema ?? parsed.data.input_schema);
+  const problem = schemaProblem(mended);
   if (problem !== undefined) return `whose inputSchema ${problem}`;
+  const inputSchema = argumentsSchema.parse(mended);
   return {
     name,
     ownName,
@@ -115,8 +126,8 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
 
 /** What a model would be told of it. */
 function describedBytes(entry: unknown): number {
-  const { title, description = title, inputSchema } = describedSchema.parse(entry);
-  return Buffer.byteLength(JSON.stringify([description, inputSchema]));
+  const { title, description = title, inputSchema, input_schema: other } = describedSchema.parse(entry);
+  return Buffer.byteLength(JSON.stringify([description, inputSchema, other]));
 }
 
 function definitionBytes({ name, description, inputSchema }: ListedTool): number {

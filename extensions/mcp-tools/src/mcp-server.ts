@@ -5,8 +5,8 @@ import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.t
 import { boundInstructions, readableInstructions } from "./instructions-text.ts";
 import { maxStarts, startWindowMs, toldFailureMs } from "./limits.ts";
 import { resultAnswer } from "./result-answer.ts";
-import type { ServerConnection } from "./server-connection.ts";
-import { failureText, ServerFailure } from "./server-failure.ts";
+import type { ConnectionWork, ServerConnection } from "./server-connection.ts";
+import { failureText, ServerFailure, SessionForgotten } from "./server-failure.ts";
 import { ProgramSecrets, unlessAborted } from "@incipit/program-kit";
 import type { Root } from "./root-of.ts";
 import { identityOf, type Approval, type ServerSettings } from "./settings.ts";
@@ -97,7 +97,7 @@ export class McpServer {
       name: options.name,
       clock: options.host.clock,
       redact: (text: string) => this.#secrets.redact(text),
-      connect: () => this.#connected(),
+      connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => this.#inSession(work, signal),
     };
     this.prompts = new ServerPrompts(given);
     this.resources = new ServerResources(given);
@@ -217,8 +217,7 @@ export class McpServer {
 
   /** Ends the session, so that the next one begins with what is known now. */
   async reset(): Promise<void> {
-    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
-    await connection?.close(new ServerFailure("ended, as its sign-in has changed"));
+    await this.#end(new ServerFailure("ended, as its sign-in has changed"));
     this.#limit.forget();
     this.#toldFailure = undefined;
     this.#known = undefined;
@@ -231,9 +230,9 @@ export class McpServer {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new ServerFailure("was stopped"));
-    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
-    await connection?.close();
+    const stopped = new ServerFailure("was stopped");
+    this.#closing.abort(stopped);
+    await this.#end(stopped);
   }
 
   #says(text: string): string {
@@ -252,24 +251,36 @@ export class McpServer {
 
   async #readList(): Promise<Known> {
     const { name, settings, host } = this.#options;
-    const connection = await this.#connected();
+    await this.#connected(); // The time for its list begins behind its start.
     const late = new AbortController();
     const { startTimeoutMs } = settings;
     const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
     try {
-      const { entries, isCut } = await connection.list("tools", late.signal);
+      const {
+        entries,
+        isCut,
+        problems,
+        instructions = "",
+      } = await this.#inSession(
+        async (connection) => ({
+          ...(await connection.list("tools", late.signal)),
+          instructions: connection.instructions,
+        }),
+        late.signal,
+      );
       const listed = listedTools(name, entries);
       const tools = listed.tools.filter((tool) => !this.#givesAway(tool));
       const left = listed.tools.length - tools.length;
       const given =
         left === 0 ? [] : [`describes tools with a secret that it was given (${left}); they are left out`];
-      const said = settings.hasInstructions ? (connection.instructions ?? "") : "";
+      const said = settings.hasInstructions ? instructions : "";
       const readable = readableInstructions(said);
       const isSecret = [said, readable].some((text) => this.#secrets.redact(text) !== text);
       const isTold = readable !== "" && !isSecret;
       const all = [
         ...listed.problems,
+        ...problems,
         ...given,
         ...(isSecret ? ["has instructions with a secret that it was given; they are left out"] : []),
         ...(isCut ? ["lists more tools than are read"] : []),
@@ -284,7 +295,7 @@ export class McpServer {
       this.#options.onChange?.();
       return this.#known;
     } catch (error) {
-      if (late.signal.aborted) await connection.close(failure);
+      if (late.signal.aborted) await this.#end(failure);
       throw error;
     } finally {
       cancel();
@@ -354,8 +365,7 @@ export class McpServer {
     let isError: boolean | undefined;
     const unanswered = new Set<string>();
     try {
-      const connection = await unlessAborted(this.#connected(), [signal]);
-      const result = await connection.call(tool, args.data, {
+      const options: Parameters<ServerConnection["call"]>[2] = {
         signal,
         asking: { ...asked, onUnanswered: (why) => unanswered.add(why) },
         onProgress: ({ progress, total, message }) =>
@@ -364,7 +374,8 @@ export class McpServer {
             ...(total === undefined ? {} : { total }),
             ...(message === undefined ? {} : { message: this.redact(message) }),
           }),
-      });
+      };
+      const result = await this.#inSession((connection) => connection.call(tool, args.data, options), signal);
       const { text, files } = this.#withoutSecrets(resultAnswer(result));
       const notes = [...unanswered].map((why) => `[${this.#says(`asked the user something, and ${why}`)}]`);
       answer = { text: [text, ...notes].join("\n"), files };
@@ -388,6 +399,21 @@ export class McpServer {
     return { text: [this.#secrets.redact(text), ...notes].join("\n"), files: kept };
   }
 
+  /** Works with the session; when the server turns out to have forgotten it, once more with a new one. */
+  async #inSession<Result>(work: ConnectionWork<Result>, signal: AbortSignal): Promise<Result> {
+    try {
+      return await work(await unlessAborted(this.#connected(), [signal]));
+    } catch (error) {
+      if (!(error instanceof SessionForgotten) || signal.aborted) throw error;
+      return work(await unlessAborted(this.#connected(), [signal]));
+    }
+  }
+
+  async #end(failure: ServerFailure): Promise<void> {
+    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
+    await connection?.close(failure);
+  }
+
   #enter(phase: ToolServer["state"]): void {
     this.#phase = phase;
     this.#options.onChange?.();
@@ -409,8 +435,10 @@ export class McpServer {
         this.#toldFailure = undefined;
         const end = (): void => {
           this.#lastFailure = failureText(over.reason);
-          this.#enter(this.#closing.signal.aborted ? "idle" : "failed");
-          this.#limit.end();
+          const isForgotten = over.reason instanceof SessionForgotten;
+          this.#enter(this.#closing.signal.aborted || isForgotten ? "idle" : "failed");
+          if (isForgotten) this.#limit.forgetLast();
+          else this.#limit.end();
           if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
           forget();
         };

@@ -15,12 +15,13 @@ import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes, maxRootQuestions, messageWindowMs } from "./limits.ts";
 import type { Root } from "./root-of.ts";
-import { MissingResource, ServerFailure } from "./server-failure.ts";
+import { failureText, MissingResource, ServerFailure, SessionForgotten } from "./server-failure.ts";
 import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
 import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
+import { wrongAnswerCode } from "./wrong-answer.ts";
 
 export interface ConnectionOptions {
   readonly name: string;
@@ -46,16 +47,28 @@ const missingCodes: ReadonlySet<number> = new Set([-32_002, -32_602]);
 type Era = "legacy" | "modern";
 const modernVersion = "2026-07-28";
 
-const pageSchema = z.looseObject({ nextCursor: z.string().optional() });
+const pageSchema = z.looseObject({ nextCursor: z.unknown().optional() });
 
 /** What a server lists, each under the name of its list. */
 type Listed = "tools" | "prompts" | "resources";
+type ListMethod = `${Listed}/list` | "resources/templates/list";
+type ListKey = Listed | "resourceTemplates";
+
+/** An empty text is a cursor in the newer handshake alone; older servers mean the end by it. */
+function cursorOf(given: unknown, isModern: boolean): string | undefined {
+  if (typeof given === "number") return String(given);
+  return typeof given === "string" && (isModern || given !== "") ? given : undefined;
+}
 
 interface Entries {
   readonly entries: readonly unknown[];
   /** There are more than anybody reads. */
   readonly isCut: boolean;
+  /** Why pages are missing, to be read behind the server's name. */
+  readonly problems: readonly string[];
 }
+
+const nothingListed: Entries = { entries: [], isCut: false, problems: [] };
 
 /**
  * Starts a server, or connects to it, and shakes hands.
@@ -68,7 +81,7 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
     const isRefused =
       error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
     const { settings } = options;
-    if (!isRefused) throw readable(error, settings);
+    if (!isRefused || isWrongAnswer(error)) throw readable(error, settings);
     // It answered, and does not take the handshake. When it does not take the other one either, the first answer says why.
     return open(options, "modern", signal).catch((failure: unknown) => {
       throw failure instanceof ServerFailure ? failure : readable(error, settings);
@@ -78,11 +91,25 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
 
 /** What an HTTP server refuses, in words that say what to do. */
 function readable(error: unknown, settings: ServerSettings): unknown {
+  if (isWrongAnswer(error)) return new ServerFailure(error.message, { cause: error });
   if (!(error instanceof SdkHttpError)) return error;
   const { status, text = "" } = error.data;
   const said = typeof text === "string" && text.trim() !== "" ? `: ${text}` : "";
   const remedy = settings.kind === "http" ? remedyFor(status, settings) : "";
   return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
+}
+
+/** Whether an answer came whose shape nothing could be made of; its message says which. */
+function isWrongAnswer(error: unknown): error is ProtocolError {
+  return error instanceof ProtocolError && error.code === wrongAnswerCode;
+}
+
+/** Whether a server does not know a session any more: it has not looked at the request then. */
+function isForgotten(error: unknown): boolean {
+  if (!(error instanceof SdkHttpError)) return false;
+  const { status, text } = error.data;
+  if (status === 404 || status === 410) return true;
+  return (status === 400 || status === 401) && typeof text === "string" && /session|not initialized/i.test(text);
 }
 
 function remedyFor(status: number | undefined, { url, remedy }: Extract<ServerSettings, { kind: "http" }>): string {
@@ -198,6 +225,9 @@ interface Connected {
   readonly questions: ServerQuestions;
 }
 
+/** What is done with a session; it may be done a second time, in a new one. */
+export type ConnectionWork<Result> = (connection: ServerConnection) => Promise<Result>;
+
 /** One session with a server; it is never taken up again once it is over. */
 export class ServerConnection {
   readonly #connected: Connected;
@@ -218,44 +248,62 @@ export class ServerConnection {
 
   /** Descriptions of what it has as they came; none, where it says that it has no such thing. */
   async list(what: Listed, signal: AbortSignal): Promise<Entries> {
-    if (this.#connected.client.getServerCapabilities()?.[what] === undefined) return { entries: [], isCut: false };
-    return this.#pages(`${what}/list`, what, signal);
+    const capabilities = this.#connected.client.getServerCapabilities() ?? {};
+    if (capabilities[what] !== undefined) return this.#pages(`${what}/list`, what, signal);
+    // A server that says of nothing that it has it may have tools all the same: without them there is no use for it.
+    const isSilent =
+      capabilities.tools === undefined &&
+      capabilities.prompts === undefined &&
+      capabilities.resources === undefined;
+    return what === "tools" && isSilent ? this.#pagesIfKnown("tools/list", "tools", signal) : nothingListed;
   }
 
   /** As `list`, of those resources whose addresses have blanks; many servers know no such list. */
   async listTemplates(signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
-    if (client.getServerCapabilities()?.resources === undefined) return { entries: [], isCut: false };
+    if (client.getServerCapabilities()?.resources === undefined) return nothingListed;
+    return this.#pagesIfKnown("resources/templates/list", "resourceTemplates", signal);
+  }
+
+  async #pagesIfKnown(method: ListMethod, key: ListKey, signal: AbortSignal): Promise<Entries> {
     try {
-      return await this.#pages("resources/templates/list", "resourceTemplates", signal);
+      return await this.#pages(method, key, signal);
     } catch (error) {
-      if (error instanceof ProtocolError && error.code === methodNotFound) return { entries: [], isCut: false };
+      if (error instanceof ProtocolError && error.code === methodNotFound) return nothingListed;
       throw error;
     }
   }
 
-  async #pages(
-    method: `${Listed}/list` | "resources/templates/list",
-    key: Listed | "resourceTemplates",
-    signal: AbortSignal,
-  ): Promise<Entries> {
+  /** A list of which a later page fails is what came until then, with a problem. */
+  async #pages(method: ListMethod, key: ListKey, signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
+    const isModern = client.getProtocolEra() === "modern";
     const entries: unknown[] = [];
+    const asked = new Set<string>();
     let cursor: string | undefined;
     let sizeBytes = 0;
-    for (let page = 0; page < maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
+    for (let page = 1; page <= maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
       const request = client.request({ method, params }, pageSchema, { signal, timeout });
-      const { [key]: listed, nextCursor } = await this.#answer(request, signal);
+      const answer = await this.#answer(request, signal).catch((error: unknown) => {
+        const isOver = page === 1 || signal.aborted || this.over.aborted;
+        if (isOver) throw error;
+        return { problem: `listed ${page - 1} pages of "${method}" and then ${failureText(error)}` };
+      });
+      if ("problem" in answer) return { entries, isCut: false, problems: [String(answer.problem)] };
+      const { [key]: listed, nextCursor } = answer;
       if (!Array.isArray(listed)) throw new ServerFailure(`answered "${method}" without a list`);
       const kept = listed.map(keptDescription);
       for (const entry of kept) entries.push(entry);
       sizeBytes += Buffer.byteLength(JSON.stringify(kept));
-      if (nextCursor === undefined) return { entries, isCut: false };
-      cursor = nextCursor;
+      cursor = cursorOf(nextCursor, isModern);
+      if (cursor === undefined) return { entries, isCut: false, problems: [] };
+      if (asked.has(cursor))
+        return { entries, isCut: false, problems: [`repeats a cursor of "${method}"; no more pages are read`] };
+      asked.add(cursor);
     }
-    return { entries, isCut: true };
+    return { entries, isCut: true, problems: [] };
   }
 
   /** @throws {Error} with why there is no result; the session is over unless the server itself said so. */
@@ -301,7 +349,7 @@ export class ServerConnection {
     const { client, transport, over, clock } = this.#connected;
     const isOpen = !over.signal.aborted;
     over.abort(reason);
-    if (isOpen && transport instanceof HttpTransport) {
+    if (isOpen && transport instanceof HttpTransport && !(reason instanceof SessionForgotten)) {
       const late = Promise.withResolvers<void>();
       const cancel = clock.setTimer(late.resolve, goodbyeMs);
       // A courtesy: a server that does not take it ends the session by itself some day.
@@ -317,6 +365,12 @@ export class ServerConnection {
     } catch (error) {
       signal.throwIfAborted();
       if (this.over.aborted) throw this.over.reason;
+      const { transport, settings } = this.#connected;
+      if (transport instanceof HttpTransport && transport.sessionId !== undefined && isForgotten(error)) {
+        const forgotten = new SessionForgotten(failureText(readable(error, settings)), { cause: error });
+        await this.close(forgotten);
+        throw forgotten;
+      }
       if (error instanceof ProtocolError && error.code === lostAnswerCode) {
         const failure = new ServerFailure("ended the connection before it answered");
         await this.close(failure);
@@ -325,7 +379,7 @@ export class ServerConnection {
       const isAnswer =
         error instanceof ProtocolError || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
       if (!isAnswer) await this.close(new ServerFailure("lost the connection"));
-      throw readable(error, this.#connected.settings);
+      throw readable(error, settings);
     }
   }
 }

@@ -2,7 +2,12 @@ import { errorMessage } from "@incipit/kernel";
 
 /** What a server did, to be read behind its name: `ended (exit code 1)`. */
 export class ServerFailure extends Error {
-  override readonly name = "ServerFailure";
+  override readonly name: string = "ServerFailure";
+}
+
+/** The server has forgotten the session; it has not looked at the request, which can be made in a new one. */
+export class SessionForgotten extends ServerFailure {
+  override readonly name = "SessionForgotten";
 }
 
 /** The server's own word that it has no such resource. */

@@ -1,5 +1,4 @@
 import { type Clock } from "@incipit/kernel";
-import { unlessAborted } from "@incipit/program-kit";
 import type { CommandCall } from "@incipit/schema";
 import { ServiceError, type OfferedMessage } from "@incipit/service-contract";
 import { inTime, LateError } from "./in-time.ts";
@@ -7,7 +6,7 @@ import { contentTimeoutMs, maxPromptFileBytes, maxPromptTextBytes, promptListTim
 import { listedPrompts, type ListedPrompt, type ListedPrompts } from "./listed-prompts.ts";
 import { promptArguments } from "./prompt-arguments.ts";
 import { promptMessage } from "./prompt-message.ts";
-import type { ServerConnection } from "./server-connection.ts";
+import type { ConnectionWork } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 
 export interface ServerPromptsOptions {
@@ -15,8 +14,8 @@ export interface ServerPromptsOptions {
   readonly clock: Clock;
   /** A text without the server's secrets. */
   readonly redact: (text: string) => string;
-  /** Starts the server, unless it runs. */
-  readonly connect: () => Promise<ServerConnection>;
+  /** Works with the session, which it starts unless it runs. */
+  readonly connected: <Result>(work: ConnectionWork<Result>, signal: AbortSignal) => Promise<Result>;
 }
 
 export interface PromptListOptions {
@@ -39,16 +38,19 @@ export class ServerPrompts {
     const timeoutMs = isCall ? contentTimeoutMs : promptListTimeoutMs;
     let isConnected = false;
     try {
-      const { entries, isCut } = await inTime({ clock, timeoutMs, signal }, async (either) => {
-        const connection = await unlessAborted(this.#options.connect(), [either]);
-        isConnected = true;
-        return connection.list("prompts", either);
-      });
+      const listing = await inTime({ clock, timeoutMs, signal }, (either) =>
+        this.#options.connected((connection) => {
+          isConnected = true;
+          return connection.list("prompts", either);
+        }, either),
+      );
+      const { entries, isCut } = listing;
       const listed = listedPrompts(name, entries);
       const prompts = listed.prompts.filter((prompt) => !this.#givesAway(prompt));
       const left = listed.prompts.length - prompts.length;
       const problems = [
         ...listed.problems,
+        ...listing.problems,
         ...(left === 0 ? [] : [`describes prompts with a secret that it was given (${left}); they are left out`]),
         ...(isCut ? ["lists more prompts than are read"] : []),
       ];
@@ -81,10 +83,9 @@ export class ServerPrompts {
     if (taken.kind === "refused")
       throw new ServiceError("INVALID_REQUEST", `Cannot use the command "${name}": ${taken.reason}`);
     try {
-      const made = await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, async (either) => {
-        const connection = await unlessAborted(this.#options.connect(), [either]);
-        return connection.prompt(prompt.ownName, taken.values, either);
-      });
+      const made = await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
+        this.#options.connected((connection) => connection.prompt(prompt.ownName, taken.values, either), either),
+      );
       return this.#bounded(promptMessage(made), taken.rest);
     } catch (cause) {
       signal.throwIfAborted();

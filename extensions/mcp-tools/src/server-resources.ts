@@ -1,4 +1,3 @@
-import { unlessAborted } from "@incipit/program-kit";
 import {
   ServiceError,
   type ListedResource,
@@ -12,7 +11,8 @@ import type { ServerConnection } from "./server-connection.ts";
 import { failureText, MissingResource } from "./server-failure.ts";
 import type { ServerPromptsOptions } from "./server-prompts.ts";
 
-const lineSchema = z.string().max(4_000).optional();
+/** What is missing or of another type is as if it were not there. */
+const lineSchema = z.string().max(4_000).optional().catch(undefined);
 const listedSchema = z.looseObject({
   uri: z.string().min(1).max(4_000),
   name: lineSchema,
@@ -32,13 +32,18 @@ export class ServerResources {
 
   /** @throws {ServiceError} `TOOL_SERVER_FAILED`. */
   async list(signal: AbortSignal): Promise<ResourceList> {
-    const { resources, templates, isCut } = await this.#asked(
+    const { resources, templates, isCut, missing } = await this.#asked(
       "did not list its resources",
       signal,
       async (connection, either) => {
         const listed = await connection.list("resources", either);
         const made = await connection.listTemplates(either);
-        return { resources: listed.entries, templates: made.entries, isCut: listed.isCut || made.isCut };
+        return {
+          resources: listed.entries,
+          templates: made.entries,
+          isCut: listed.isCut || made.isCut,
+          missing: [...listed.problems, ...made.problems],
+        };
       },
     );
     const known = [
@@ -50,6 +55,7 @@ export class ServerResources {
     ];
     const usable = known.filter((one) => one !== undefined);
     const problems = [
+      ...missing,
       ...(usable.length < known.length
         ? [
             `lists resources that are not described as MCP says, or with a secret (${known.length - usable.length}); they are left out`,
@@ -110,10 +116,10 @@ export class ServerResources {
     signal: AbortSignal,
     ask: (connection: ServerConnection, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
-    const { clock, connect } = this.#options;
+    const { clock, connected } = this.#options;
     try {
-      return await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, async (either) =>
-        ask(await unlessAborted(connect(), [either]), either),
+      return await inTime({ clock, timeoutMs: contentTimeoutMs, signal }, (either) =>
+        connected((connection) => ask(connection, either), either),
       );
     } catch (error) {
       signal.throwIfAborted();

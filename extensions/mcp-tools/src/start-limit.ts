@@ -25,9 +25,14 @@ export class StartLimit {
     this.#startedAtMs = [];
   }
 
+  /** The last start does not count: it was not for the server's own end. */
+  forgetLast(): void {
+    this.#startedAtMs = this.#startedAtMs.slice(0, -1);
+  }
+
   /** The last one that was started has ended: one that had stayed for a while may begin again as if it never had. */
   end(): void {
     const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();
-    if (this.#clock.now() - startedAtMs >= steadyMs) this.#startedAtMs = this.#startedAtMs.slice(0, -1);
+    if (this.#clock.now() - startedAtMs >= steadyMs) this.forgetLast();
   }
 }

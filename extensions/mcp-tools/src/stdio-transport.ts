@@ -1,7 +1,8 @@
 import type { Clock, Log, RunningProgram } from "@incipit/kernel";
 import { ProgramMessages } from "@incipit/program-kit";
-import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 export interface StdioTransportOptions {
@@ -21,12 +22,13 @@ const limits = {
   windowMs: messageWindowMs,
 } as const;
 
-/** Messages of JSON-RPC as lines of a program; what is no message is skipped, and said once. */
+/** Messages of JSON-RPC as lines of a program, read leniently; a line that is no message is skipped, and logged once. */
 export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #messages: ProgramMessages;
+  readonly #open = new OpenRequests();
 
   constructor({ server, onEnd, ...options }: StdioTransportOptions) {
     this.#messages = new ProgramMessages({
@@ -34,7 +36,12 @@ export class StdioTransport implements Transport {
       who: `The MCP server "${server}"`,
       what: "an MCP message",
       limits,
-      onMessage: (message) => this.#take(message),
+      onMessage: (message) => this.#take(this.#open.read(message)),
+      onBroken: (line) => {
+        const failed = this.#open.readBroken(line);
+        this.#take(failed);
+        return failed.length > 0;
+      },
       onEnd: (reason) => {
         if (reason !== undefined) onEnd(new ServerFailure(reason));
         this.onclose?.();
@@ -47,6 +54,7 @@ export class StdioTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
+    this.#open.note(message);
     await this.#messages.send(JSON.stringify(message));
   }
 
@@ -55,8 +63,7 @@ export class StdioTransport implements Transport {
     await this.#messages.close();
   }
 
-  #take(given: unknown): void {
-    const message = parseJSONRPCMessage(given);
-    this.onmessage?.(message);
+  #take(messages: readonly JSONRPCMessage[]): void {
+    for (const message of messages) this.onmessage?.(message);
   }
 }

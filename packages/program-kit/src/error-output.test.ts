@@ -4,7 +4,7 @@ import { ErrorOutput } from "./error-output.ts";
 
 async function printed(
   chunks: readonly string[],
-): Promise<{ readonly logged: readonly string[]; readonly last: string }> {
+): Promise<{ readonly logged: readonly string[]; readonly reason: string }> {
   const logged: string[] = [];
   const note = (message: string): void => void logged.push(message);
   const log: Log = { debug: note, info: note, warn: note, error: note };
@@ -17,16 +17,16 @@ async function printed(
     redact: (text) => text.replaceAll("key", "[secret]"),
   });
   await output.ended;
-  return { logged, last: output.last };
+  return { logged, reason: output.reason };
 }
 
-test("ErrorOutput logs the first hundred lines, each cut and without secrets, and keeps the last one", async () => {
-  const { logged, last } = await printed([`key ${"x".repeat(600)}\n`, "line\n".repeat(150), "the end"]);
+test("ErrorOutput logs the first hundred lines, each cut and without secrets, and keeps the reason", async () => {
+  const { logged, reason } = await printed([`key ${"x".repeat(600)}\n`, "line\n".repeat(150), "the end"]);
 
   expect(logged).toHaveLength(101);
   expect(logged[0]).toBe(`The MCP server "x" prints: ${`[secret] ${"x".repeat(600)}`.slice(0, 500)}`);
   expect(logged.at(-1)).toBe('The MCP server "x" prints more than 100 lines; the rest is left out');
-  expect(last).toBe("the end");
+  expect(reason).toBe("the end");
 });
 
 test("[attack:bounds-mcp-error-output] ErrorOutput stops reading at a line of more than a mebibyte", async () => {
@@ -40,7 +40,7 @@ test("[attack:bounds-mcp-error-output] ErrorOutput stops reading at a line of mo
       'The MCP server "x" prints: first',
       'The MCP server "x" printed a line of more than 1048576 bytes; no more is read',
     ],
-    last: "first",
+    reason: "first",
   });
-  expect(control.last).toBe("read");
+  expect(control.reason).toBe("read");
 });

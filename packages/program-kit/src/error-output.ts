@@ -1,8 +1,11 @@
 import type { Log } from "@incipit/kernel";
 import { LineTooLong, linesOf } from "./json-lines.ts";
+import { statedReason } from "./stated-reason.ts";
 
 const maxLines = 100;
 const maxLineLength = 500;
+/** Lines that are kept; a stack is seldom longer. */
+const maxKept = 60;
 const maxLineBytes = 1024 * 1024;
 
 export interface ErrorOutputOptions {
@@ -16,7 +19,7 @@ export interface ErrorOutputOptions {
 export class ErrorOutput {
   readonly #options: ErrorOutputOptions;
   #lines = 0;
-  #last = "";
+  readonly #last: string[] = [];
   /** Resolves when there is no more. */
   readonly ended: Promise<void>;
 
@@ -25,9 +28,9 @@ export class ErrorOutput {
     this.ended = this.#read(stream);
   }
 
-  /** The last line that says something; `""`: there was none. */
-  get last(): string {
-    return this.#last;
+  /** The line by which the program says why it ended; `""`: it printed none. */
+  get reason(): string {
+    return statedReason(this.#last);
   }
 
   async #read(stream: AsyncIterable<Uint8Array>): Promise<void> {
@@ -35,8 +38,10 @@ export class ErrorOutput {
     try {
       for await (const line of linesOf(stream, maxLineBytes)) {
         this.#lines += 1;
-        this.#last = redact(line).slice(0, maxLineLength);
-        if (this.#lines <= maxLines) log.info(`${who} prints: ${this.#last}`);
+        const shown = redact(line).slice(0, maxLineLength);
+        this.#last.push(shown);
+        if (this.#last.length > maxKept) this.#last.shift();
+        if (this.#lines <= maxLines) log.info(`${who} prints: ${shown}`);
         else if (this.#lines === maxLines + 1)
           log.info(`${who} prints more than ${maxLines} lines; the rest is left out`);
       }

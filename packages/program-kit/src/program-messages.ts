@@ -32,6 +32,8 @@ export interface ProgramMessagesOptions {
   readonly limits: MessageLimits;
   /** Takes the value of a line; throws for what is no message. What it gives is waited for before the next line is read. */
   readonly onMessage: (message: unknown) => void | Promise<void>;
+  /** Returns whether it has made something of a line that is no JSON, such as half a message; absent: nobody does. */
+  readonly onBroken?: (line: string) => boolean;
   /** Told once that there is nothing more to come, and why: `ended (exit code 1)`; `undefined`: it was asked for. */
   readonly onEnd: (reason: string | undefined) => void;
 }
@@ -112,7 +114,8 @@ export class ProgramMessages {
     const cancel = clock.setTimer(lastWords.resolve, lastWordsMs);
     const end = await Promise.race([Promise.all([program.ended, this.#errors.ended]), lastWords.promise]);
     cancel();
-    const said = this.#errors.last === "" ? "" : `: ${this.#errors.last}`;
+    const { reason } = this.#errors;
+    const said = reason === "" ? "" : `: ${reason}`;
     if (end === undefined) await this.#end(`closed its output${said}`);
     else await this.#end(`ended (${end[0].signal ?? `exit code ${end[0].exitCode}`})${said}`);
   }
@@ -120,13 +123,24 @@ export class ProgramMessages {
   async #take(line: string): Promise<void> {
     let taken: void | Promise<void>;
     try {
-      if (isJsonTextTooDeep(line, this.#options.limits.maxDepth)) throw new SyntaxError("It is nested too deeply");
-      taken = this.#options.onMessage(JSON.parse(line));
-    } catch {
-      this.#skip(line);
+      taken = this.#options.onMessage(this.#parse(line));
+    } catch (error) {
+      if (!(error instanceof UnreadableLine) || this.#options.onBroken?.(line) !== true) this.#skip(line);
       return;
     }
     await taken;
+  }
+
+  /** @throws {UnreadableLine} */
+  #parse(line: string): unknown {
+    if (isJsonTextTooDeep(line, this.#options.limits.maxDepth)) throw new UnreadableLine("It is nested too deeply");
+    const value = parsed(line);
+    if (value.kind === "parsed") return value.value;
+    // A program that logs to its output does not always end the line before its message.
+    const from = line.indexOf('{"jsonrpc"', 1);
+    const rest = from === -1 ? value : parsed(line.slice(from));
+    if (rest.kind === "parsed") return rest.value;
+    throw new UnreadableLine("It is not JSON");
   }
 
   #skip(line: string): void {
@@ -145,5 +159,17 @@ export class ProgramMessages {
       onEnd(reason);
     }
     await program.stop();
+  }
+}
+
+class UnreadableLine extends Error {
+  override readonly name = "UnreadableLine";
+}
+
+function parsed(text: string): { readonly kind: "parsed"; readonly value: unknown } | { readonly kind: "broken" } {
+  try {
+    return { kind: "parsed", value: JSON.parse(text) };
+  } catch {
+    return { kind: "broken" };
   }
 }

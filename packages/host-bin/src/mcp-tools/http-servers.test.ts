@@ -101,16 +101,68 @@ test("mcp-tools over HTTP: a stream that ends before the answer is an error, and
   expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(2);
 });
 
-test("mcp-tools over HTTP begins a new session when the server has forgotten the old one", async () => {
-  await using server = startMcpHttpServer(({ id }, sessions) => {
-    sessions.clear();
-    return json(id, "done");
+for (const [name, refusal] of [
+  ["404", undefined],
+  ["410", () => new Response("Gone", { status: 410 })],
+  ["400 about a session", () => new Response("Bad Request: No valid session ID provided", { status: 400 })],
+  ["401 about a session", () => new Response("Unauthorized: Session not found", { status: 401 })],
+] as const)
+  test(`mcp-tools over HTTP repeats a call once in a new session when the old one is answered with ${name}`, async () => {
+    let isForgotten = false;
+    await using server = startMcpHttpServer(({ id }, sessions) => {
+      if (isForgotten && refusal !== undefined) {
+        isForgotten = false;
+        return refusal();
+      }
+      if (refusal === undefined) sessions.clear();
+      isForgotten = true;
+      return json(id, "done");
+    });
+    await using world = await startWorld(server);
+
+    for (let call = 0; call < 6; call += 1) expect(await world.call("x__echo")).toBe("done");
+
+    expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(6);
+    expect((await world.list()).problems).toEqual([]);
+  });
+
+test("mcp-tools over HTTP gives up a call that a new session does not know either", async () => {
+  await using server = startMcpHttpServer(() => new Response("No such session", { status: 404 }));
+  await using world = await startWorld(server);
+
+  for (let call = 0; call < 4; call += 1)
+    expect(await world.call("x__echo")).toContain("answered with HTTP status 404: No such session");
+
+  expect(server.requests.filter(({ rpc }) => rpc === "tools/call")).toHaveLength(8);
+});
+
+test("mcp-tools over HTTP fails a request at once that is accepted and not answered", async () => {
+  const empty = [new Response(null, { status: 202 }), new Response(""), new Response("<html>Busy</html>")];
+  await using server = startMcpHttpServer(() => empty.pop() ?? new Response(null, { status: 204 }));
+  await using world = await startWorld(server);
+
+  expect(await world.call("x__echo")).toContain('answered "tools/call" with a body that is not an MCP message');
+  for (let call = 0; call < 3; call += 1)
+    expect(await world.call("x__echo")).toContain('answered "tools/call" with HTTP status');
+});
+
+test("mcp-tools over HTTP reads JSON and events by what they are", async () => {
+  const bodies = [
+    ["text/plain", (line: string) => line],
+    ["text/plain", (line: string) => `data: ${line}\n\n`],
+    ["text/event-stream", (line: string) => `data: ${line}`],
+    ["text/event-stream", (line: string) => `event: response\r\ndata:${line}\r\n\r\n`],
+    ["text/event-stream", (line: string) => line],
+  ] as const;
+  const left = [...bodies];
+  await using server = startMcpHttpServer(({ id }) => {
+    const [type, body] = left.shift() ?? bodies[0];
+    const line = JSON.stringify({ jsonrpc: "2.0", id, result: textResult("done") });
+    return new Response(body(line), { headers: { "content-type": type } });
   });
   await using world = await startWorld(server);
 
-  expect(await world.call("x__echo")).toBe("done");
-  expect(await world.call("x__echo")).toContain("answered with HTTP status 404: No such session");
-  expect(await world.call("x__echo")).toBe("done");
+  for (const [type] of bodies) expect([type, await world.call("x__echo")]).toEqual([type, "done"]);
 });
 
 test("mcp-tools over HTTP says what the server refuses, in a few words", async () => {

@@ -96,6 +96,16 @@ test("mcp-tools: a server that dies at its start is a problem with its last word
   expect(await world.pids()).toHaveLength(4);
 });
 
+test("mcp-tools names the reason of a server that throws at its start, and no frame of its stack", async () => {
+  await using world = await McpWorld.start(() => ({
+    x: { command: process.execPath, args: ["-e", 'throw new Error("TOKEN is required")'] },
+  }));
+
+  expect((await world.list()).problems).toEqual([
+    'The MCP server "x" ended (exit code 1): error: TOKEN is required',
+  ]);
+});
+
 test("mcp-tools starts a server as often as it is needed when it stayed for a minute each time", async () => {
   await using world = await McpWorld.startFixture("plain");
   const { logs, clock } = world.started;
@@ -266,9 +276,9 @@ test("mcp-tools leaves out tools that would spoil a request, and says which", as
 
   const { tools, problems } = await world.list();
 
-  expect(tools.map(({ name }) => name)).toEqual(["x__good"]);
+  expect(tools.map(({ name }) => name)).toEqual(["x__good", "x__none"]); // Without a schema it takes no arguments.
   const named = problems.map((problem) => /a tool "(\w+)"/.exec(problem)?.[1]);
-  expect(named).toEqual([undefined, "deep", "large", "list", "none", "text", "type"]);
+  expect(named).toEqual([undefined, "deep", "large", "list", "text", "type"]);
 });
 
 test("mcp-tools gives a list that has changed from then on, and calls what is there by then", async () => {
@@ -298,10 +308,10 @@ test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client 
   expect(await modern.call("x__echo")).toBe("modern");
 });
 
-test("mcp-tools: an answer that is not what MCP says is an error, and the server goes on", async () => {
+test("mcp-tools takes what a result has in place of a list, and the server goes on", async () => {
   await using world = await McpWorld.startFixture("malformed");
 
-  expect(await world.call("x__echo")).toContain('The MCP server "x" failed: Invalid result for tools/call');
+  expect(await world.call("x__echo")).toBe("no list");
   expect((await world.list()).tools).toHaveLength(2);
   expect(await world.pids()).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { allQuirks } from "./all-quirks.ts";
+import { mcpQuirks } from "./mcp-quirks.ts";
 import { networkQuirks } from "./network-quirks.ts";
 
 test("allQuirks gives each quirk an id of its own", () => {
@@ -24,4 +25,14 @@ test("allQuirks has 200 that somebody reported, in 60 reports and more", () => {
 
   expect(kinds.length).toBeGreaterThanOrEqual(200);
   expect(reports.size).toBeGreaterThanOrEqual(60);
+});
+
+test("mcpQuirks has ids of its own and names sources as project#number", () => {
+  const ids = mcpQuirks.map(({ id }) => id);
+  const sources = mcpQuirks.flatMap((quirk) => quirk.sources);
+
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  expect(sources.filter((source) => !/^[\w./-]+#\d+$/.test(source))).toEqual([]);
+  expect(mcpQuirks.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(sources).size).toBeGreaterThanOrEqual(40);
 });

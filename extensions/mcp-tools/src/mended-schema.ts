@@ -1,0 +1,46 @@
+import type { JsonValue } from "@incipit/kernel";
+
+type JsonObject = Readonly<Record<string, JsonValue>>;
+
+/** Keywords whose value is data, and no schema: null means null in them. */
+const dataKeywords = new Set(["const", "default", "enum", "example", "examples"]);
+
+/** Keywords that hold schemas by names; PHP writes an empty one as a list. */
+const nameKeywords = new Set(["$defs", "definitions", "patternProperties", "properties"]);
+
+/**
+ * Returns the schema of a tool's arguments, which may be missing, as an object schema: without keywords that are null, with objects
+ * where servers write an empty list, and the type that a schema with properties has. What is wrong besides stays as it is.
+ */
+export function mendedInputSchema(given: JsonValue | undefined): JsonValue {
+  if (given === undefined || given === null || (Array.isArray(given) && given.length === 0))
+    return { type: "object" };
+  const schema = mendedSchema(given);
+  if (!isObject(schema) || schema["type"] !== undefined) return schema;
+  return { type: "object", ...schema };
+}
+
+function mendedSchema(given: JsonValue): JsonValue {
+  if (!isObject(given)) return given;
+  const mended = Object.entries(given).flatMap(([keyword, value]): readonly (readonly [string, JsonValue])[] => {
+    if (dataKeywords.has(keyword)) return keyword === "enum" && value === null ? [] : [[keyword, value]];
+    if (value === null) return [];
+    if (nameKeywords.has(keyword)) return [[keyword, mendedNames(value)]];
+    if (keyword === "required" && isObject(value) && Object.keys(value).length === 0) return [];
+    if (Array.isArray(value)) return [[keyword, value.map((one: JsonValue) => mendedSchema(one))]];
+    return [[keyword, mendedSchema(value)]];
+  });
+  return Object.fromEntries(mended);
+}
+
+function mendedNames(value: JsonValue): JsonValue {
+  if (Array.isArray(value) && value.length === 0) return {};
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, schema]) => [name, schema === null ? {} : mendedSchema(schema)]),
+  );
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+/** Names of errors at the beginning of a line, of Node.js, Python, Java, .NET, Deno, Rust, Go, PHP, Ruby and command lines. */
+const errorLine =
+  /^(?:\[[^\]]*\]\s*)?(?:Uncaught |Unhandled exception\. |Caused by: |Exception in thread "[^"]*" |PHP )*(?:[\w.$:]*(?:Error|Exception|Panic)(?: \[\w+\])?:|(?:Fatal )?error(?: \(\w+\)| \[\w+\]|\[\w+\])?:|fatal(?: error)?:|panic:|npm (?:error|ERR!) (?!A complete log|code |path |errno |syscall |command |\s)|\*\* \()/i;
+
+/** What runtimes print behind the reason, and of where it was. */
+const noise = [
+  /^at\s/,
+  /^\s*(?:from|File|Traceback)\b/,
+  /^(?:Node\.js|Bun) v\d/,
+  /^\(Use `node /,
+  /^exit status \d+/,
+  /^goroutine \d+/,
+  /^[\w./*()-]+\(.*\)$/, // A frame of Go.
+  /^#\d+ /,
+  /^\d+: /,
+  /^(?:Stack trace|stack backtrace):/i,
+  /^thrown in /,
+  /^\.\.\. \d+ more/,
+  /^note: /i,
+  /^npm (?:error|ERR!)/,
+  /^Run '.*' for more information/,
+  /^[\s^~|{}[\]()*-]*$/,
+  /^(?:code|errno|syscall|path|spawnargs|requireStack|url|cause): /,
+  /^(?:\/|file:\/\/|node:).*:\d+$/,
+];
+
+/**
+ * Returns the line by which a program that has crashed says why: the last one that names an error, else the last one that is no
+ * frame of a stack and no notice of its runtime. @param lines Its last lines, in their order; `""`: there are none.
+ */
+export function statedReason(lines: readonly string[]): string {
+  const trimmed = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const named = trimmed.findLast((line) => errorLine.test(line));
+  return named ?? trimmed.findLast((line) => !noise.some((one) => one.test(line))) ?? trimmed.at(-1) ?? "";
+}

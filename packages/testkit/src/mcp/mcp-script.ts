@@ -1,0 +1,31 @@
+/** How a server is reached: a program, HTTP with JSON bodies, HTTP with events. */
+export type McpWire = "stdio" | "json" | "events";
+
+export const mcpWires: readonly McpWire[] = ["stdio", "json", "events"];
+
+/** Lines that a server sends for a request, with `$id` where its id belongs. */
+export type McpLines = readonly string[];
+
+/** What a server sends for the requests of a method, and of a method and cursor as `tools/list 2`. */
+export type McpScript = Readonly<Record<string, McpLines>>;
+
+/** Returns a line with a result. */
+export function resultLine(result: unknown, more: object = {}): string {
+  const id = "$id";
+  return JSON.stringify({ jsonrpc: "2.0", id, result, ...more }).replace('"$id"', id);
+}
+
+export const validTool = { name: "echo", description: "Echoes", inputSchema: { type: "object" } };
+
+export const validInitialize = {
+  protocolVersion: "2025-06-18",
+  capabilities: { tools: {} },
+  serverInfo: { name: "quirky", version: "1.0.0" },
+};
+
+/** A server that does everything right. */
+export const validMcpScript: McpScript = {
+  initialize: [resultLine(validInitialize)],
+  "tools/list": [resultLine({ tools: [validTool] })],
+  "tools/call": [resultLine({ content: [{ type: "text", text: "done" }] })],
+};
