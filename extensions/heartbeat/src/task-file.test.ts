@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { taskFileQuirks } from "@incipit/testkit";
 import { hasTasks } from "./task-file.ts";
 
 test("hasTasks finds nothing to do in headings, comments, empty items and white space", () => {
@@ -9,11 +10,17 @@ test("hasTasks finds nothing to do in headings, comments, empty items and white 
     "<!-- nothing\n- yet -->\n",
     "- \n* [ ]\n1. [x]\n- []",
     "<!-- open\n- hidden",
+    "#!",
   ])
     expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: false });
 });
 
 test("hasTasks finds any other line", () => {
-  for (const text of ["Look at the disk.", "# Title\n- [ ] Look", "<!-- a -->\n1. Look", "- -", "#!"])
-    expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: text !== "#!" });
+  for (const text of ["Look at the disk.", "# Title\n- [ ] Look", "<!-- a -->\n1. Look", "- -", "a = b"])
+    expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: true });
 });
+
+for (const { id, does, text, hasTasks: expected } of taskFileQuirks)
+  test(`hasTasks, quirk ${id}: ${does}`, () => {
+    expect(hasTasks(text)).toBe(expected);
+  });

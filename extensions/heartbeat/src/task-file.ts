@@ -7,7 +7,7 @@ const timeoutMs = 5_000;
 /** What the file has a model look after. */
 export type TaskFile =
   | { readonly kind: "tasks"; readonly text: string }
-  /** Nothing to do: it is missing, or has nothing but headings, comments and empty items. */
+  /** Nothing to do: it is missing, or has nothing but headings, rules, comments, empty fences and empty items. */
   | { readonly kind: "nothing"; readonly why: string }
   /** It cannot be used. */
   | { readonly kind: "problem"; readonly why: string };
@@ -31,10 +31,24 @@ export async function readTaskFile(
   return hasTasks(text) ? { kind: "tasks", text } : { kind: "nothing", why: `${file} in ${cwd} has nothing to do` };
 }
 
-/** Whether a line says anything beside headings, comments and items without a word. */
+/** Headings, rules, fences, quotes and items without a word. What is inside a fence is read like any other line. */
+const emptyLines = [
+  /^#.*$/,
+  /^=+$/,
+  /^(?:[-*_][ \t]*){3,}$/,
+  /^(?:`{3,}[^`]*|~{3,}.*)$/,
+  /^[> \t]*$/,
+  /^(?:[-*+]|\d{1,9}[.)])[ \t]*(?:\[[ xX]?\])?$/,
+];
+
+/** Whether any line says something beside headings, comments, rules, fences, and items and quotes without a word. */
 export function hasTasks(text: string): boolean {
-  return text
+  const lines = text
     .replaceAll(/<!--[^]*?(?:-->|$)/g, "")
-    .split(/\r?\n/)
-    .some((line) => !/^\s*(?:#.*|(?:[-*+]|\d+[.)])\s*(?:\[[ xX]?\])?|)\s*$/.test(line));
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim());
+  // Under a line of `=` stands its heading; above a line of `-` may stand a task, and a rule below it.
+  return lines.some(
+    (line, index) => !emptyLines.some((empty) => empty.test(line)) && !/^=+$/.test(lines[index + 1] ?? ""),
+  );
 }

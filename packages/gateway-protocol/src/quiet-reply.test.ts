@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { replyQuirks } from "@incipit/testkit";
 import { isQuiet } from "./quiet-reply.ts";
 
-test("isQuiet takes the token alone, and as the last line", () => {
+test("isQuiet accepts the token alone, and as the last line", () => {
   for (const reply of [
     "HEARTBEAT_OK",
     "  HEARTBEAT_OK \n\n",
@@ -11,16 +12,18 @@ test("isQuiet takes the token alone, and as the last line", () => {
     expect({ reply, isQuiet: isQuiet(reply) }).toEqual({ reply, isQuiet: true });
 });
 
-test("isQuiet takes nothing else: an alert is told, also one that names the token, and an empty reply", () => {
-  for (const reply of [
-    "",
-    "\n",
-    "HEARTBEAT_OK\nThe disk is full",
-    "The disk is full. HEARTBEAT_OK",
-    "HEARTBEAT_OKAY",
-    "heartbeat_ok",
-    "`HEARTBEAT_OK`",
-    "No HEARTBEAT_OK today:\nthe disk is full",
-  ])
+test("isQuiet rejects other words and an empty reply", () => {
+  for (const reply of ["", "\n", "heartbeat_ok", "HEARTBEAT OK", "HEARTBEAT_OK_2", "HEARTBEAT_OK <script>alert"])
     expect({ reply, isQuiet: isQuiet(reply) }).toEqual({ reply, isQuiet: false });
+});
+
+for (const { id, does, reply, isQuiet: expected } of replyQuirks)
+  test(`isQuiet, quirk ${id}: ${does}`, () => {
+    expect(isQuiet(reply)).toBe(expected);
+  });
+
+test("isQuiet reads a reply in a time that grows as its length does", () => {
+  const reply = `${"HEARTBEAT_OK<b>".repeat(20_000)}${"<".repeat(100_000)}a${"_".repeat(100_000)}HEARTBEAT_OK${"*".repeat(100_000)}x`;
+
+  expect(isQuiet(reply)).toBe(false);
 });

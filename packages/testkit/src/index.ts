@@ -18,6 +18,8 @@ export {
   type StartExtensionOptions,
 } from "./worlds/extension-host.ts";
 export { quirksOf } from "./quirks/all-quirks.ts";
+export { replyQuirks, taskFileQuirks, type ReplyQuirk, type TaskFileQuirk } from "./quirks/heartbeat-quirks.ts";
+export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";
 export { createGitRepository, type GitRepository } from "./worlds/git-repository.ts";

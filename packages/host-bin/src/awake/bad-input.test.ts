@@ -120,17 +120,23 @@ test("a model that calls tools without an end is stopped, and the wake and the r
   expect(await cron.runs("look")).toMatchObject([{ status: "failed", error: { code: "MAX_STEPS" } }]);
 }, 300_000);
 
-test("a run of a schedule in which the model says nothing has failed, and one with the token before an alert is told", async () => {
-  const replies = ["", "HEARTBEAT_OK\nbut the disk is full", "The disk is full. HEARTBEAT_OK"];
+test("a run of a schedule in which the model says nothing has failed, and one with the token before an alert is told, behind a sentence is not", async () => {
+  const replies = [
+    "",
+    "HEARTBEAT_OK\nbut the disk is full",
+    "The disk is full: no HEARTBEAT_OK today",
+    "All is well. **HEARTBEAT_OK**",
+  ];
   await using world = await CronWorld.start({ answer: () => replies.shift() ?? "HEARTBEAT_OK" });
   await world.schedules.create({ id: "look", task: "Look", every: "15m" });
 
-  await world.minutes(46);
+  await world.minutes(61);
 
   expect((await world.runs("look")).toReversed().map(({ status, quiet }) => [status, quiet])).toEqual([
     ["failed", false],
     ["completed", false],
     ["completed", false],
+    ["completed", true],
   ]);
 });
 
