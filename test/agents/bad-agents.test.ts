@@ -50,6 +50,28 @@ test.each([
   expect(await refusalOf(world.begin({ profile: "broken" }))).toMatchObject({ code: "PROFILE_UNKNOWN" });
 });
 
+test("agents whose values are no YAML load, and a mistake is named with its line and key", async () => {
+  await using world = await worldWith({
+    "colon.md": "---\ndescription: Use this. It includes: A\ntools: [read_file]\n---\nBe exact.",
+    "bracket.md": "---\ndescription: [Beta] Looks at code\n---\nBe exact.",
+    "at.md": "---\ndescription: @team looks at code\n---\nBe exact.",
+    "broken.md": "---\nname: broken\ndescription: 'never ends\n---\nBe exact.",
+  });
+
+  const { profiles, problems } = await world.client.call(routes.listProfiles);
+
+  expect(profiles.map(({ name, description }) => [name, description])).toEqual([
+    ["at", "@team looks at code"],
+    ["bracket", "[Beta] Looks at code"],
+    ["colon", "Use this. It includes: A"],
+    ["well", "Well"],
+  ]);
+  expect(problems).toMatchObject([
+    { code: "not-yaml", line: 3, message: expect.stringContaining('"description"') },
+  ]);
+  expect(await toldBy(world, "colon")).toEqual(["Be exact."]);
+});
+
 test("an agent whose prompt is the path of a file is told nothing of it, and the key is named", async () => {
   await using world = await worldWith({
     "appends.md": agentFile("append: ./rules.md", "Be brief."),

@@ -1,5 +1,5 @@
+import { splitFrontMatter } from "@incipit/front-matter";
 import { agentOfYaml } from "./agent-of-keys.ts";
-import { splitFrontMatter } from "./front-matter.ts";
 import type { ParsedFile } from "./parsed-agent.ts";
 
 /** One agent in a file of its own: YAML between two lines of `---`, then its prompt. @param fileName Gives it its name where it says none. */

@@ -1,11 +1,11 @@
+import { readKeys, type Stretch } from "@incipit/front-matter";
 import { profileNameSchema } from "@incipit/schema";
-import { promptText, type Stretch } from "./agent-text.ts";
+import { promptText } from "./agent-text.ts";
 import type { AgentPlace, ParsedFile } from "./parsed-agent.ts";
-import { plainMapping } from "./plain-mapping.ts";
 import { profileOfKeys } from "./profile-of-keys.ts";
 
-/** More is no front matter. */
-const maxYamlLength = 32_768;
+/** The keys of an agent whose value is a text. */
+const texts = ["name", "description", "model", "append", "systemPrompt", "system_prompt"] as const;
 
 export interface KeysPlace {
   /** The name that it has where it says none. */
@@ -22,20 +22,10 @@ export interface KeysPlace {
 
 /** The agent that a block of YAML describes, or why it describes none. */
 export async function agentOfYaml(text: string, at: KeysPlace): Promise<ParsedFile> {
-  const source = text.slice(at.yaml.start, at.yaml.end);
-  if (source.length > maxYamlLength)
-    return noAgent("not-yaml", at.yamlLine, `it has more than ${maxYamlLength} characters`);
-  const plain = plainMapping(source);
-  if (plain !== undefined) return agentOfKeys(text, plain, at);
-  // Loaded when it is needed: most agents have keys and plain texts.
-  const { entriesOf, readYaml } = await import("./read-yaml.ts");
-  const read = readYaml(source);
-  if (read.kind === "broken") return noAgent("not-yaml", at.yamlLine + read.line, read.reason);
-  try {
-    return agentOfKeys(text, entriesOf(read), at);
-  } catch {
-    return noAgent("not-yaml", at.yamlLine, "its aliases come to too much");
-  }
+  const read = await readKeys(text.slice(at.yaml.start, at.yaml.end), texts);
+  if (read.kind === "keys") return agentOfKeys(text, read.keys, at);
+  const message = `The front matter cannot be read: ${read.reason}`;
+  return { agents: [], problems: [{ code: "not-yaml", line: at.yamlLine + read.line, message }] };
 }
 
 export function agentOfKeys(text: string, keys: ReadonlyMap<string, unknown>, at: KeysPlace): ParsedFile {
@@ -54,8 +44,4 @@ export function agentOfKeys(text: string, keys: ReadonlyMap<string, unknown>, at
   const { profile, problems } = profileOfKeys(keys, { name, prompt });
   const told = problems.map((problem) => ({ ...problem, line: at.line }));
   return { agents: [{ profile, line: at.line, problems: told, keys, place: at.place }], problems: [] };
-}
-
-function noAgent(code: "not-yaml", line: number, reason: string): ParsedFile {
-  return { agents: [], problems: [{ code, line, message: `The front matter cannot be read: ${reason}` }] };
 }

@@ -1,10 +1,5 @@
+import { lineAt, type Stretch } from "@incipit/front-matter";
 import { decodeText } from "@incipit/schema";
-
-/** A stretch of a text, in UTF-16 units. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
 
 /**
  * Decodes an agent's file: UTF-8 with its byte order mark, as it is written back, or another encoding that `decodeText`
@@ -14,13 +9,6 @@ export function decodeAgentText(bytes: Uint8Array): string | undefined {
   const decoded = decodeText(bytes);
   if (decoded?.encoding !== "utf-8") return decoded?.text;
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-}
-
-/** Where the line that begins at `start` ends, without and with its line break. */
-export function lineAt(text: string, start: number): { readonly end: number; readonly next: number } {
-  const feed = text.indexOf("\n", start);
-  if (feed === -1) return { end: text.length, next: text.length };
-  return { end: feed > start && text[feed - 1] === "\r" ? feed - 1 : feed, next: feed + 1 };
 }
 
 /** Gives the number of the line that a place is in, from 1; places are asked for in their order. */

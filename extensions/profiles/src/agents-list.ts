@@ -1,5 +1,6 @@
+import { lineAt, loadYaml, type Stretch } from "@incipit/front-matter";
 import { agentOfKeys, agentOfYaml } from "./agent-of-keys.ts";
-import { lineAt, lineNumbers, type Stretch } from "./agent-text.ts";
+import { lineNumbers } from "./agent-text.ts";
 import type { FileProblem, ParsedAgent, ParsedFile } from "./parsed-agent.ts";
 
 /** So many in one file are read. */
@@ -130,7 +131,7 @@ async function entriesOfConfig(text: string, config: Stretch): Promise<ParsedFil
   };
   const source = text.slice(config.start, config.end);
   if (source.length > maxConfigLength) return broken(firstLine, `it has more than ${maxConfigLength} characters`);
-  const { entriesIn, readYaml, isMap, isSeq } = await import("./read-yaml.ts");
+  const { entriesIn, readYaml, isMap, isSeq } = await loadYaml();
   const read = readYaml(source);
   if (read.kind === "broken") return broken(firstLine + read.line - 1, read.reason);
   const list = read.map?.get("agents", true);

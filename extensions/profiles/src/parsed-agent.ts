@@ -1,6 +1,6 @@
+import type { Stretch } from "@incipit/front-matter";
 import type { ProfileProblem } from "@incipit/schema";
 import type { Profile } from "@incipit/service-contract";
-import type { Stretch } from "./agent-text.ts";
 
 /** Where the text of an agent stands in its file. */
 export type AgentPlace =

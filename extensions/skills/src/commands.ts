@@ -108,7 +108,7 @@ async function toCommand({ place, name, path, text }: FoundText): Promise<Made<F
   const body = front.body.trim();
   if (body === "") return refused("it has no text");
   const description = lineOf(keys.get("description"));
-  const argumentHint = hintOf(keys.get("argument-hint"));
+  const argumentHint = lineOf(keys.get("argument-hint"));
   if (description !== null && description.length > maxDescriptionLength)
     return refused(
       `its description has ${description.length} characters; at most ${maxDescriptionLength} are shown`,
@@ -127,11 +127,4 @@ function lineOf(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const line = singleLine(value);
   return line === "" ? null : line;
-}
-
-/** `[file] [tone]`, which people write without quotes, is a list to a parser where it is one pair of brackets. */
-function hintOf(value: unknown): string | null {
-  if (!Array.isArray(value)) return lineOf(value);
-  const words = value.flatMap((word: unknown) => lineOf(word) ?? []);
-  return words.length === 0 ? null : lineOf(`[${words.join(", ")}]`);
 }

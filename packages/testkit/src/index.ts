@@ -19,6 +19,7 @@ export {
 } from "./worlds/extension-host.ts";
 export { quirksOf } from "./quirks/all-quirks.ts";
 export { replyQuirks, taskFileQuirks, type ReplyQuirk, type TaskFileQuirk } from "./quirks/heartbeat-quirks.ts";
+export { frontMatterQuirks, type FrontMatterQuirk } from "./quirks/front-matter-quirks.ts";
 export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";

@@ -17,13 +17,22 @@ test("a file that is no skill is left out with the reason, and the others are to
   const bad: Readonly<Record<string, readonly [string | Uint8Array<ArrayBuffer>, string]>> = {
     "no-front-matter": ["Just text", 'it has no front matter: its first line must be "---"'],
     "no-end": ["---\nname: no-end\n", 'its front matter has no end: no line "---" follows the first one'],
-    "no-keys": ["---\njust words\n---\n", "its front matter has no keys, such as name: …"],
-    "no-yaml": ["---\nname: 'a\n  b: [\n---\n", "its front matter is no YAML: Missing closing 'quote"],
+    "no-keys": ["---\njust words\n---\n", "line 2 of its front matter: it is not a list of keys and values"],
+    "no-yaml": [
+      "---\nname: 'a\n  b: [\n---\n",
+      `line 2 of its front matter: the value of its key "name" is no YAML: Missing closing 'quote`,
+    ],
     "no-name": ["---\ndescription: Something\n---\n", 'its front matter has no "name"'],
     "no-description": ["---\nname: no-description\n---\n", 'its front matter has no "description"'],
-    twice: ["---\nname: a\nname: b\ndescription: c\n---\n", "its front matter is no YAML: Map keys must be unique"],
-    alias: ["---\nname: &a b\ndescription: *a\n---\n", "its front matter is no YAML: Alias resolution is disabled"],
-    deep: [`---\nname: ${"[".repeat(15_000)}\n---\n`, "must be of at most 64 small letters"],
+    twice: [
+      "---\nname: a\nname: b\ndescription: c\n---\n",
+      'line 3 of its front matter: it has the key "name" twice',
+    ],
+    alias: [
+      `---\nname: x\na: &a [${"x,".repeat(200)}]\nb: &b [${"*a,".repeat(200)}]\nc: [${"*b,".repeat(200)}]\n---\n`,
+      "its aliases come to too much",
+    ],
+    deep: [`---\nname: ${"[".repeat(15_000)}\n---\n`, "line 2 of its front matter: it is nested too deeply"],
     "up-path": [skillText("../up-path"), 'its name "../up-path" must be of at most 64 small letters'],
     capitals: [skillText("Capitals"), 'its name "Capitals" must be'],
     hyphens: [skillText("a--b"), 'its name "a--b" must be'],

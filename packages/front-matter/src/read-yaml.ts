@@ -4,28 +4,30 @@ import {
   isSeq,
   LineCounter,
   parseDocument,
+  visit,
   type Document,
+  type Pair,
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
+import type { BrokenKeys, ReadKeys } from "./types.ts";
 
-export interface BrokenYaml {
-  readonly kind: "broken";
-  /** What is wrong, in words that go on a sentence. */
-  readonly reason: string;
-  /** From 1, in the source. */
-  readonly line: number;
+/** Why a source is not read. */
+export interface BrokenYaml extends BrokenKeys {
+  /** It is no YAML, and not YAML of a kind that is refused. */
+  readonly isSyntax?: true;
 }
 
 /** A mapping with where each part of it stands in the source. */
 export interface YamlMapping {
   readonly kind: "mapping";
+  readonly source: string;
   readonly document: Document;
   /** `undefined`: it has nothing at all. */
   readonly map: YAMLMap | undefined;
 }
 
-/** Deeper is no agent, and takes a parser that calls itself too far. */
+/** Deeper is nobody's, and takes a parser that calls itself too far. */
 const maxDepth = 100;
 /** Nested keys of the form `? KEY` take the parser a time that grows with the cube of their number. */
 const maxExplicitKeys = 20;
@@ -44,27 +46,48 @@ export function readYaml(source: string): YamlMapping | BrokenYaml {
       lineCounter: lines,
     });
     const [error] = document.errors;
-    if (error !== undefined) return broken(error.message, lines.linePos(error.pos[0]).line);
+    if (error !== undefined) return { ...broken(error.message, lines.linePos(error.pos[0]).line), isSyntax: true };
+    if (source.includes("*") && hasUnknownAlias(document))
+      return { ...broken("it names an anchor that is not there", 1), isSyntax: true };
     const { contents } = document;
     if (contents === null || (isScalar(contents) && contents.value === null))
-      return { kind: "mapping", document, map: undefined };
+      return { kind: "mapping", source, document, map: undefined };
     if (!isMap(contents)) return broken("it is not a list of keys and values", 1);
     const twice = repeatedKey(contents);
     if (twice !== undefined)
       return broken(`it has the key ${JSON.stringify(twice.key)} twice`, lines.linePos(twice.at).line);
-    return { kind: "mapping", document, map: contents };
+    return { kind: "mapping", source, document, map: contents };
   } catch (error) {
     const reason = error instanceof RangeError ? "it is nested too deeply" : "it cannot be read";
     return broken(reason, 1);
   }
 }
 
-/** The keys that are texts, with their values as plain data. @throws {Error} for aliases that come to too much. */
-export function entriesOf(mapping: YamlMapping): ReadonlyMap<string, unknown> {
-  return textKeys(mapping.document.toJS({ mapAsMap: true }));
+/** The keys that are texts, with their values as plain data. @param texts As in `readKeys`. */
+export function keysOf({ document, map, source }: YamlMapping, texts: readonly string[]): ReadKeys {
+  try {
+    const keys = new Map(textKeys(document.toJS({ mapAsMap: true })));
+    for (const pair of map?.items ?? []) {
+      const [key, written] = writtenText(pair, source);
+      if (key !== undefined && written !== undefined && texts.includes(key)) keys.set(key, written);
+    }
+    return { kind: "keys", keys };
+  } catch {
+    return broken("its aliases come to too much", 1);
+  }
 }
 
-/** The same of a part of it. */
+/** What stands behind a key on one line, where that is no text to YAML. */
+function writtenText({ key, value }: Pair, source: string): readonly [key?: string, text?: string] {
+  if (!isScalar(key) || typeof key.value !== "string") return [];
+  if (isScalar(value) && (typeof value.value === "string" || value.value === null)) return [];
+  if (!isScalar(value) && !isMap(value) && !isSeq(value)) return [];
+  const [start = 0, end = 0] = value.range ?? [];
+  const text = source.slice(start, end);
+  return text === "" || text.includes("\n") ? [] : [key.value, text];
+}
+
+/** The keys of a part of it. @throws {Error} for aliases that come to too much. */
 export function entriesIn(map: YAMLMap, { document }: YamlMapping): ReadonlyMap<string, unknown> {
   return textKeys(map.toJS(document, { mapAsMap: true }));
 }
@@ -83,6 +106,22 @@ function plain(value: unknown): unknown {
 
 function broken(reason: string, line: number): BrokenYaml {
   return { kind: "broken", reason, line };
+}
+
+/** Such as `*word*` in front of a text, which is meant to be in italics. */
+function hasUnknownAlias(document: Document): boolean {
+  const anchors = new Set<string>();
+  let isFound = false;
+  visit(document, {
+    Alias: (_, { source }) => {
+      isFound = !anchors.has(source);
+      return isFound ? visit.BREAK : undefined;
+    },
+    Value: (_, { anchor }) => {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
+  return isFound;
 }
 
 function tooMuch(source: string): string | undefined {

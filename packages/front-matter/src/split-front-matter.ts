@@ -1,4 +1,4 @@
-import { lineAt, type Stretch } from "./agent-text.ts";
+import { lineAt, type Stretch } from "./line-at.ts";
 
 /** A file that begins with YAML between two lines of `---`. */
 export interface FrontMatter {

@@ -1,0 +1,118 @@
+import type * as YamlReader from "./read-yaml.ts";
+import type { BrokenKeys, ReadKeys } from "./types.ts";
+
+/** A key at the left edge; where no space follows its colon, no address is meant. */
+const keyLine = /^(["']?)([A-Za-z_][\w.-]{0,99})\1[ \t]*:(?:[ \t]+|$|(?!\/\/))(.*)$/;
+/** Keys that begin an entry also behind lines of prose, which have words with a colon of their own. */
+const commonKeys: ReadonlySet<string> = new Set([
+  "agent",
+  "allowed-tools",
+  "append",
+  "argument-hint",
+  "budget",
+  "color",
+  "compatibility",
+  "context",
+  "description",
+  "disable-model-invocation",
+  "disallowedTools",
+  "effort",
+  "hooks",
+  "license",
+  "maxTurns",
+  "mcpServers",
+  "mcp_servers",
+  "memory",
+  "metadata",
+  "mode",
+  "model",
+  "name",
+  "permissionMode",
+  "prompt",
+  "settings",
+  "skills",
+  "temperature",
+  "tools",
+  "user-invocable",
+  "version",
+]);
+
+interface Entry {
+  readonly key: string;
+  /** Behind the colon, on the line of the key. */
+  readonly first: string;
+  /** The lines behind it. */
+  readonly rest: string[];
+  readonly line: number;
+  /** A line of it stands at the left edge, and is none of a list. */
+  isLoose: boolean;
+}
+
+/** Reads what is no YAML as a whole, an entry at a time. */
+export function readEntries(
+  source: string,
+  texts: readonly string[],
+  { keysOf, readYaml }: typeof YamlReader,
+): ReadKeys {
+  const entries = entriesOf(source);
+  if ("kind" in entries) return entries;
+  const keys = new Map<string, unknown>();
+  for (const { key, first, rest, line } of entries) {
+    if (keys.has(key)) {
+      if (commonKeys.has(key) || texts.includes(key))
+        return broken(`it has the key ${JSON.stringify(key)} twice`, line);
+      continue; // Words of a dialogue, such as `user: …`, and no key of anybody.
+    }
+    const value = first === "" ? "" : ` ${first}`;
+    const read = readYaml(`${key}:${[value, ...rest.map(withoutTabs)].join("\n")}\n`);
+    const own = read.kind === "broken" ? read : keysOf(read, texts);
+    if (own.kind === "keys" && own.keys.size <= 1) {
+      keys.set(key, own.keys.get(key) ?? null);
+      continue;
+    }
+    const text = proseOf(first, rest);
+    if (text === undefined) {
+      const why = own.kind === "broken" ? own.reason : "it has lines of other keys";
+      return broken(`the value of its key ${JSON.stringify(key)} is no YAML: ${why}`, line);
+    }
+    keys.set(key, text);
+  }
+  return { kind: "keys", keys };
+}
+
+function entriesOf(source: string): readonly Entry[] | BrokenKeys {
+  const entries: Entry[] = [];
+  for (const [index, line] of source.split(/\r?\n/).entries()) {
+    const open = entries.at(-1);
+    const [, , key, first = ""] = keyLine.exec(line) ?? [];
+    if (key !== undefined && (open?.isLoose !== true || commonKeys.has(key))) {
+      entries.push({ key, first: first.trim(), rest: [], line: index + 1, isLoose: false });
+      continue;
+    }
+    if (open !== undefined) {
+      open.rest.push(line);
+      open.isLoose ||= /^[^\s#\-\]}]/.test(line);
+    } else if (!/^\s*(?:#.*)?$/.test(line)) return broken("it is not a list of keys and values", index + 1);
+  }
+  return entries;
+}
+
+/** The value as it is written. `undefined`: it is a list, a table, a block or a text in quotes that is not whole. */
+function proseOf(first: string, rest: readonly string[]): string | undefined {
+  const [begin = ""] = first;
+  if (begin === "|" || begin === ">") return undefined;
+  if ((begin === '"' || begin === "'") && first.indexOf(begin, 1) === -1) return undefined;
+  if (begin === "[" && !first.includes("]")) return undefined;
+  if (begin === "{" && !first.includes("}")) return undefined;
+  if (first === "" && /^(?:\s+\S|-)/.test(rest.find((line) => line.trim() !== "") ?? "")) return undefined;
+  return [first, ...rest.map((line) => line.trim())].join("\n").trim();
+}
+
+/** YAML has no tabs in front of a line. */
+function withoutTabs(line: string): string {
+  return line.replace(/^[ \t]+/, (space) => space.replaceAll("\t", "  "));
+}
+
+function broken(reason: string, line: number): BrokenKeys {
+  return { kind: "broken", reason, line };
+}
