@@ -16,6 +16,19 @@ function parts(markdown: string): readonly string[] {
   );
 }
 
+test("formatMarkdown leaves single tildes as they are written, and strikes through what two stand around", () => {
+  const approximate = "First (~$1.50) and second (~$10), ~/a to ~/b";
+
+  expect(formatMarkdown(approximate)).toEqual({ text: approximate, entities: [] });
+  expect(formatMarkdown("~**a**~ ~~b~~")).toEqual({
+    text: "~a~ b",
+    entities: [
+      { type: "bold", offset: 1, length: 1 },
+      { type: "strikethrough", offset: 4, length: 1 },
+    ],
+  });
+});
+
 test("formatMarkdown gives the forms that Telegram has", () => {
   expect(parts("**b** *i* ~~s~~ `c` [l](https://acme.test/a)")).toEqual([
     "bold: b",

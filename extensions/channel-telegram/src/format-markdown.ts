@@ -99,7 +99,7 @@ function writeSpan(writer: TextWriter, token: MarkedToken, depth: number): void 
     case "em":
       return writer.within("italic", () => writeInline(writer, token.tokens, depth));
     case "del":
-      return writer.within("strikethrough", () => writeInline(writer, token.tokens, depth));
+      return writeStruck(writer, token, depth);
     case "codespan":
       return writer.within("code", () => writer.write(token.text));
     case "link":
@@ -121,6 +121,15 @@ function writeSpan(writer: TextWriter, token: MarkedToken, depth: number): void 
     default:
       return writer.write(token.raw);
   }
+}
+
+/** One tilde means about (`~$10`), also where two of them stand around something. */
+function writeStruck(writer: TextWriter, { raw, tokens }: Tokens.Del, depth: number): void {
+  const inner = (): void => writeInline(writer, tokens, depth);
+  if (raw.startsWith("~~")) return writer.within("strikethrough", inner);
+  writer.write("~");
+  inner();
+  writer.write("~");
 }
 
 function writeLink(writer: TextWriter, href: string, label: () => void, text: string): void {

@@ -1,4 +1,5 @@
 import { splitMarkdown as splitWith } from "@incipit/channel-kit";
+import { splitQuirks } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { formatMarkdown } from "./format-markdown.ts";
@@ -6,6 +7,31 @@ import { formatMarkdown } from "./format-markdown.ts";
 function splitMarkdown(markdown: string, max: number): readonly string[] {
   return splitWith(markdown, { max, lengthOf: (part) => formatMarkdown(part).text.length });
 }
+
+for (const { id, does, markdown, max, mark } of splitQuirks)
+  test(`splitMarkdown, quirk ${id}: ${does}`, () => {
+    const parts = splitWith(markdown, { max }); // As they stand: another service may count the marks.
+    const shown = parts.map((part) => formatMarkdown(part));
+
+    expect(parts.length).toBeGreaterThan(1);
+    for (const part of parts) {
+      expect(part.length).toBeLessThanOrEqual(max);
+      expect(part.split(mark).length % 2).toBe(1);
+    }
+    expect(shown.filter(({ text }) => text.includes(mark))).toEqual([]);
+    expect(words(shown.map(({ text }) => text).join(""))).toBe(words(formatMarkdown(markdown).text));
+  });
+
+test("splitMarkdown leaves marks alone that nothing closes, and links whole", () => {
+  const open = `2 * 3 ** 4 ${"word ".repeat(20)}**never`;
+  const link = "[label](https://example.com/a)";
+
+  expect(splitMarkdown(open, 40).join(" ")).toBe(open);
+  expect(splitMarkdown(`${"word ".repeat(6)}${link} end`, 40)).toEqual([
+    "word word word word word word",
+    `${link} end`,
+  ]);
+});
 
 test("splitMarkdown leaves what fits in one piece, and gives nothing for nothing", () => {
   expect(splitMarkdown("# a\n\n- b\n- c", 4_096)).toEqual(["# a\n\n- b\n- c"]);

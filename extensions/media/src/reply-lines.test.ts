@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { mediaLineQuirks } from "@incipit/testkit";
 import fc from "fast-check";
 import { replyPieces } from "./reply-lines.ts";
 
@@ -38,6 +39,11 @@ test("replyPieces loses and changes nothing, whatever a reply is", () => {
   fc.assert(property, { numRuns: 500 });
 });
 
+for (const { id, does, reply, paths } of mediaLineQuirks)
+  test(`replyPieces, quirk ${id}: ${does}`, () => {
+    expect(pathsOf(reply)).toEqual(paths);
+  });
+
 interface Block {
   readonly text: string;
   readonly paths: readonly string[];
@@ -49,7 +55,7 @@ const prose = fc.constantFrom(
   "Hello.",
   "",
   "MEDIA is a word",
-  "`MEDIA:./x.png`",
+  "`MEDIA:./x.png` is a line",
   "see MEDIA:./x.png",
   "``` x ```",
   "``",

@@ -5,8 +5,23 @@ export type ReplyPiece =
   | { readonly kind: "text"; readonly raw: string }
   | { readonly kind: "media"; readonly raw: string; readonly path: string };
 
-/** What the words of a model begin with that sends a file; as an item of a list too, as its instructions show it. */
-const directive = /^ {0,3}(?:[-*+] {1,3})?MEDIA:/;
+/** What a line begins with that sends a file: also as an item of a list, and in the marks of Markdown, quotes or brackets. */
+const directive = /^ {0,3}(?:(?:[-*+]|\d{1,9}[.)]) {1,3})?([*_`~"'“‘«([]*)MEDIA:/;
+/** Each mark with the one that closes it. */
+const closings: Readonly<Record<string, string>> = {
+  "*": "*",
+  _: "_",
+  "`": "`",
+  "~": "~",
+  '"': '"',
+  "'": "'",
+  "“": "”",
+  "‘": "’",
+  "«": "»",
+  "(": ")",
+  "[": "]",
+  "<": ">",
+};
 
 /** Finds the lines `MEDIA:<relative-path>` that are neither in a fence nor indented as code is. In linear time. */
 export function replyPieces(reply: string): readonly ReplyPiece[] {
@@ -33,9 +48,27 @@ export function replyPieces(reply: string): readonly ReplyPiece[] {
 
 /** `""`: it is no such line. */
 function pathOf(line: string): string {
-  const [start] = directive.exec(line) ?? [];
+  const [start, marks = ""] = directive.exec(line) ?? [];
   if (start === undefined) return "";
-  const path = line.slice(start.length).trim();
-  // Some take the instruction's brackets for a part of it.
-  return path.startsWith("<") && path.endsWith(">") ? path.slice(1, -1).trim() : path;
+  const rest = line.slice(start.length).trim();
+  if (marks === "") return unwrapped(rest);
+  // `**MEDIA:** x.png`: the word alone is marked.
+  const closing = Array.from(marks).toReversed().map(closingOf).join("");
+  if (rest.startsWith(closing)) return unwrapped(rest.slice(closing.length).trim());
+  const path = rest.replace(/[.,;!]$/, "");
+  if (path.endsWith(closing)) return unwrapped(path.slice(0, -closing.length).trim());
+  // Words behind the marks tell of the line, and do not send anything.
+  return rest.includes(closing) ? "" : unwrapped(rest);
+}
+
+/** Without the marks around it: some take the instruction's brackets for a part of it. */
+function unwrapped(path: string): string {
+  let [start, end] = [0, path.length];
+  while (end - start > 1 && closings[path.charAt(start)] === path.charAt(end - 1))
+    [start, end] = [start + 1, end - 1];
+  return path.slice(start, end).trim();
+}
+
+function closingOf(mark: string): string {
+  return closings[mark] ?? mark;
 }

@@ -1,3 +1,5 @@
+import { openMarks, type OpenMarks } from "./open-marks.ts";
+
 /** An open fence: what opens it again, and what closes it. */
 interface Fence {
   readonly opening: string;
@@ -8,8 +10,13 @@ interface Fence {
   readonly isReopened: boolean;
 }
 
+/** Room of a part for the marks that are closed and opened where it is cut. */
+const maxMarksLength = 16;
+
 /** From so much of a part on it rather ends between two paragraphs than between two lines. */
 const goodShare = 0.5;
+/** A longer link is cut like any text. */
+const maxLinkLength = 1_000;
 
 export interface SplitOptions {
   /** In UTF-16 units. */
@@ -20,17 +27,28 @@ export interface SplitOptions {
 
 /**
  * Cuts Markdown so that each part has at most `max` units once it is formatted: between paragraphs where that leaves parts of some
- * length, else between lines, else between words. A fence that is cut is closed, and opened again behind.
+ * length, else between lines, else between words. A fence that is cut is closed, and opened again behind; so are marks such as
+ * `**`.
  */
 export function splitMarkdown(markdown: string, { max, lengthOf = unitsOf }: SplitOptions): readonly string[] {
-  return packed(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
+  return parted(markdown.toWellFormed(), max).flatMap((part) => fitting(part, { max, lengthOf }));
 }
 
 function unitsOf(part: string): number {
   return part.length;
 }
 
-function packed(markdown: string, max: number): readonly string[] {
+function parted(markdown: string, max: number): readonly string[] {
+  const whole = packed(markdown, { max, roomForMarks: 0 });
+  if (!whole.isCutInMarks) return whole.parts;
+  const roomForMarks = Math.min(maxMarksLength, Math.floor(max / 4));
+  return packed(markdown, { max: max - roomForMarks, roomForMarks }).parts;
+}
+
+function packed(
+  markdown: string,
+  { max, roomForMarks }: { readonly max: number; readonly roomForMarks: number },
+): { readonly parts: readonly string[]; readonly isCutInMarks: boolean } {
   const parts: string[] = [];
   let lines: string[] = [];
   let length = 0;
@@ -42,17 +60,31 @@ function packed(markdown: string, max: number): readonly string[] {
     lines.push(line);
     length += line.length + 1;
   };
-  const flush = (nextLength: number): void => {
+  let isCutInMarks = false;
+  let reopened = "";
+  /** The marks that a cut between these two texts of one paragraph would leave open. */
+  const marksAt = (rest: string): OpenMarks => {
+    if (fence !== undefined || lines.at(-1)?.trim() === "") return { opening: "", closing: "" };
+    const marks = openMarks(lines.slice(Math.max(0, lines.findLastIndex(beginsBlock))).join("\n"), rest);
+    if (marks.closing === "") return marks;
+    isCutInMarks = true;
+    return marks.closing.length * 2 > roomForMarks ? { opening: "", closing: "" } : marks;
+  };
+  const flush = (nextLength: number, rest: string): void => {
     const isGood = goodLength >= max * goodShare && length - goodLength + nextLength <= max;
     const kept = isGood ? lines.splice(goodLines) : fence === undefined ? [] : [fence.opening];
+    const { opening, closing } = isGood ? { opening: "", closing: "" } : marksAt(rest);
+    reopened = opening;
     // What is open was opened behind the good place.
-    parts.push([...lines, ...(fence === undefined || isGood ? [] : [fence.closing])].join("\n"));
+    const end = fence === undefined || isGood ? [] : [fence.closing];
+    parts.push(`${[...lines, ...end].join("\n").trimEnd()}${closing}`);
     if (fence !== undefined && !isGood) fence = { ...fence, isReopened: true };
     lines = kept;
     length = kept.reduce((sum, line) => sum + line.length + 1, 0);
     goodLines = goodLength = 0;
   };
-  for (const whole of markdown.split("\n")) {
+  const all = markdown.split("\n");
+  for (const [index, whole] of all.entries()) {
     if (fence !== undefined && isEndOf(fence, whole)) {
       // There is room for what closes it; the line as it stands may be longer.
       const isAsItStands = !fence.isReopened && length + whole.length <= max;
@@ -61,15 +93,32 @@ function packed(markdown: string, max: number): readonly string[] {
       continue;
     }
     const room = max - (fence === undefined ? 0 : fence.opening.length + fence.closing.length + 2);
-    for (const line of cutLine(whole, Math.max(room, 1))) {
+    const pieces = cutLine(whole, Math.max(room, 1));
+    for (const [at, piece] of pieces.entries()) {
+      let line = piece;
       const nextLength = line.length + (fence === undefined ? 0 : fence.closing.length + 1);
-      if (lines.length > 0 && length + nextLength > max) flush(nextLength);
+      if (lines.length > 0 && length + nextLength > max) {
+        flush(nextLength, `${pieces.slice(at).join(" ")}\n${restOfParagraph(all, index + 1)}`);
+        line = `${reopened}${line}`;
+      }
       put(line);
     }
     fence ??= fenceOf(whole, max);
     if (fence === undefined && whole.trim() === "") [goodLines, goodLength] = [lines.length, length];
   }
-  return [...parts, lines.join("\n")].map(withoutEdges).filter((part) => part.trim() !== "");
+  const whole = [...parts, lines.join("\n")].map(withoutEdges).filter((part) => part.trim() !== "");
+  return { parts: whole, isCutInMarks };
+}
+
+/** Whether no mark of the lines before goes on: it is empty, or begins a list, a heading, a quotation, a row of a table and the like. */
+function beginsBlock(line: string): boolean {
+  return /^\s*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|>|\||`{3}|~{3}|(?:-[ \t]*){3,}$)/.test(line);
+}
+
+/** What follows of the paragraph. */
+function restOfParagraph(lines: readonly string[], from: number): string {
+  const end = lines.findIndex((line, index) => index >= from && beginsBlock(line));
+  return lines.slice(from, end === -1 ? undefined : end).join("\n");
 }
 
 /** Empty lines at both ends say nothing; the indentation of the first line may. */
@@ -103,11 +152,23 @@ function cutLine(line: string, max: number): readonly string[] {
   let rest = line;
   while (rest.length > max) {
     const space = rest.lastIndexOf(" ", max);
-    const at = space > max / 2 ? space : characterEnd(rest, max);
+    const at = outsideOfMarks(rest, space > max / 2 ? space : characterEnd(rest, max));
     pieces.push(rest.slice(0, at));
     rest = rest.slice(at).replace(/^ /, "");
   }
   return [...pieces, rest];
+}
+
+/** A place at most as far, where neither a link nor a mark of several characters is cut. */
+function outsideOfMarks(text: string, at: number): number {
+  const from = Math.max(0, at - maxLinkLength);
+  for (const link of text.slice(from, at + maxLinkLength).matchAll(/!?\[[^[\]\n]{0,1000}\]\([^()\s]{0,1000}\)/g)) {
+    const start = from + link.index;
+    if (start < at && at < start + link[0].length && start > at / 4) return start;
+  }
+  let place = at;
+  while (place > 1 && /[*_~`]/.test(text[place] ?? "") && text[place - 1] === text[place]) place -= 1;
+  return place;
 }
 
 /** Where the last whole character before `max` ends; one that is longer is cut, but for a surrogate pair. */
@@ -122,5 +183,5 @@ function characterEnd(text: string, max: number): number {
 /** Some Markdown is longer once it is formatted, as a table with one wide cell is. */
 function fitting(part: string, { max, lengthOf }: Required<SplitOptions>): readonly string[] {
   if (lengthOf(part) <= max) return [part];
-  return packed(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));
+  return parted(part, Math.ceil(part.length / 2)).flatMap((piece) => fitting(piece, { max, lengthOf }));
 }

@@ -20,6 +20,8 @@ export {
 export { quirksOf } from "./quirks/all-quirks.ts";
 export { replyQuirks, taskFileQuirks, type ReplyQuirk, type TaskFileQuirk } from "./quirks/heartbeat-quirks.ts";
 export { frontMatterQuirks, type FrontMatterQuirk } from "./quirks/front-matter-quirks.ts";
+export { mediaLineQuirks, type MediaLineQuirk } from "./quirks/media-line-quirks.ts";
+export { splitQuirks, type SplitQuirk } from "./quirks/split-quirks.ts";
 export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";

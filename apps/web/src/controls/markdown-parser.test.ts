@@ -24,6 +24,10 @@ test("markdownParser emphasizes words beside CJK punctuation and letters", () =>
   expect(textsOf("`**重要**`です 2 ** 3 と 4 ** 5", "strong")).toEqual([]);
 });
 
+test("markdownParser strikes through between two tildes, and never between single ones", () => {
+  expect(textsOf("First (~$1.50) and second (~$10), ~~gone~~", "del")).toEqual(["gone"]);
+});
+
 test("markdownParser ends an address at CJK punctuation and at the bracket around it", () => {
   for (const [markdown, address] of [
     ["詳しくはhttps://example.com/a。次に", "https://example.com/a"],

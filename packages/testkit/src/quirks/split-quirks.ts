@@ -1,0 +1,44 @@
+import type { Reported } from "./reported.ts";
+
+/** Markdown that is longer than a message, with a form that goes over the cut. */
+export interface SplitQuirk extends Reported {
+  readonly markdown: string;
+  /** A message has at most so many characters. */
+  readonly max: number;
+  /** Marks that stand in pairs in each part. */
+  readonly mark: string;
+}
+
+const words = "word ".repeat(1_400).trim();
+const row = (
+  id: string,
+  markdown: string,
+  mark: string,
+  {
+    does,
+    sources = [],
+    max = 4_096,
+    ...more
+  }: Pick<Reported, "does"> & Partial<Pick<Reported, "sources" | "held">> & { readonly max?: number },
+): SplitQuirk => ({ id, markdown, mark, does, sources, max, ...more });
+
+export const splitQuirks: readonly SplitQuirk[] = [
+  row("bold-words", `**${words}**`, "**", { does: "7,000 bold characters", sources: ["pi-chat#24", "pi-chat#10"] }),
+  row("bold-letters", `**${"x".repeat(7_000)}**`, "**", { does: "one bold word of 7,000 letters" }),
+  row("bold-lines", `**${"some words\n".repeat(700).trim()}**`, "**", {
+    does: "bold text of many lines",
+    sources: ["hermes-agent#52093"],
+  }),
+  row("italics", `*${words}*`, "*", { does: "7,000 characters in italics", sources: ["hermes-agent#52093"] }),
+  row("underscores", `_${words}_`, "_", { does: "7,000 characters in italics by underscores" }),
+  row("struck", `~~${words}~~`, "~~", { does: "7,000 characters struck through", sources: ["hermes-agent#52093"] }),
+  row("code", `\`${words}\``, "`", { does: "7,000 characters of code in a line", sources: ["pi-chat#10"] }),
+  row("bold-in-text", `${"a ".repeat(1_900)}**${"b ".repeat(900).trim()}** c`, "**", {
+    does: "bold text that begins right before the cut",
+  }),
+  row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut" }),
+  row("short-parts", `**${"one two ".repeat(20).trim()}** and *${"three ".repeat(20).trim()}*`, "**", {
+    does: "messages of forty characters",
+    max: 40,
+  }),
+];
