@@ -1,12 +1,14 @@
-import type { FileSystem } from "@incipit/kernel";
+import { errorMessage, type FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { askAgain } from "./allowed-change.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
+import { encodeText, type FileText } from "./file-text.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
+import { replaceOnce } from "./replace-once.ts";
 import { explain, isLeft, readText } from "./workspace-file.ts";
 import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
 
@@ -21,14 +23,16 @@ export function editFileTool(fs: FileSystem): Tool {
   return defineTool({
     name: "edit_file",
     description:
-      "Replaces a text that a file of the working folder holds exactly once. Where the file's lines end in CRLF, LF in both texts stands for CRLF.",
+      "Replaces a text that a file of the working folder holds exactly once. Line ends need not be those of the file, which keeps its own, and its encoding.",
     approval: "ask",
     isReadOnly: false,
     keepsFiles: true,
     input: inputSchema,
     async preview(edit, call) {
-      const { text } = await readText(fs, edit.path, call);
-      return fileDiff(await shownPath(fs, edit.path, call), { from: text, to: editedText(edit, text) });
+      const file = await readText(fs, edit.path, call);
+      const to = editedText(edit, file);
+      encodedEdit(edit.path, to, file);
+      return fileDiff(await shownPath(fs, edit.path, call), { from: file.text, to });
     },
     mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     grants: pathGrants(fs),
@@ -68,10 +72,11 @@ interface FoundEdit {
 /** @throws {Error} that says why the file cannot be edited so. */
 async function findEdit(fs: FileSystem, edit: Edit, call: ToolCall): Promise<FoundEdit> {
   const { path } = edit;
-  const { bytes, text } = await readText(fs, path, call);
+  const file = await readText(fs, path, call);
+  const { bytes, text } = file;
   const place = await writePlace(fs, path, call);
-  const to = editedText(edit, text);
-  const after = new TextEncoder().encode(to);
+  const to = editedText(edit, file);
+  const after = encodedEdit(path, to, file);
   if (after.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
   const preview = async (): Promise<string> =>
@@ -96,28 +101,28 @@ async function writeEdit(
   return written;
 }
 
-function editedText({ path, oldText, newText }: Edit, text: string): string {
-  return replaceOnce(path, text, toLineEnds(text, { oldText, newText }));
+/** @throws {Error} when the text cannot be changed so. */
+function editedText({ path, oldText, newText }: Edit, { text, hasMark }: FileText): string {
+  // The mark is no part of the text, also for a model that has read it with another tool.
+  const bare = (part: string): string => (hasMark ? part.replace(/^\uFEFF/, "") : part);
+  const replaced = replaceOnce(text, { oldText: bare(oldText), newText: bare(newText) });
+  switch (replaced.kind) {
+    case "replaced":
+      return replaced.text;
+    case "absent":
+      throw new Error(`Cannot edit "${path}": "oldText" does not occur in it; read it again`);
+    case "several":
+      throw new Error(
+        `Cannot edit "${path}": "oldText" occurs more than once in it; give more of what is around it`,
+      );
+  }
 }
 
-interface Texts {
-  readonly oldText: string;
-  readonly newText: string;
-}
-
-/** A model writes LF, whatever it has read. A file with both ends is taken as it is. */
-function toLineEnds(text: string, texts: Texts): Texts {
-  const hasOnlyCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);
-  if (!hasOnlyCrlf) return texts;
-  const toCrlf = (part: string): string => part.replaceAll(/\r?\n/g, "\r\n");
-  return { oldText: toCrlf(texts.oldText), newText: toCrlf(texts.newText) };
-}
-
-function replaceOnce(path: string, text: string, { oldText, newText }: Texts): string {
-  const at = text.indexOf(oldText);
-  if (at === -1) throw new Error(`Cannot edit "${path}": "oldText" does not occur in it; read it again`);
-  // One that overlaps the first is a second one too.
-  if (text.includes(oldText, at + 1))
-    throw new Error(`Cannot edit "${path}": "oldText" occurs more than once in it; give more of what is around it`);
-  return text.slice(0, at) + newText + text.slice(at + oldText.length);
+/** @throws {Error} when the encoding of the file does not have all of it. */
+function encodedEdit(path: string, text: string, form: FileText): Uint8Array {
+  try {
+    return encodeText(text, form);
+  } catch (error) {
+    throw new Error(`Cannot edit "${path}": ${errorMessage(error)}`, { cause: error });
+  }
 }

@@ -86,8 +86,8 @@ test("read_file leaves out a byte order mark, and gives a reason for what is no 
   for (const [bytes, why] of [
     [[65, 0, 66], "it is a binary file (3 bytes), and no text"],
     [[0x89, 0x50, 0x4e, 0x47, 0, 1], "it is a binary file, a PNG image (6 bytes), and no text"],
-    [[0xff, 0xfe, 65, 0], "it is a binary file, UTF-16 text (4 bytes), and no text"],
-    [[65, 0xff], "it is not UTF-8 text, so that it cannot be shown or edited as it is"],
+    [[0xff, 0xfe, 65, 0, 66], "it is a binary file, UTF-16 text (5 bytes), and no text"],
+    [[65, 0xff, 1], "it has control characters, and is no text"],
   ] as const)
     expect((await run("read_file", { path: "a" }, { "/work/a": new Uint8Array(bytes) })).result).toBe(
       `Cannot read "a": ${why}`,

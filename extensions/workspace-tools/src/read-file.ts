@@ -1,16 +1,13 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
-import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
-import { maxResultBytes } from "./limits.ts";
 import { assertGranted, pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
+import { shownLines } from "./shown-lines.ts";
 import { readText } from "./workspace-file.ts";
 
 const defaultLines = 2_000;
-/** Room for the note behind the text. */
-const maxTextBytes = maxResultBytes - 500;
 
 export function readFileTool(fs: FileSystem): Tool {
   return defineTool({
@@ -22,31 +19,14 @@ export function readFileTool(fs: FileSystem): Tool {
       path: pathSchema,
       offset: z.int().min(1).default(1).describe("First line to give; the file begins with line 1"),
       limit: z.int().min(1).default(defaultLines).describe("Most lines to give"),
+      column: z.int().min(1).default(1).describe("First character of the first line, to go on in a long one"),
     }),
     grants: pathGrants(fs),
-    async run({ path, offset, limit }, call) {
-      const { place, text } = await readText(fs, path, call);
+    async run({ path, ...range }, call) {
+      const { place, text, encoding } = await readText(fs, path, call);
       await assertGranted(fs, { path, place }, call);
-      return linesOf(text.replace(/^\uFEFF/, ""), offset, limit);
+      const shown = shownLines(text, range);
+      return encoding === "UTF-8" ? shown : `${shown.replace(/\n$/, "")}\n[the file is in ${encoding}]`;
     },
   });
-}
-
-function linesOf(text: string, offset: number, limit: number): string {
-  if (text === "") return "[the file is empty]";
-  const lines = text.split(/(?<=\n)/);
-  if (offset > lines.length) return `[the file has ${lines.length} lines; there is none at offset ${offset}]`;
-  const given: string[] = [];
-  let sizeBytes = 0;
-  for (const line of lines.slice(offset - 1, offset - 1 + limit)) {
-    sizeBytes += Buffer.byteLength(line);
-    if (sizeBytes > maxTextBytes) break;
-    given.push(line);
-  }
-  const next = offset + given.length;
-  if (given.length === 0)
-    return `${cutText(lines[offset - 1] ?? "", maxTextBytes)}\n[cut: line ${offset} of ${lines.length} is longer than a result may be, this is its beginning; go on with offset ${next + 1}]`;
-  const shown = given.join("");
-  if (next > lines.length) return shown;
-  return `${shown}[cut: lines ${offset} to ${next - 1} of ${lines.length}; go on with offset ${next}]`;
 }

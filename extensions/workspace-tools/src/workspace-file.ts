@@ -6,23 +6,22 @@ import type {
   FolderAbsentReason,
 } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
+import { decodeText, type FileText } from "./file-text.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 
-interface WorkspaceFile {
+interface WorkspaceFile extends FileText {
   /** Absolute, links followed. */
   readonly place: string;
   readonly bytes: Uint8Array;
-  /** As it is, a byte order mark too. */
-  readonly text: string;
 }
 
 /** @throws {Error} that says why it cannot be read as text. */
 export async function readText(fs: FileSystem, path: string, { cwd, signal }: ToolCall): Promise<WorkspaceFile> {
   const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
   if (file.kind === "absent") throw new Error(`Cannot read "${path}": ${explain(file)}`);
-  const text = textOf(file.bytes);
-  if (text !== undefined) return { place: file.path, bytes: file.bytes, text };
-  const why = explainBinary(file.bytes) ?? "it is not UTF-8 text, so that it cannot be shown or edited as it is";
+  const decoded = decodeText(file.bytes);
+  if (decoded !== undefined) return { place: file.path, bytes: file.bytes, ...decoded };
+  const why = explainBinary(file.bytes) ?? "it has control characters, and is no text";
   throw new Error(`Cannot read "${path}": ${why}`);
 }
 

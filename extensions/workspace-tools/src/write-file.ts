@@ -4,10 +4,12 @@ import * as z from "zod";
 import { askAgain } from "./allowed-change.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileDiff } from "./file-diff.ts";
+import { decodeText, encodeText, type FileText } from "./file-text.ts";
+import { onlyLineEnd } from "./line-ends.ts";
 import { fileTimeoutMs, maxAttempts, maxFileBytes } from "./limits.ts";
 import { pathGrants } from "./path-grants.ts";
 import { pathSchema } from "./path-schema.ts";
-import { explain, isLeft, textOf } from "./workspace-file.ts";
+import { explain, isLeft } from "./workspace-file.ts";
 import { reasonToAsk, shownPath, shownPlace, writePlace } from "./write-place.ts";
 
 const inputSchema = z.strictObject({
@@ -21,7 +23,7 @@ export function writeFileTool(fs: FileSystem): Tool {
   return defineTool({
     name: "write_file",
     description:
-      "Writes a whole file of the working folder; folders on the way are made. A file that is there already is replaced only with overwrite.",
+      "Writes a whole file of the working folder; folders on the way are made. A file that is there already is replaced only with overwrite, and keeps its encoding and line ends.",
     approval: "ask",
     isReadOnly: false,
     keepsFiles: true,
@@ -34,11 +36,6 @@ export function writeFileTool(fs: FileSystem): Tool {
     grants: pathGrants(fs),
     async run(write, call) {
       const { path, content, overwrite } = write;
-      const bytes = new TextEncoder().encode(content);
-      if (bytes.length > maxFileBytes)
-        throw new Error(
-          `Cannot run write_file: "content" has ${bytes.length} bytes; at most ${maxFileBytes} are written`,
-        );
       let { allowedPreview } = call;
       for (let attempt = 1; ; attempt += 1) {
         const target = await findTarget(fs, write, call);
@@ -50,8 +47,9 @@ export function writeFileTool(fs: FileSystem): Tool {
           allowedPreview = preview;
           continue;
         }
+        const { bytes, note } = bytesOf(content, target.before);
         const written = await writeOnce(fs, { ...target, bytes }, call);
-        if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"`;
+        if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"${note}`;
         const isChanged = written.reason === "changed";
         if (isChanged && !overwrite)
           throw new Error(`Cannot write "${path}": it is there already; edit it, or say overwrite`);
@@ -72,9 +70,41 @@ function previewText(path: string, { content, overwrite }: Write, file: FoundFil
   if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
   if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
   if (!overwrite) return `"${path}" is there already: without overwrite the call fails`;
-  const text = textOf(file.bytes);
-  if (text === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
-  return fileDiff(path, { from: text, to: content });
+  const before = decodeText(file.bytes);
+  if (before === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
+  return fileDiff(path, { from: before.text, to: formed(content, before).text });
+}
+
+/** What is written in the place of a text, in its form: with its mark and its line ends, where the content has none of its own. */
+function formed(content: string, before: FileText): FileText {
+  const end = content.includes("\r") ? undefined : onlyLineEnd(before.text);
+  const text = content.replace(/^\uFEFF/, "");
+  const hasMark = before.hasMark || text !== content;
+  return { ...before, hasMark, text: end === undefined ? text : text.replaceAll("\n", end) };
+}
+
+/** @throws {Error} when there are too many of them. */
+function bytesOf(
+  content: string,
+  before: Uint8Array | null | undefined,
+): { readonly bytes: Uint8Array; readonly note: string } {
+  const file = decodeText(before ?? new Uint8Array());
+  const encoded =
+    file === undefined ? { bytes: new TextEncoder().encode(content), note: "" } : encodedLike(content, file);
+  const { length } = encoded.bytes;
+  if (length <= maxFileBytes) return encoded;
+  throw new Error(`Cannot run write_file: "content" has ${length} bytes; at most ${maxFileBytes} are written`);
+}
+
+function encodedLike(content: string, before: FileText): ReturnType<typeof bytesOf> {
+  const { text, ...form } = formed(content, before);
+  try {
+    const note = form.encoding === "UTF-8" ? "" : `, in ${form.encoding} as before`;
+    return { bytes: encodeText(text, form), note };
+  } catch {
+    const note = `, in UTF-8: ${form.encoding}, in which the file was, does not have all of its characters`;
+    return { bytes: encodeText(text, { ...form, encoding: "UTF-8" }), note };
+  }
 }
 
 /** What a call would replace, as it is at one moment. */
@@ -91,7 +121,7 @@ interface Target {
 async function findTarget(fs: FileSystem, write: Write, call: ToolCall): Promise<Target> {
   const { path, overwrite } = write;
   const place = await writePlace(fs, path, call);
-  const isLooked = call.allowedPreview !== undefined || (overwrite && call.keepFile !== undefined);
+  const isLooked = call.allowedPreview !== undefined || overwrite;
   const file = isLooked ? await readWhole(fs, place, call) : undefined;
   return {
     path,

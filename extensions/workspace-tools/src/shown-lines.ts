@@ -1,0 +1,39 @@
+import { cutText } from "./cut-text.ts";
+import { maxResultBytes } from "./limits.ts";
+
+/** Room for the notes behind the text. */
+const maxTextBytes = maxResultBytes - 500;
+
+export interface LineRange {
+  /** First line, from 1 on. */
+  readonly offset: number;
+  /** Most lines. */
+  readonly limit: number;
+  /** First character of the first line, from 1 on, in UTF-16 units. */
+  readonly column: number;
+}
+
+/** Returns lines of a text as far as a result has room, with a last line that says where to go on. */
+export function shownLines(text: string, { offset, limit, column }: LineRange): string {
+  if (text === "") return "[the file is empty]";
+  const lines = text.split(/(?<=\n)/);
+  const first = lines[offset - 1];
+  if (first === undefined) return `[the file has ${lines.length} lines; there is none at offset ${offset}]`;
+  if (column > first.length)
+    return `[line ${offset} has ${first.length} characters; there is none at column ${column}]`;
+  const given: string[] = [];
+  let sizeBytes = 0;
+  for (const line of [first.slice(column - 1), ...lines.slice(offset, offset - 1 + limit)]) {
+    sizeBytes += Buffer.byteLength(line);
+    if (sizeBytes > maxTextBytes) break;
+    given.push(line);
+  }
+  if (given.length === 0) {
+    const shown = cutText(first.slice(column - 1), maxTextBytes);
+    return `${shown}\n[cut: line ${offset} of ${lines.length} is longer than a result may be; for more of it, say column ${column + shown.length} and go on with offset ${offset}]`;
+  }
+  const next = offset + given.length;
+  const shown = given.join("");
+  if (next > lines.length) return shown;
+  return `${shown}[cut: lines ${offset} to ${next - 1} of ${lines.length}; go on with offset ${next}]`;
+}
