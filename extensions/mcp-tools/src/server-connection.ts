@@ -274,11 +274,11 @@ export class ServerConnection {
     }
   }
 
-  /** A list of which a later page fails is what came until then, with a problem. */
+  /** A list of which one page is wrong is what the others have, with a problem. */
   async #pages(method: ListMethod, key: ListKey, signal: AbortSignal): Promise<Entries> {
     const { client } = this.#connected;
     const isModern = client.getProtocolEra() === "modern";
-    const entries: unknown[] = [];
+    const [entries, problems]: [unknown[], string[]] = [[], []];
     const asked = new Set<string>();
     let cursor: string | undefined;
     let sizeBytes = 0;
@@ -287,23 +287,26 @@ export class ServerConnection {
       // Not `listTools()` and the like of the library: it refuses the whole list for one entry that is wrong.
       const request = client.request({ method, params }, pageSchema, { signal, timeout });
       const answer = await this.#answer(request, signal).catch((error: unknown) => {
-        const isOver = page === 1 || signal.aborted || this.over.aborted;
-        if (isOver) throw error;
-        return { problem: `listed ${page - 1} pages of "${method}" and then ${failureText(error)}` };
+        if (page === 1 || signal.aborted || this.over.aborted) throw error;
+        problems.push(`listed ${page - 1} pages of "${method}" and then ${failureText(error)}`);
+        return { [key]: [], nextCursor: undefined };
       });
-      if ("problem" in answer) return { entries, isCut: false, problems: [String(answer.problem)] };
       const { [key]: listed, nextCursor } = answer;
-      if (!Array.isArray(listed)) throw new ServerFailure(`answered "${method}" without a list`);
-      const kept = listed.map(keptDescription);
+      cursor = cursorOf(nextCursor, isModern);
+      const withoutList = `answered "${method}" without a list`;
+      if (!Array.isArray(listed) && page === 1 && cursor === undefined) throw new ServerFailure(withoutList);
+      if (!Array.isArray(listed)) problems.push(withoutList);
+      const kept = Array.isArray(listed) ? listed.map(keptDescription) : [];
       for (const entry of kept) entries.push(entry);
       sizeBytes += Buffer.byteLength(JSON.stringify(kept));
-      cursor = cursorOf(nextCursor, isModern);
-      if (cursor === undefined) return { entries, isCut: false, problems: [] };
-      if (asked.has(cursor))
-        return { entries, isCut: false, problems: [`repeats a cursor of "${method}"; no more pages are read`] };
+      if (cursor === undefined) return { entries, isCut: false, problems };
+      if (asked.has(cursor)) {
+        problems.push(`repeats a cursor of "${method}"; no more pages are read`);
+        return { entries, isCut: false, problems };
+      }
       asked.add(cursor);
     }
-    return { entries, isCut: true, problems: [] };
+    return { entries, isCut: true, problems };
   }
 
   /** @throws {Error} with why there is no result; the session is over unless the server itself said so. */

@@ -5,6 +5,8 @@ export { chatFamilyNames, familyNames, type ChatFamilyName, type FamilyName } fr
 export { questionCases, type QuestionCase, type QuestionSurface } from "./questions/question-cases.ts";
 export { TestInbox } from "./channels/test-inbox.ts";
 export { startScriptedHttpServer, type ScriptedHttpServer } from "./mcp/scripted-http-server.ts";
+export { mutatedMcpScript } from "./mcp/mutated-script.ts";
+export { fuzzRuns } from "./runs/fuzz-runs.ts";
 export { mcpWires, type McpWire } from "./mcp/mcp-script.ts";
 export type { McpQuirk } from "./quirks/mcp-quirk.ts";
 export { mcpQuirks } from "./quirks/mcp-quirks.ts";

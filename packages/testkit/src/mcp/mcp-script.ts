@@ -6,6 +6,9 @@ export const mcpWires: readonly McpWire[] = ["stdio", "json", "events"];
 /** Lines that a server sends for a request, with `$id` where its id belongs. */
 export type McpLines = readonly string[];
 
+/** Begins a line that is sent with the answer to the next request. */
+export const lateMark = "@late ";
+
 /** What a server sends for the requests of a method, and of a method and cursor as `tools/list 2`. */
 export type McpScript = Readonly<Record<string, McpLines>>;
 

@@ -1,5 +1,5 @@
 import type { McpScript, McpWire } from "./mcp-script.ts";
-import { scriptedAnswer } from "./scripted-answer.ts";
+import { ScriptedAnswers } from "./scripted-answers.ts";
 
 export interface ScriptedHttpServer extends AsyncDisposable {
   readonly url: string;
@@ -7,12 +7,13 @@ export interface ScriptedHttpServer extends AsyncDisposable {
 
 /** Starts an MCP server over streamable HTTP that sends what the script has. */
 export function startScriptedHttpServer(script: McpScript, wire: Exclude<McpWire, "stdio">): ScriptedHttpServer {
+  const answers = new ScriptedAnswers(script);
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
       if (request.method !== "POST") return new Response(null, { status: 405 });
-      const lines = scriptedAnswer(script, await request.text());
+      const lines = answers.take(await request.text());
       if (lines.length === 0) return new Response(null, { status: 202 });
       if (wire === "events") return events(lines);
       const [only = "", ...others] = lines;

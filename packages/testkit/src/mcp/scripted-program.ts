@@ -1,8 +1,9 @@
 import { createInterface } from "node:readline";
 import * as z from "zod";
-import { scriptedAnswer } from "./scripted-answer.ts";
+import { ScriptedAnswers } from "./scripted-answers.ts";
 
 // An MCP server over stdio that sends what the script in its first argument has.
 const script = z.record(z.string(), z.array(z.string())).parse(JSON.parse(process.argv[2] ?? "{}"));
+const answers = new ScriptedAnswers(script);
 for await (const line of createInterface({ input: process.stdin }))
-  for (const answer of scriptedAnswer(script, line)) process.stdout.write(`${answer}\n`);
+  for (const answer of answers.take(line)) process.stdout.write(`${answer}\n`);

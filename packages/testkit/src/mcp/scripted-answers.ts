@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { lateMark, validMcpScript, type McpScript } from "./mcp-script.ts";
+
+const requestSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.looseObject({ cursor: z.unknown().optional() }).optional(),
+});
+
+const unknownMethod = '{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"Method not found"}}';
+
+/** What a scripted server sends. */
+export class ScriptedAnswers {
+  readonly #script: McpScript;
+  #late: readonly string[] = [];
+
+  constructor(script: McpScript) {
+    this.#script = script;
+  }
+
+  /** Returns the lines that are sent for what is received. @param line A message as JSON. */
+  take(line: string): readonly string[] {
+    const { id, method, params } = requestSchema.parse(JSON.parse(line));
+    if (id === undefined || method === undefined) return [];
+    const { cursor } = params ?? {};
+    const paged = cursor === undefined ? undefined : this.#script[`${method} ${String(cursor)}`];
+    const lines = paged ?? this.#script[method] ?? validMcpScript[method] ?? [unknownMethod];
+    const own = lines.map((one) => one.replaceAll("$id", String(id)));
+    const late = this.#late;
+    this.#late = own.filter((one) => one.startsWith(lateMark)).map((one) => one.slice(lateMark.length));
+    return [...late, ...own.filter((one) => !one.startsWith(lateMark))];
+  }
+}
