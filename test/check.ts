@@ -49,6 +49,7 @@ const checks: readonly (readonly Check[])[] = [
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
   [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
   [{ name: "acp tools", command: [process.execPath, "run", "acp-tools"] }],
+  [{ name: "mcp servers", command: [process.execPath, "run", "mcp-servers"] }],
   [{ name: "other programs", command: [process.execPath, "run", "other-programs"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
   [{ name: "shells", command: [process.execPath, "test/shell/install-shells.ts"] }],

@@ -80,6 +80,8 @@ export class McpServer {
   /** As they were listed last. */
   #known: Known | undefined;
   #lastFailure = "";
+  /** Why they could not be listed the last time, though it runs. */
+  #listFailure: string | undefined;
   /** How a start failed that a prompt waited for. */
   #toldFailure: { readonly error: unknown; readonly untilMs: number } | undefined;
   #signIn: Promise<SignIn> | undefined;
@@ -123,7 +125,12 @@ export class McpServer {
       state: this.#phase,
       error: this.#phase === "failed" ? this.#secrets.redact(this.#lastFailure) : null,
       tools: known?.tools.map((tool) => this.#shown(tool)) ?? null,
-      problems: known?.problems.map((problem) => this.#secrets.redact(problem)) ?? [],
+      problems: [
+        ...(known?.problems ?? []),
+        ...(this.#phase === "running" && this.#listFailure !== undefined
+          ? [`did not list its tools: it ${this.#listFailure}`]
+          : []),
+      ].map((problem) => this.#secrets.redact(problem)),
       instructions: known?.instructions ?? null,
     };
   }
@@ -220,6 +227,7 @@ export class McpServer {
     await this.#end(new ServerFailure("ended, as its sign-in has changed"));
     this.#limit.forget();
     this.#toldFailure = undefined;
+    this.#listFailure = undefined;
     this.#known = undefined;
     this.#enter("idle");
   }
@@ -292,10 +300,12 @@ export class McpServer {
         problems: all,
         instructions: isTold ? boundInstructions(readable, Buffer.byteLength(said)) : null,
       };
+      this.#listFailure = undefined;
       this.#options.onChange?.();
       return this.#known;
     } catch (error) {
       if (late.signal.aborted) await this.#end(failure);
+      this.#listFailure = failureText(error);
       throw error;
     } finally {
       cancel();

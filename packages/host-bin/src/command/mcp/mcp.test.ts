@@ -52,6 +52,20 @@ test("mcp test shows the tools of a server that runs and how calls of them are a
   expect(bad).toEqual([1, "", 'The MCP server "files" ended (exit code 3): no license\n']);
 });
 
+test("mcp test fails where a server runs and did not list its tools, and says why", async () => {
+  const unlisted = {
+    ...idle,
+    state: "running",
+    problems: ["did not list its tools: it failed: no network"],
+  } as const;
+
+  const [exitCode, , stderr] = await run({ server: unlisted }, "test", "files");
+  const [jsonExitCode] = await run({ server: unlisted }, "test", "files", "--json");
+
+  expect([exitCode, jsonExitCode]).toEqual([1, 1]);
+  expect(stderr).toStartWith("It did not list its tools: it failed: no network\n");
+});
+
 test("mcp shows that a server tells models something, with its first line and how long it is", async () => {
   const instructions = "Read before you write.\u001B[2J\nAsk for large files.";
   const running = { ...idle, state: "running", tools: [tool], instructions } as const;

@@ -106,9 +106,10 @@ function toldLine(instructions: string): string {
 function tested(server: ToolServerInfo, args: Arguments, output: Output): number {
   const { name, state, error, tools, problems, instructions } = server;
   const isRunning = state === "running";
+  const exitCode = isRunning && tools !== null ? 0 : 1;
   if (args.isJson) {
     output.outLine(JSON.stringify(server));
-    return isRunning ? 0 : 1;
+    return exitCode;
   }
   for (const tool of tools ?? []) {
     const said = clippedLine(tool.description, { maxCharacters: maxDescription });
@@ -123,5 +124,5 @@ function tested(server: ToolServerInfo, args: Arguments, output: Output): number
       ? `The MCP server "${shownLine(name)}" runs, with ${tools?.length ?? 0} tools`
       : `The MCP server "${shownLine(name)}" ${shownLine(error ?? `is ${state}`)}`,
   );
-  return isRunning ? 0 : 1;
+  return exitCode;
 }

@@ -1,0 +1,249 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** A server that others wrote, as somebody configures it. */
+export interface OtherServer {
+  readonly name: string;
+  /** Its file, which the runtime of the tests runs. */
+  readonly file: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** A call of one of its tools; none of them reaches a network. */
+  readonly call: { readonly tool: string; readonly input: Readonly<Record<string, unknown>> };
+  /** How it is started at a port of this machine; absent: it is talked to over stdin and stdout alone. */
+  readonly http?: (port: number) => OverHttp;
+  /** In the answer to the call. */
+  readonly answer: string;
+  /** It runs and fails to list its tools without a network. */
+  readonly isUnlisted?: true;
+  /** The call fails. */
+  readonly isError?: true;
+}
+
+export interface OverHttp {
+  /** Absent: `/mcp`. */
+  readonly path?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const modules = join(import.meta.dir, "../other-mcp-servers/node_modules");
+const hostFolder = join(import.meta.dir, "../../packages/host-bin");
+const key = "key-of-a-test";
+
+/** Servers from npm, of many authors, SDKs and versions of the protocol. `folder`: where they may look and write. */
+export function otherServers(folder: string): readonly OtherServer[] {
+  return [
+    {
+      name: "chart",
+      file: own("@antv/mcp-server-chart/build/index.js"),
+      call: { tool: "generate_pie_chart", input: {} },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "git",
+      file: own("@cyanheads/git-mcp-server/dist/index.js"),
+      http: (port) => ({ env: { MCP_TRANSPORT_TYPE: "http", MCP_HTTP_PORT: String(port) } }),
+      call: { tool: "git_status", input: { path: folder } },
+      answer: "not a git repository",
+      isError: true,
+    },
+    {
+      name: "eslint",
+      file: own("@eslint/mcp/src/mcp-cli.js"),
+      call: { tool: "lint-files", input: { filePaths: [join(folder, "a.js")] } },
+      answer: "Could not find config file",
+      isError: true,
+    },
+    {
+      name: "heroku",
+      file: own("@heroku/mcp-server/bin/heroku-mcp-server.mjs"),
+      env: { HEROKU_API_KEY: key },
+      call: { tool: "create_addon", input: {} },
+      answer: "Input validation error",
+      isError: true,
+    },
+    {
+      name: "brave-search",
+      file: own("@modelcontextprotocol/server-brave-search/dist/index.js"),
+      env: { BRAVE_API_KEY: key },
+      call: { tool: "brave_web_search", input: {} },
+      answer: "Invalid arguments for brave_web_search",
+      isError: true,
+    },
+    {
+      name: "github",
+      file: own("@modelcontextprotocol/server-github/dist/index.js"),
+      env: { GITHUB_PERSONAL_ACCESS_TOKEN: key },
+      call: { tool: "create_issue", input: {} },
+      answer: "Invalid input",
+      isError: true,
+    },
+    {
+      name: "gitlab",
+      file: own("@modelcontextprotocol/server-gitlab/dist/index.js"),
+      env: { GITLAB_PERSONAL_ACCESS_TOKEN: key },
+      call: { tool: "create_issue", input: {} },
+      answer: "failed",
+      isError: true,
+    },
+    {
+      name: "google-maps",
+      file: own("@modelcontextprotocol/server-google-maps/dist/index.js"),
+      env: { GOOGLE_MAPS_API_KEY: key },
+      call: { tool: "maps_geocode", input: {} },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "memory",
+      file: own("@modelcontextprotocol/server-memory/dist/index.js"),
+      env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl") },
+      call: { tool: "read_graph", input: {} },
+      answer: '"entities": []',
+    },
+    {
+      name: "postgres",
+      file: own("@modelcontextprotocol/server-postgres/dist/index.js"),
+      args: ["postgresql://127.0.0.1:9/none"],
+      call: { tool: "query", input: { sql: "SELECT 1" } },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "thinking",
+      file: own("@modelcontextprotocol/server-sequential-thinking/dist/index.js"),
+      call: {
+        tool: "sequentialthinking",
+        input: { thought: "One", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 },
+      },
+      answer: '"thoughtHistoryLength": 1',
+    },
+    {
+      name: "slack",
+      file: own("@modelcontextprotocol/server-slack/dist/index.js"),
+      env: { SLACK_BOT_TOKEN: key, SLACK_TEAM_ID: "T1" },
+      call: { tool: "slack_post_message", input: {} },
+      answer: "Missing required arguments",
+    },
+    {
+      name: "notion",
+      file: own("@notionhq/notion-mcp-server/bin/cli.mjs"),
+      http: (port) => ({ args: ["--transport", "http", "--port", String(port), "--disable-auth"] }),
+      env: { NOTION_TOKEN: key },
+      call: { tool: "API-retrieve-a-page", input: {} },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "playwright",
+      file: own("@playwright/mcp/cli.js"),
+      http: (port) => ({ args: ["--allowed-hosts", "*", "--host", "127.0.0.1", "--port", String(port)] }),
+      call: { tool: "browser_click", input: {} },
+      answer: "Error",
+      isError: true,
+    },
+    {
+      name: "sentry",
+      file: own("@sentry/mcp-server/dist/index.js"),
+      args: [`--access-token=${key}`],
+      call: { tool: "find_projects", input: {} },
+      answer: "Input validation error",
+      isError: true,
+    },
+    {
+      name: "supabase",
+      file: own("@supabase/mcp-server-supabase/dist/cli.js"),
+      env: { SUPABASE_ACCESS_TOKEN: key },
+      call: { tool: "get_project", input: {} },
+      answer: "There is no tool",
+      isUnlisted: true,
+      isError: true,
+    },
+    {
+      name: "context7",
+      file: own("@upstash/context7-mcp/dist/index.js"),
+      http: (port) => ({ args: ["--transport", "http", "--port", String(port)] }),
+      call: { tool: "query-docs", input: {} },
+      answer: "Input validation error",
+      isError: true,
+    },
+    {
+      name: "exa",
+      file: own("exa-mcp-server/dist/stdio.cjs"),
+      call: { tool: "web_search_exa", input: {} },
+      answer: "Input validation error",
+      isError: true,
+    },
+    {
+      name: "figma",
+      file: own("figma-developer-mcp/dist/bin.js"),
+      http: (port) => ({ args: [`--port=${port}`, `--figma-api-key=${key}`] }),
+      args: ["--stdio", `--figma-api-key=${key}`],
+      call: { tool: "get_figma_data", input: {} },
+      answer: "Invalid fileKey",
+      isError: true,
+    },
+    {
+      name: "firecrawl",
+      file: own("firecrawl-mcp/dist/index.js"),
+      env: { FIRECRAWL_API_KEY: key },
+      call: { tool: "firecrawl_scrape", input: {} },
+      answer: "parameter validation failed",
+      isError: true,
+    },
+    {
+      name: "hostinger",
+      file: own("hostinger-api-mcp/src/servers/all.js"),
+      http: (port) => ({ args: ["--http", "--host", "127.0.0.1", "--port", String(port)], path: "/" }),
+      env: { API_TOKEN: key },
+      call: { tool: "DNS_getDNSRecordsV1", input: {} },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "searxng",
+      file: own("mcp-searxng/dist/cli.js"),
+      http: (port) => ({ env: { MCP_HTTP_PORT: String(port) } }),
+      env: { SEARXNG_URL: "http://127.0.0.1:9" },
+      call: { tool: "searxng_web_search", input: { query: "otters" } },
+      answer: "Connection Error",
+      isError: true,
+    },
+    {
+      name: "code-runner",
+      file: own("mcp-server-code-runner/dist/cli.js"),
+      call: { tool: "run-code", input: { code: "console.log(6 * 7)", languageId: "javascript" } },
+      answer: "42",
+    },
+    {
+      name: "tavily",
+      file: own("tavily-mcp/build/index.js"),
+      env: { TAVILY_API_KEY: key },
+      call: { tool: "tavily_search", input: {} },
+      answer: "ECONNREFUSED",
+      isError: true,
+    },
+    {
+      name: "everything",
+      file: Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder),
+      call: { tool: "get-sum", input: { a: 2, b: 40 } },
+      answer: "42",
+    },
+    {
+      name: "files",
+      file: Bun.resolveSync("@modelcontextprotocol/server-filesystem/dist/index.js", hostFolder),
+      args: [folder],
+      call: { tool: "read_text_file", input: { path: join(folder, "a.js") } },
+      answer: "var unused",
+    },
+  ];
+}
+
+/** @throws when nobody has installed it. */
+function own(path: string): string {
+  const file = join(modules, path);
+  if (existsSync(file)) return file;
+  throw new Error('The servers are not installed; "bun run check" does it, or "bun run mcp-servers"');
+}
