@@ -15,7 +15,7 @@ export const promises = {
   },
   "never-lost": {
     sentence:
-      "What was acknowledged survives SIGKILL; a turn that was cut off is interrupted, and the conversation goes on.",
+      "What was acknowledged survives SIGKILL and a loss of power; a turn that was cut off is interrupted, and the conversation goes on.",
     source: "docs/architecture.md#promises",
   },
   "never-half": {

@@ -334,6 +334,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "drivers/programs",
     "drivers/files",
     "drivers/net",
+    "disk",
     "text",
     "failures",
     "paths",

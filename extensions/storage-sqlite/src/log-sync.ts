@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { close, fdatasync, openSync } from "node:fs";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { SharedRun } from "./shared-run.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /** Takes all that was written to an open file to the disk. */
 export type SyncFile = (file: number) => Promise<void>;
@@ -55,8 +57,11 @@ export class LogSync {
   async #sync(): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
     try {
+      const isNew = this.#file === undefined;
       this.#file ??= openSync(this.#path, "r+");
       await this.#syncFile(this.#file);
+      // SQLite makes the log anew after a clean end, and syncs its name only with what it syncs by itself.
+      if (isNew) await syncFolder(dirname(this.#path));
     } catch (error) {
       this.#failure = notOnDisk(error);
       throw this.#failure;

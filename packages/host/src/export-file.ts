@@ -2,6 +2,7 @@ import { exportLineSchema } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { syncFolder } from "./disk/sync-folder.ts";
 import { writeFailure } from "./failures/write-failure.ts";
 
 export interface ExportFileOptions {
@@ -77,6 +78,7 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
       await handle.sync();
     }
     await rename(temporary, file);
+    syncFolder(dirname(file));
     return sizeBytes;
   } catch (cause) {
     if (!(cause instanceof Error && "errno" in cause)) throw cause; // Not the system's: what the host sent.

@@ -1,4 +1,4 @@
-import { writeFailure } from "@incipit/host/data-folder";
+import { makeFolders, syncFolder, writeFailure, writeSynced } from "@incipit/host/data-folder";
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
@@ -6,18 +6,16 @@ import {
   constants,
   existsSync,
   linkSync,
-  mkdirSync,
   realpathSync,
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
 
 /**
  * Writes a file of the user's own, for nobody else to read: whole or not at all. A link goes on leading to its file, and a
- * file that is there keeps its mode.
+ * file that is there keeps its mode. It survives a loss of power once this returns, as what the others here write.
  * @throws when it cannot be written.
  */
 export function writeWhole(file: string, text: string): void {
@@ -29,6 +27,7 @@ export function writeWhole(file: string, text: string): void {
   } finally {
     rmSync(whole, { force: true });
   }
+  syncFolder(dirname(target));
 }
 
 /** As `writeWhole`, where nothing is yet. @throws `EEXIST` when somebody was faster, whose file stays. */
@@ -39,6 +38,7 @@ export function writeNew(file: string, text: string): void {
   } finally {
     rmSync(whole, { force: true });
   }
+  syncFolder(dirname(file));
 }
 
 /** Keeps what a file says under another name beside it. @returns that name. */
@@ -58,8 +58,8 @@ export function isThere(file: string): boolean {
 function besides(target: string, text: string): string {
   const whole = `${target}.${randomUUID()}.new`;
   try {
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
-    writeFileSync(whole, text, { flag: "wx", mode: 0o600 });
+    makeFolders(dirname(target), { mode: 0o700 });
+    writeSynced(whole, text, { flag: "wx", mode: 0o600 });
   } catch (cause) {
     if (isThere(whole)) rmSync(whole);
     throw new Error(`Cannot write "${target}": ${writeFailure(cause, "take another file (--config FILE)")}`, {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { makeFolders } from "../disk/make-folders.ts";
 import { errorCode } from "../failures/error-code.ts";
 import { writeFailure } from "../failures/write-failure.ts";
 import { FolderLock } from "./folder-lock.ts";
@@ -123,7 +124,7 @@ function ownToken(path: string): string {
 
 /** @throws {Error} when it cannot be there, or is not its user's alone, with what to do. */
 export function createDataFolder(path: string): void {
-  used(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  used(path, () => makeFolders(path, { mode: 0o700 }));
   const problem = ownerProblem(statSync(path), process.getuid?.());
   if (problem !== undefined) throw new Error(`Cannot use the data folder "${path}": ${problem}`);
 }

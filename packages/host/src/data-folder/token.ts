@@ -9,7 +9,8 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { syncFolder } from "../disk/sync-folder.ts";
 
 const tokenPattern = /^[\w-]{16,}$/;
 
@@ -40,6 +41,8 @@ function createToken(file: string): void {
     closeSync(handle);
     rmSync(draft, { force: true });
   }
+  // Whoever is told the token has it after a loss of power: with another one, all that was made with it is revoked.
+  syncFolder(dirname(file));
 }
 
 function randomBytes(count: number): Uint8Array {

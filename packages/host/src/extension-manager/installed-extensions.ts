@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { parseJson } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema } from "@incipit/transport-contract";
 import * as z from "zod";
+import { replaceFile } from "../disk/replace-file.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const recordSchema = z.strictObject({
@@ -74,10 +75,8 @@ export class InstalledExtensions {
   /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
   #write(): void {
     try {
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, {
-        mode: 0o600,
-      });
-      renameSync(`${this.#file}.new`, this.#file);
+      const text = `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`;
+      replaceFile(this.#file, text, { isFlushed: true });
     } catch (cause) {
       const message = `The change was made, and lasts until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or repair its folder, and do it again`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });

@@ -229,7 +229,8 @@ export interface FileSystem {
    * Replaces or makes a regular file, or says why not; governed by `write` of the grant. Readers see the old content or
    * the new one, never a part: it is written beside and renamed. A file keeps its mode unless another one is given, and a link in its place still
    * leads to it. Writes of this host to one file happen one after the other, so that of two which `expected` the same,
-   * one is told `changed`; another process can still come between the look and the renaming.
+   * one is told `changed`; another process can still come between the look and the renaming. What was written survives a
+   * loss of power once this resolves, as what was removed below.
    */
   writeFile(path: string, bytes: Uint8Array, options: WriteFileOptions): Promise<FileWrite>;
   /** Removes a regular file, or says why not; governed by `write` of the grant, and in one order with the writes of this host. */

@@ -1,5 +1,5 @@
+import { makeFolders, syncFolder, writeSynced } from "@incipit/host/data-folder";
 import { profileNameSchema } from "@incipit/schema";
-import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { UsageError } from "../arguments/arguments.ts";
 import type { AgentsOptions } from "./agents.ts";
@@ -26,9 +26,10 @@ export async function newAgent(
   if (!success)
     throw new UsageError(`"${name}" cannot be the name of an agent: it ${error.issues[0]?.message ?? ""}`);
   const path = args.isForUser ? join(userFolder, "agents", `${name}.md`) : join(cwd, ".agents", `${name}.md`);
-  await mkdir(dirname(path), { recursive: true });
+  makeFolders(dirname(path));
   try {
-    await writeFile(path, template, { flag: "wx" });
+    writeSynced(path, template, { flag: "wx" });
+    syncFolder(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     throw new Error(`There is "${path}" already; to change it: incipit agents edit ${name}`, { cause: error });

@@ -1,6 +1,8 @@
+import { syncFolder } from "@incipit/host/data-folder";
 import { quoted } from "@incipit/host/text";
 import type { Profile } from "@incipit/transport-contract";
 import { unlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { AgentsOptions } from "./agents.ts";
 import { configuredWords } from "./configured-words.ts";
@@ -20,6 +22,7 @@ export async function removeAgent(
     return 1;
   }
   await unlink(path);
+  syncFolder(dirname(path));
   output.outLine(args.isJson ? JSON.stringify({ removed: path }) : `${quoted(path)} is removed`);
   return 0;
 }

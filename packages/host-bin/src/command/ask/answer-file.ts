@@ -1,4 +1,4 @@
-import { writeFailure } from "@incipit/host/data-folder";
+import { syncFolder, writeFailure, writeSynced } from "@incipit/host/data-folder";
 import { chmod, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
@@ -34,8 +34,9 @@ export class AnswerFile implements AsyncDisposable {
   }
 
   async write(text: string): Promise<void> {
-    await Bun.write(this.#temporary, text.endsWith("\n") ? text : `${text}\n`);
+    writeSynced(this.#temporary, text.endsWith("\n") ? text : `${text}\n`);
     await rename(this.#temporary, this.#file);
+    syncFolder(dirname(this.#file));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

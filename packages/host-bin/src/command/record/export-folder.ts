@@ -1,5 +1,6 @@
 import type { StepRecord } from "@incipit/schema";
-import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { makeFolders, syncFolder, writeSynced } from "@incipit/host/data-folder";
+import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { recordPage } from "./record-page.ts";
 import { recordText } from "./record-text.ts";
@@ -13,10 +14,12 @@ export async function exportFolder(record: StepRecord, path: string): Promise<st
   await checkPlace(folder);
   const temporary = join(dirname(folder), `.${basename(folder)}.${crypto.randomUUID()}.tmp`);
   try {
-    await mkdir(temporary, { recursive: true, mode: 0o700 });
+    makeFolders(temporary, { mode: 0o700 });
     for (const [name, text] of Object.entries(filesOf(record)))
-      await writeFile(join(temporary, name), text, { mode: 0o600, flag: "wx" });
+      writeSynced(join(temporary, name), text, { mode: 0o600, flag: "wx" });
+    syncFolder(temporary);
     await rename(temporary, folder); // Takes the place of an empty one, and of no other.
+    syncFolder(dirname(folder));
     return folder;
   } finally {
     await rm(temporary, { recursive: true, force: true });

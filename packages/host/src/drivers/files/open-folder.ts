@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, type FileHandle } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { syncFolderBeside } from "../../disk/sync-folder.ts";
 import { errorCode } from "../../failures/error-code.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { pathOfHandle } from "./handle-path.ts";
@@ -21,6 +22,11 @@ export class OpenFolder implements AsyncDisposable {
   at(name: string): string {
     // Only Linux has paths by handle; elsewhere the look before stands.
     return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
+  }
+
+  /** Resolves once the names in it are on the disk. */
+  async sync(): Promise<void> {
+    await syncFolderBeside(this.#handle);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -64,6 +70,7 @@ export async function makeFolder(path: string, options: OpenFolderOptions): Prom
     await mkdir(parent.at(name)).catch((error: unknown) => {
       if (errorCode(error) !== "EEXIST") throw error; // Somebody else made it meanwhile.
     });
+    await parent.sync();
     folder = await judged(await open(parent.at(name), flags), join(parent.path, name), {
       granted,
       entry: ahead(),

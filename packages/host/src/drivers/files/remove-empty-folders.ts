@@ -27,6 +27,7 @@ export async function removeEmptyFolders(
       await using parent = await openFolder(dirname(at), { granted, entry: name });
       if (parent === undefined || join(parent.path, name) !== at) break;
       await rmdir(parent.at(name)); // The system refuses one with content, and a link.
+      await parent.sync();
       removed.push(at);
     }
   } catch {

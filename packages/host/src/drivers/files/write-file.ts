@@ -66,6 +66,7 @@ export async function removeFile(
       if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
       if (isOver()) return { kind: "refused", reason: "failed", detail: "stopped" };
       await unlink(folder.at(name));
+      await folder.sync();
       const path = join(folder.path, name);
       const folders = new Set(emptyFolders);
       const removedFolders = await removeEmptyFolders(path, { folders, cwd, granted, isOver });
@@ -107,6 +108,7 @@ async function replace(
     if (isOver()) return stopped;
     if (expected === null) await makeFile({ temporary, target: folder.at(name), bytes, mode });
     else await rename(temporary, folder.at(name));
+    await folder.sync();
     return { kind: "written", path: join(folder.path, name) };
   } catch (error) {
     if (errorCode(error) === "EEXIST") return { kind: "refused", reason: "changed" };

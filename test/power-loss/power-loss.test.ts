@@ -1,0 +1,284 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { mkdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { writeExtension } from "../extension-manager/manager-world.ts";
+import { HostProcess, incipit, sourceCommand } from "../host-process.ts";
+import { randomNumbers } from "../random-numbers.ts";
+import { DiskMoment, DiskRecord, type Luck, type Remains } from "./disk-record.ts";
+
+const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+
+/** What a disk may have of what was not synced. */
+const lucks: Readonly<Record<string, () => Luck>> = {
+  "nothing of it": () => ({ hasContent: () => false, hasNames: () => false }),
+  "names without their content": () => ({ hasContent: () => false, hasNames: () => true }),
+  "content without its names": () => ({ hasContent: () => true, hasNames: () => false }),
+  "some of it": () => {
+    const random = randomNumbers(seed);
+    const chosen = new Map<string, boolean>();
+    const choose = (what: string): boolean => {
+      const isThere = chosen.get(what) ?? random() < 0.5;
+      chosen.set(what, isThere);
+      return isThere;
+    };
+    return { hasContent: (id) => choose(`content ${id}`), hasNames: (id) => choose(`names ${id}`) };
+  },
+};
+const whole: Luck = { hasContent: () => true, hasNames: () => true };
+
+/** The host's own for as long as it runs, drafts of what is not acknowledged yet, and what SQLite makes anew from its log. */
+const passing = /^deep\/data\/(host\.json|.*\.lock|lock|.*-journal|incipit\.db-shm)$|\.(new|tmp)$/;
+/** SQLite syncs these by itself, or the test of a restart looks at what is in them. */
+const ofDatabase = /^deep\/data\/incipit\.db(-wal)?$/;
+
+/** What of a tree the acknowledged changes have made: each file, by its path. */
+function acknowledged(remains: Remains): Readonly<Record<string, string>> {
+  const entries = [...remains].filter(([path]) => !passing.test(path));
+  return Object.fromEntries(
+    entries.map(([path, content]) => {
+      if (ofDatabase.test(path)) return [path, "a database"];
+      if ("target" in content) return [path, `to ${content.target}`];
+      // When a token was used is shown to people, and acknowledged to nobody.
+      return [
+        path,
+        Buffer.from(content)
+          .toString()
+          .replaceAll(/"lastUsedAt": .*/g, ""),
+      ];
+    }),
+  );
+}
+
+interface World {
+  readonly root: string;
+  readonly work: string;
+  readonly model: RecordingModelServer;
+  /** With the host's own token. */
+  readonly client: Client;
+  readonly clientWith: (token: string) => Client;
+  /** Runs the command to its end, beside the host; its syncs are recorded, too. */
+  readonly run: (...args: readonly string[]) => Promise<string>;
+}
+
+const agent = (prompt: string): string => `---\ndescription: Helps\n---\n${prompt}\n`;
+
+async function newestOf(client: Client): Promise<string> {
+  const { conversations } = await client.call(routes.listConversations, { query: { limit: 1 } });
+  return conversations[0]?.id ?? "none";
+}
+
+/** One change that the host, or the command, acknowledges after the other. */
+const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
+  "the start": async () => undefined,
+  "an extension is added, with a grant": ({ client, root }) =>
+    client.call(routes.addExtension, {
+      body: { path: join(root, "one"), grant: { net: ["one.example:443"] } },
+    }),
+  "another one is added": ({ client, root }) =>
+    client.call(routes.addExtension, { body: { path: join(root, "two") } }),
+  "one is removed": ({ client }) => client.call(routes.removeExtension, { params: { id: "acme.two" } }),
+  "a token is made": ({ client }) =>
+    client.call(routes.createToken, { body: { scopes: ["read"], days: 9, name: "kept" } }),
+  "a token is made, used and revoked": async ({ client, clientWith }) => {
+    const { token, secret } = await client.call(routes.createToken, {
+      body: { scopes: ["read"], days: 9, name: "revoked" },
+    });
+    await clientWith(secret).call(routes.listExtensions);
+    await client.call(routes.revokeToken, { params: { id: token.id } });
+  },
+  "a token is used": async ({ client, clientWith }) => {
+    const { secret } = await client.call(routes.createToken, { body: { scopes: ["read"], days: 9, name: "used" } });
+    await clientWith(secret).call(routes.listExtensions);
+  },
+  "a folder is trusted": async ({ run }) => {
+    const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust")) ?? [];
+    await run("trust", "add", "--sha256", sha256);
+  },
+  "a schedule is made": ({ client }) =>
+    client.call(routes.createSchedule, { body: { id: "kept", task: "Look", every: "1h" } }),
+  "a schedule is paused": ({ client }) =>
+    client.call(routes.updateSchedule, { params: { id: "kept" }, body: { paused: true } }),
+  "an agent is made in a folder": ({ client, work }) =>
+    client.call(routes.putProfile, {
+      params: { name: "poet" },
+      body: { text: agent("Rhyme."), cwd: work },
+      headers: { "if-none-match": "*" },
+    }),
+  "an agent is made for all folders": ({ client, work }) =>
+    client.call(routes.putProfile, {
+      params: { name: "mine" },
+      body: { text: agent("Mine."), cwd: work, user: true },
+      headers: { "if-none-match": "*" },
+    }),
+  "an agent is changed": ({ client, work }) =>
+    client.call(routes.putProfile, {
+      params: { name: "poet" },
+      body: { text: agent("Rhyme well."), cwd: work },
+      headers: { "if-match": "*" },
+    }),
+  "an agent is removed": async ({ client, work }) => {
+    await client.call(routes.putProfile, {
+      params: { name: "gone" },
+      body: { text: agent("Gone."), cwd: work },
+      headers: { "if-none-match": "*" },
+    });
+    await client.call(routes.deleteProfile, {
+      params: { name: "gone" },
+      query: { cwd: work },
+      headers: { "if-match": "*" },
+    });
+  },
+  "the template is changed": ({ client }) =>
+    client.call(routes.setSystemPrompt, { body: { template: "Be brief." } }),
+  "a conversation is made": ({ client }) => client.call(routes.createConversation, { body: { title: "kept" } }),
+  "incipit agents new": ({ run }) => run("agents", "new", "typed"),
+  "incipit agents new, for all folders": ({ run }) => run("agents", "new", "typed-mine", "--user"),
+  "incipit agents remove": async ({ run }) => {
+    await run("agents", "new", "typed-gone");
+    await run("agents", "remove", "typed-gone", "--yes");
+  },
+  "a conversation is deleted": async ({ client }) => {
+    const { conversation } = await client.call(routes.createConversation, { body: { title: "gone" } });
+    await client.call(routes.deleteConversation, { params: { id: conversation.id } });
+  },
+  "a model writes and changes a file": async ({ model, run }) => {
+    const call = (name: string, input: object): void => {
+      model.enqueue({ kind: "tool-calls", calls: [{ id: name, name, arguments: [JSON.stringify(input)] }] });
+    };
+    call("write_file", { path: "made/by/model.md", content: "One\n" });
+    call("read_file", { path: "made/by/model.md" });
+    call("edit_file", { path: "made/by/model.md", oldText: "One", newText: "Two" });
+    await run("Write it.", "--allow", "write_file", "--allow", "edit_file");
+  },
+  "what a model did to files is taken back": async ({ client, model, run }) => {
+    const input = JSON.stringify({ path: "made/for/nothing.md", content: "Gone\n" });
+    model.enqueue({ kind: "tool-calls", calls: [{ id: "gone", name: "write_file", arguments: [input] }] });
+    await run("Write that.", "--allow", "write_file");
+    await run("undo", await newestOf(client), "--yes");
+  },
+  "an answer goes to a file": ({ run }) => run("Hello", "-o", "answer.md"),
+  "a conversation goes to a file": async ({ client, run }) =>
+    run("conversations", "export", await newestOf(client), "conversation.jsonl"),
+  "incipit mcp add": ({ run }) => run("mcp", "add", "server", "--", "true"),
+};
+
+/** What the changes leave, beside what is in the database. */
+const made = [
+  ".config/incipit/agents/mine.md",
+  ".config/incipit/agents/typed-mine.md",
+  "deep/data/extensions.json",
+  "deep/data/incipit.db",
+  "deep/data/token",
+  "deep/data/tokens.json",
+  "deep/data/trust.json",
+  "work/.agents/poet.md",
+  "work/.agents/typed.md",
+  "work/answer.md",
+  "work/conversation.jsonl",
+  "work/made/by/model.md",
+];
+
+/** What a host shows of what was acknowledged. */
+async function shownBy({ url, token }: HostProcess, work: string): Promise<unknown> {
+  const client = createClient({ url, token });
+  const { extensions } = await client.call(routes.listExtensions);
+  const { tokens } = await client.call(routes.listTokens);
+  const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
+  const { profiles } = await client.call(routes.listProfiles, { query: { cwd: work } });
+  const { folders } = await client.call(routes.listTrustedFolders);
+  const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
+  return {
+    token,
+    extensions: extensions.flatMap(({ id, path, phase, granted }) =>
+      path === null ? [] : [{ id, phase, granted }],
+    ),
+    tokens: tokens.map(({ id, state }) => ({ id, state })),
+    schedules: schedules.map(({ id, paused }) => ({ id, paused })),
+    profiles: profiles.map(({ name, source, problem }) => ({ name, source, problem })),
+    folders: folders.map(({ path, files }) => ({ path, files })),
+    template: (await client.call(routes.getSystemPrompt)).template,
+    conversations: conversations.map(({ id, title }) => ({ id, title })),
+  };
+}
+
+async function putBack(root: string, remains: Remains): Promise<void> {
+  await rm(root, { recursive: true });
+  await mkdir(join(root, "work"), { recursive: true });
+  for (const [path, content] of remains) {
+    if (content instanceof Uint8Array) await Bun.write(join(root, path), content, { mode: 0o600 });
+    else await symlink(content.target, join(root, path));
+  }
+}
+
+// Linux alone tells which file an open one is, by `/proc`.
+test.skipIf(process.platform !== "linux")(
+  "[never-lost] after a loss of power the host has each change that it or its command acknowledged",
+  async () => {
+    process.stderr.write(`POWER_LOSS_SEED=${seed}\n`);
+    await using folder = await createTempFolder();
+    await using model = await startRecordingModelServer();
+    const root = join(folder.path, "root");
+    const [work, user] = [join(root, "work"), join(root, ".config/incipit")];
+    await mkdir(work, { recursive: true });
+    await writeExtension(join(root, "one"), {
+      manifest: { id: "acme.one", capabilities: { net: ["one.example:443"] } },
+    });
+    await writeExtension(join(root, "two"), { manifest: { id: "acme.two" } });
+    await Bun.write(join(work, "incipit.toml"), "[prompt]\n");
+    const config = join(user, "incipit.toml");
+    await Bun.write(
+      config,
+      `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[tools]\nworkspace = true\n`,
+    );
+    const record = DiskRecord.begin(join(folder.path, "record"), root);
+    const command = [
+      ...sourceCommand.slice(0, -1),
+      "--preload",
+      join(import.meta.dir, "record-syncs.ts"),
+      ...sourceCommand.slice(-1),
+    ];
+    const env = { SYNC_RECORD: record.path, BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(folder.path, "transpiled") };
+    // None of the folders of the data is there yet.
+    const options = { data: join(root, "deep/data"), config, cwd: work };
+    const lost: string[] = [];
+    let moment: DiskMoment;
+    let shown: unknown;
+    {
+      await using host = await HostProcess.start({ ...options, command, env });
+      const clientWith = (token: string): Client => createClient({ url: host.url, token });
+      const client = clientWith(host.token);
+      const run = async (...args: readonly string[]): Promise<string> => {
+        const all = [...args, "--data", options.data, "--config", config];
+        const { exitCode, stdout, stderr } = await incipit(all, { cwd: work, home: root, command, env });
+        if (exitCode !== 0) throw new Error(`incipit ${args.join(" ")}: ${stderr}`);
+        return stdout;
+      };
+      const look = (): DiskMoment => new DiskMoment(root, record, { unseen: "deep/data/incipit.db" });
+      moment = look();
+      for (const [name, change] of Object.entries(changes)) {
+        await change({ root, work, model, client, clientWith, run });
+        moment = look();
+        const there = acknowledged(moment.after(whole));
+        for (const [luck, lucky] of Object.entries(lucks)) {
+          const left = acknowledged(moment.after(lucky()));
+          const paths = [...new Set([...Object.keys(there), ...Object.keys(left)])];
+          lost.push(
+            ...paths.filter((path) => there[path] !== left[path]).map((path) => `${name}: ${luck}: ${path}`),
+          );
+        }
+      }
+      shown = await shownBy(host, work);
+      expect([...moment.after(whole).keys()]).toEqual(expect.arrayContaining(made));
+    }
+    expect(lost).toEqual([]);
+
+    for (const [luck, lucky] of Object.entries(lucks)) {
+      await putBack(root, moment.after(lucky()));
+      await using host = await HostProcess.start(options);
+      expect({ luck, shown: await shownBy(host, work) }).toEqual({ luck, shown });
+    }
+  },
+  300_000,
+);
