@@ -12,7 +12,7 @@ const seed = Number(process.env["POWER_LOSS_SEED"] ?? Math.floor(Math.random() *
 
 /** What a disk may have of what was not synced. */
 const lucks: Readonly<Record<string, () => Luck>> = {
-  "nothing of it": () => ({ hasContent: () => false, hasNames: () => false }),
+  "nothing of it": () => nothing,
   "names without their content": () => ({ hasContent: () => false, hasNames: () => true }),
   "content without its names": () => ({ hasContent: () => true, hasNames: () => false }),
   "some of it": () => {
@@ -26,6 +26,7 @@ const lucks: Readonly<Record<string, () => Luck>> = {
     return { hasContent: (id) => choose(`content ${id}`), hasNames: (id) => choose(`names ${id}`) };
   },
 };
+const nothing: Luck = { hasContent: () => false, hasNames: () => false };
 const whole: Luck = { hasContent: () => true, hasNames: () => true };
 
 /** The host's own for as long as it runs, drafts of what is not acknowledged yet, and what SQLite makes anew from its log. */
@@ -78,6 +79,11 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
     }),
   "another one is added": ({ client, root }) =>
     client.call(routes.addExtension, { body: { path: join(root, "two") } }),
+  "one is swapped, with another grant": ({ client, root }) =>
+    client.call(routes.swapExtension, {
+      params: { id: "acme.one" },
+      body: { path: join(root, "one"), grant: {} },
+    }),
   "one is removed": ({ client }) => client.call(routes.removeExtension, { params: { id: "acme.two" } }),
   "a token is made": ({ client }) =>
     client.call(routes.createToken, { body: { scopes: ["read"], days: 9, name: "kept" } }),
@@ -95,6 +101,11 @@ const changes: Readonly<Record<string, (world: World) => Promise<unknown>>> = {
   "a folder is trusted": async ({ run }) => {
     const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust")) ?? [];
     await run("trust", "add", "--sha256", sha256);
+  },
+  "trust is taken back": async ({ root, run }) => {
+    const [, sha256 = ""] = /--sha256 ([0-9a-f]{64})/.exec(await run("trust", "show", join(root, "other"))) ?? [];
+    await run("trust", "add", join(root, "other"), "--sha256", sha256);
+    await run("trust", "remove", join(root, "other"));
   },
   "a schedule is made": ({ client }) =>
     client.call(routes.createSchedule, { body: { id: "kept", task: "Look", every: "1h" } }),
@@ -180,31 +191,49 @@ const made = [
   "work/made/by/model.md",
 ];
 
+/** Changes of what only the database has: a host that starts with its files shows them. */
+const inDatabase: ReadonlySet<string> = new Set([
+  "a schedule is made",
+  "a schedule is paused",
+  "the template is changed",
+  "a conversation is made",
+  "a conversation is deleted",
+]);
+
+/** What a host shows of its database. */
+async function storedBy({ url, token }: HostProcess): Promise<object> {
+  const client = createClient({ url, token });
+  const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
+  const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
+  return {
+    schedules: schedules.map(({ id, paused }) => ({ id, paused })),
+    template: (await client.call(routes.getSystemPrompt)).template,
+    conversations: conversations.map(({ id, title }) => ({ id, title })),
+  };
+}
+
 /** What a host shows of what was acknowledged. */
-async function shownBy({ url, token }: HostProcess, work: string): Promise<unknown> {
+async function shownBy(host: HostProcess, work: string): Promise<object> {
+  const { url, token } = host;
   const client = createClient({ url, token });
   const { extensions } = await client.call(routes.listExtensions);
   const { tokens } = await client.call(routes.listTokens);
-  const { schedules } = await client.call(routes.listSchedules, { query: { limit: 100 } });
   const { profiles } = await client.call(routes.listProfiles, { query: { cwd: work } });
   const { folders } = await client.call(routes.listTrustedFolders);
-  const { conversations } = await client.call(routes.listConversations, { query: { limit: 100 } });
   return {
     token,
     extensions: extensions.flatMap(({ id, path, phase, granted }) =>
       path === null ? [] : [{ id, phase, granted }],
     ),
     tokens: tokens.map(({ id, state }) => ({ id, state })),
-    schedules: schedules.map(({ id, paused }) => ({ id, paused })),
     profiles: profiles.map(({ name, source, problem }) => ({ name, source, problem })),
     folders: folders.map(({ path, files }) => ({ path, files })),
-    template: (await client.call(routes.getSystemPrompt)).template,
-    conversations: conversations.map(({ id, title }) => ({ id, title })),
+    ...(await storedBy(host)),
   };
 }
 
-async function putBack(root: string, remains: Remains): Promise<void> {
-  await rm(root, { recursive: true });
+/** Writes what is left to a folder that is not there. */
+async function lay(remains: Remains, root: string): Promise<void> {
   await mkdir(join(root, "work"), { recursive: true });
   for (const [path, content] of remains) {
     if (content instanceof Uint8Array) await Bun.write(join(root, path), content, { mode: 0o600 });
@@ -226,7 +255,7 @@ test.skipIf(process.platform !== "linux")(
       manifest: { id: "acme.one", capabilities: { net: ["one.example:443"] } },
     });
     await writeExtension(join(root, "two"), { manifest: { id: "acme.two" } });
-    await Bun.write(join(work, "incipit.toml"), "[prompt]\n");
+    for (const trusted of ["work", "other"]) await Bun.write(join(root, trusted, "incipit.toml"), "[prompt]\n");
     const config = join(user, "incipit.toml");
     await Bun.write(
       config,
@@ -244,7 +273,7 @@ test.skipIf(process.platform !== "linux")(
     const options = { data: join(root, "deep/data"), config, cwd: work };
     const lost: string[] = [];
     let moment: DiskMoment;
-    let shown: unknown;
+    let shown: object;
     {
       await using host = await HostProcess.start({ ...options, command, env });
       const clientWith = (token: string): Client => createClient({ url: host.url, token });
@@ -256,6 +285,12 @@ test.skipIf(process.platform !== "linux")(
         return stdout;
       };
       const look = (): DiskMoment => new DiskMoment(root, record, { unseen: "deep/data/incipit.db" });
+      const storedAfter = async (name: string): Promise<object> => {
+        const copy = join(folder.path, name);
+        await lay(moment.after(nothing), copy);
+        await using other = await HostProcess.start({ ...options, data: join(copy, "deep/data") });
+        return await storedBy(other);
+      };
       moment = look();
       for (const [name, change] of Object.entries(changes)) {
         await change({ root, work, model, client, clientWith, run });
@@ -268,6 +303,8 @@ test.skipIf(process.platform !== "linux")(
             ...paths.filter((path) => there[path] !== left[path]).map((path) => `${name}: ${luck}: ${path}`),
           );
         }
+        if (inDatabase.has(name))
+          expect({ name, stored: await storedAfter(name) }).toEqual({ name, stored: await storedBy(host) });
       }
       shown = await shownBy(host, work);
       expect([...moment.after(whole).keys()]).toEqual(expect.arrayContaining(made));
@@ -275,7 +312,8 @@ test.skipIf(process.platform !== "linux")(
     expect(lost).toEqual([]);
 
     for (const [luck, lucky] of Object.entries(lucks)) {
-      await putBack(root, moment.after(lucky()));
+      await rm(root, { recursive: true });
+      await lay(moment.after(lucky()), root);
       await using host = await HostProcess.start(options);
       expect({ luck, shown: await shownBy(host, work) }).toEqual({ luck, shown });
     }
