@@ -182,7 +182,7 @@ test("what is wrong in a search, or in a call of what was looked up, is said, an
   expect(await search({ query: "a", limit: 0 })).toBe(
     'Cannot run search_tools: "limit" must be a whole number from 1 to 20',
   );
-  expect(await search({ query: "a", limit: "5" })).toBe(
+  expect(await search({ query: "a", limit: "five" })).toBe(
     'Cannot run search_tools: "input.limit" must be an integer, and is a string',
   );
   expect(await search({ query: "select: ," })).toBe(

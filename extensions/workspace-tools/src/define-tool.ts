@@ -17,9 +17,14 @@ export interface ToolCall {
   readonly tellProgress?: Parameters<Tool["execute"]>[1]["tellProgress"] | undefined;
   /** As `Tool.execute` has it. */
   readonly keepFile?: Parameters<Tool["execute"]>[1]["keepFile"] | undefined;
+  /** As `Tool.execute` has it. */
+  readonly readOutput?: Parameters<Tool["execute"]>[1]["readOutput"] | undefined;
 }
 
-interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly" | "keepsFiles"> {
+interface ToolOptions<Input> extends Pick<
+  Tool,
+  "description" | "approval" | "isReadOnly" | "keepsFiles" | "givesPartialOutput" | "readsOutputs" | "timeoutMs"
+> {
   readonly name: WorkspaceToolName;
   readonly input: z.ZodType<Input>;
   /** @throws {Error} when it cannot be done, with what the model is told. */
@@ -52,12 +57,12 @@ export function defineTool<Input>(options: ToolOptions<Input>): Tool {
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal, tellProgress, keepFile, ...allowed }) {
+    async execute(input, { cwd, signal, tellProgress, keepFile, readOutput, ...allowed }) {
       const parsed = checked(input);
       signal.throwIfAborted();
       const { allowedAlthough, allowedPreview, allowedPatterns, askPermission } = allowed;
       const by = { allowedAlthough, allowedPreview, allowedPatterns, askPermission };
-      return run(parsed, { cwd, signal, tellProgress, keepFile, ...by });
+      return run(parsed, { cwd, signal, tellProgress, keepFile, readOutput, ...by });
     },
     ...(mustAsk === undefined
       ? {}

@@ -22,7 +22,10 @@ export function readFileTool(fs: FileSystem): Tool {
       column: z.int().min(1).default(1).describe("First character of the first line, to go on in a long one"),
     }),
     grants: pathGrants(fs),
+    readsOutputs: true,
     async run({ path, ...range }, call) {
+      const output = await call.readOutput?.(path);
+      if (output !== undefined) return shownLines(output, range);
       const { place, text, encoding } = await readText(fs, path, call);
       await assertGranted(fs, { path, place }, call);
       const shown = shownLines(text, range);

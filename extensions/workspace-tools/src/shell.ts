@@ -1,16 +1,20 @@
 import type { Spawn, SpawnResult } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
-import { cutText } from "./cut-text.ts";
 import { defineTool } from "./define-tool.ts";
-import { maxResultBytes } from "./limits.ts";
+import { LastBytes } from "./last-bytes.ts";
 import { hasProgramsOutside } from "./programs-outside.ts";
 import { NewestLine } from "./newest-line.ts";
+import { screenText } from "./screen-text.ts";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
 
-/** Room for the note behind the output. */
-const maxOutputBytes = maxResultBytes - 500;
+/** What is held of an output from its beginning on; the host cuts what the model gets of it, and keeps the rest. */
+const maxOutputBytes = 16_777_216;
+/** What is held of its end beyond that. */
+const maxLastBytes = 262_144;
 const maxTimeoutSeconds = 600;
+/** Beyond the longest time of a command, for its end: the host is not to end it before, with nothing. */
+const endTimeoutMs = 10_000;
 
 export function shellTool(spawn: Spawn): Tool {
   return defineTool({
@@ -19,6 +23,8 @@ export function shellTool(spawn: Spawn): Tool {
       "Runs a command with sh in the working folder and gives what it prints, stdout and stderr together, and its exit code. There is no input. What it leaves running is killed at its end.",
     approval: "ask",
     isReadOnly: false,
+    givesPartialOutput: true,
+    timeoutMs: maxTimeoutSeconds * 1_000 + endTimeoutMs,
     input: z.strictObject({
       command: z.string().min(1).max(100_000),
       timeoutSeconds: z.int().min(1).max(maxTimeoutSeconds).default(120).describe("Then it is killed"),
@@ -34,6 +40,7 @@ export function shellTool(spawn: Spawn): Tool {
     async run({ command, timeoutSeconds }, { cwd, signal, tellProgress }) {
       if (command.includes("\u0000")) throw new Error('Cannot run shell: "command" holds a NUL character');
       const newest = tellProgress === undefined ? undefined : new NewestLine(tellProgress);
+      const last = new LastBytes(maxLastBytes);
       // Both streams as one, in the order in which they were written.
       const result = await spawn.run("sh", ["-c", `${prelude}\n${command}`], {
         cwd,
@@ -41,14 +48,14 @@ export function shellTool(spawn: Spawn): Tool {
         maxOutputBytes,
         overflow: "drop",
         timeoutMs: timeoutSeconds * 1_000,
-        ...(newest === undefined ? {} : { onOutput: (bytes) => newest.take(bytes) }),
+        onOutput: (bytes) => {
+          newest?.take(bytes);
+          last.take(bytes);
+        },
       });
-      const { output, isCut } = shownOutput(result);
-      const notes = [];
-      if (result.droppedBytes !== undefined) notes.push(`[cut: ${result.droppedBytes} more bytes were printed]`);
-      else if (isCut) notes.push("[cut: more was printed]");
-      if (result.kind === "exited") return [...output, ...notes, `[exit code ${result.exitCode}]`].join("\n");
-      throw new Error([...output, ...notes, `[${endOf(result, timeoutSeconds)}]`].join("\n"));
+      const output = shownOutput(result, last);
+      if (result.kind === "exited") return [...output, `[exit code ${result.exitCode}]`].join("\n");
+      throw new Error([...output, `[${endOf(result, timeoutSeconds)}]`].join("\n"));
     },
   });
 }
@@ -65,11 +72,17 @@ const prelude = [
   "unset incipit_n",
 ].join("\n");
 
-/** What is no UTF-8 takes more bytes once it is replaced. */
-function shownOutput({ stdout }: SpawnResult): { readonly output: readonly string[]; readonly isCut: boolean } {
-  const text = new TextDecoder().decode(stdout ?? new Uint8Array());
-  const shown = cutText(text, maxOutputBytes);
-  return { output: shown === "" ? [] : [shown.replace(/\n$/, "")], isCut: shown !== text };
+/** What a person would see of it at its end; of more than is held, the beginning and the end. */
+function shownOutput(
+  { stdout = new Uint8Array(), droppedBytes = 0 }: SpawnResult,
+  last: LastBytes,
+): readonly string[] {
+  const end = last.bytes(droppedBytes);
+  const left = droppedBytes - end.length;
+  const note = left > 0 ? `\n[left out here, and not kept: ${left} bytes]\n` : "";
+  const parts = left > 0 ? [stdout, end] : [Buffer.concat([stdout, end])];
+  const shown = parts.map((part) => screenText(new TextDecoder().decode(part))).join(note);
+  return shown === "" ? [] : [shown.replace(/\n$/, "")];
 }
 
 function endOf(failed: SpawnResult & { readonly kind: "failed" }, timeoutSeconds: number): string {

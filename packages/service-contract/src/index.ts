@@ -192,6 +192,8 @@ export {
 export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export {
   toolSourcesPoint,
+  keptOutputName,
+  keptOutputPath,
   toolsPoint,
   type FileChange,
   type ToolAnswer,

@@ -114,6 +114,13 @@ export interface Tool extends ToolDefinition {
   };
   /** It keeps each file before it changes it (`keepFile`), and changes nothing else: a call that failed has changed nothing. */
   readonly keepsFiles?: boolean;
+  /**
+   * It settles soon after `signal` has aborted, with what it has by then, such as what a program has printed: a call that was
+   * stopped, or was too late, waits a moment for that. Absent: nobody waits.
+   */
+  readonly givesPartialOutput?: boolean;
+  /** It reads outputs that are kept (`readOutput`): the line that says that one was cut names this tool. */
+  readonly readsOutputs?: boolean;
   /** Longest that a call may take; absent: as long as the host waits for a model that is silent. */
   readonly timeoutMs?: number;
   /**
@@ -164,6 +171,11 @@ export interface Tool extends ToolDefinition {
        * that could not be kept is told of as one. Absent: nobody keeps it.
        */
       readonly keepFile?: (change: FileChange) => Promise<void>;
+      /**
+       * Reads an output of this conversation that was too long for its result, by the path that the result names. `undefined`:
+       * the path is none of an output, or no output is kept under it. Absent: nobody keeps any.
+       */
+      readonly readOutput?: (path: string) => Promise<string | undefined>;
       /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
       readonly allowedAlthough?: string;
       /**
@@ -188,6 +200,18 @@ export interface Tool extends ToolDefinition {
   ): Promise<string>;
 }
 
+const outputPath = /^output:(.+)$/s;
+
+/** How a path names an output that is kept apart, for a tool that reads files. */
+export function keptOutputPath(name: string): string {
+  return `output:${name}`;
+}
+
+/** The name in a path of `keptOutputPath`; `undefined`: it is the path of something else. */
+export function keptOutputName(path: string): string | undefined {
+  return outputPath.exec(path)?.[1];
+}
+
 export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
   key: "name",
   members: {
@@ -198,6 +222,8 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     approval: "string?",
     server: "any?",
     keepsFiles: "boolean?",
+    givesPartialOutput: "boolean?",
+    readsOutputs: "boolean?",
     timeoutMs: "number?",
     mustAsk: "function?",
     preview: "function?",

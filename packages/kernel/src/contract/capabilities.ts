@@ -265,7 +265,7 @@ export type SpawnResult =
       readonly kind: "failed";
       readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed";
       readonly detail?: string;
-      /** What it had printed until it was killed; absent where it did not run. */
+      /** What it had printed until it was killed, by the host or by a signal; absent where it did not run. */
       readonly stdout?: Uint8Array;
       readonly stderr?: Uint8Array;
       /** As for one that has exited: how much there was until then beyond `maxOutputBytes`. */

@@ -8,7 +8,7 @@ const maxLooks = 20_000;
 const maxDepth = 100;
 
 const typeNames = z.union([z.string(), z.array(z.string())]);
-const schemaSchema = z.looseObject({
+export const schemaSchema = z.looseObject({
   type: typeNames.optional().catch(undefined),
   enum: z.array(z.unknown()).optional().catch(undefined),
   properties: z.record(z.string(), z.unknown()).optional().catch(undefined),
@@ -126,7 +126,7 @@ class Check {
 }
 
 /** What else a value may be meant as: without what is `null`, or of the schema's type. */
-function readings(value: unknown, given: unknown): readonly unknown[] {
+export function readings(value: unknown, given: unknown): readonly unknown[] {
   const { type: named, required = [] } = schemaSchema.safeParse(given).data ?? {};
   if (isObject(value) && !Array.isArray(value)) {
     const kept = Object.entries(value).filter(([key, item]) => item !== null || required.includes(key));
@@ -201,7 +201,10 @@ function keyProblem(value: object, schema: Schema, { path }: Place): string | un
   return `${nameOf({ path: `${path}${keyPath(odd)}` })} is not known; there are ${listed(Object.keys(properties))}`;
 }
 
-function propertyOf({ properties = {}, additionalProperties, patternProperties }: Schema, key: string): unknown {
+export function propertyOf(
+  { properties = {}, additionalProperties, patternProperties }: Schema,
+  key: string,
+): unknown {
   if (Object.hasOwn(properties, key)) return properties[key];
   return patternProperties === undefined && isObject(additionalProperties) ? additionalProperties : undefined;
 }

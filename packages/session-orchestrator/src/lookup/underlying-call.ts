@@ -28,7 +28,7 @@ export function underlyingCall(given: object): UnderlyingCall {
 
 /** Many models write arguments in arguments as a text, and some leave them out where there are none. */
 function withParsedInput(given: object): object {
-  if (!("input" in given)) return { ...given, input: {} };
+  if (!("input" in given) || given.input === null) return { ...given, input: {} };
   if (typeof given.input !== "string") return given;
   try {
     return { ...given, input: given.input.trim() === "" ? {} : parseJson(given.input) };

@@ -23,6 +23,7 @@ import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import { askValues } from "./ask-values.ts";
 import type { Questions } from "./questions.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { fittedInput } from "../lookup/fitted-input.ts";
 import { inputProblem } from "../lookup/input-problem.ts";
 import { callGrants } from "./call-grants.ts";
 import { CallProgress } from "./call-progress.ts";
@@ -42,6 +43,8 @@ const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;
 /** In UTF-16 units, of what a tool says of its failure. */
 const maxLoggedLength = 500;
+/** For a tool that gives what it has by then when it has to end: killing its programs takes half a second at most. */
+const partialTimeoutMs = 2_000;
 /** A day: whoever runs for longer has no end in sight. */
 const maxTimeoutMs = 86_400_000;
 
@@ -74,6 +77,8 @@ export interface ToolCallContext extends Pick<
   readonly isImported: boolean;
   /** The log of the host; events of the conversation are in another one. */
   readonly hostLog: OrchestratorContext["log"];
+  /** As `Tool.execute` has it. */
+  readonly readOutput: (path: string) => Promise<string | undefined>;
   /** Shows how far a call is. Never throws. */
   readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
   readonly signal: AbortSignal;
@@ -128,6 +133,8 @@ export async function runToolCall(
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const { tool, owner } = found;
+  // Built-in tools have schemas of ours: what is meant is clear. What others make of it, they say.
+  const value = owner.kind === "host" ? fittedInput(input.value, tool.inputSchema) : input.value;
   const failed = (code: string, message: string): ReturnType<typeof fail> => {
     if (owner.kind !== "extension") return fail(code, message);
     const told = `The tool "${call.name}" of extension "${owner.extension}" failed: ${message}`;
@@ -135,16 +142,16 @@ export async function runToolCall(
     return fail(code, told);
   };
   // Nothing else has held a model to the schema of a tool that it was not told of.
-  const problem = isLookedUp ? inputProblem(input.value, tool.inputSchema) : undefined;
+  const problem = isLookedUp ? inputProblem(value, tool.inputSchema) : undefined;
   if (problem !== undefined)
     return fail("TOOL_INPUT_INVALID", `"${call.name}" was not run: ${problem}${schemaText(tool)}`);
   const ended = new AbortController();
   try {
-    const why = await reasonToAsk(tool, input.value, context);
+    const why = await reasonToAsk(tool, value, context);
     const { refusal, preview, allowedPreview, allowedPatterns, ...by } = await refusalOf(call, {
       tool,
       owner,
-      input: input.value,
+      input: value,
       why,
       context,
     });
@@ -169,6 +176,7 @@ export async function runToolCall(
         { turnId: given.turnId, toolCallId: call.toolCallId },
         { cwd, signal: called },
       ),
+      readOutput: given.readOutput,
       askPermission: async (question: ToolQuestion) => {
         shown = question.preview ?? shown;
         const go = progress.hold();
@@ -192,7 +200,7 @@ export async function runToolCall(
       ...(allowedPatterns === undefined ? {} : { allowedPatterns }),
     };
     // One that gives its text at once, or throws at once, is as one that takes its time.
-    const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(input.value, about);
+    const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(value, about);
     const running = execute();
     let next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     while (next.kind === "timeout" && progress.leftMs > 0)
@@ -209,7 +217,13 @@ export async function runToolCall(
         ...(shown === undefined ? {} : { preview: shown }),
       };
     }
-    return next.kind === "timeout" ? failed("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
+    const isLate = next.kind === "timeout";
+    ended.abort();
+    const partial = tool.givesPartialOutput === true ? await partialOutput(running, clock) : "";
+    const told = (message: string): string => (partial === "" ? message : `${message}:\n${partial}`);
+    return isLate
+      ? failed("TOOL_TIMEOUT", told(`"${call.name}" did not end in time`))
+      : fail(stopped.code, told(stopped.message));
   } catch (error) {
     // It went between the look and the call, such as while a person was asked.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
@@ -219,6 +233,20 @@ export async function runToolCall(
   } finally {
     ended.abort();
   }
+}
+
+/** What a tool that has to end says at its end, whether it fails with that or not; empty: nothing in time. */
+async function partialOutput(
+  running: ReturnType<Tool["execute"]>,
+  clock: ToolCallContext["clock"],
+): Promise<string> {
+  const signal = new AbortController().signal;
+  const last = Promise.resolve(running).then(
+    (given) => toolAnswerSchema.safeParse(given).data?.text ?? "",
+    (error: unknown) => errorMessage(error),
+  );
+  const next = await settle(last, { timeoutMs: partialTimeoutMs, clock, signal });
+  return next.kind === "value" ? next.value : "";
 }
 
 /** A tool of another's may be plain JavaScript, and say anything. */

@@ -1,18 +1,20 @@
 import type { CallPreview, Failure, ModelMessage, StepId, UnaskedCall } from "@incipit/schema";
-import type { AskedModel } from "@incipit/service-contract";
+import { keptOutputName, type AskedModel } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { runActualCall } from "./actual-call.ts";
 import { errorResult, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { fittedFiles, ToolFiles } from "./tool-files.ts";
-import { boundOutput } from "./tool-output.ts";
+import { boundOutput, findToolOutput } from "./tool-output.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
 /** Calls of one reply that run at once. */
 const maxParallel = 16;
 
 export interface ToolRound
-  extends Omit<ToolCallContext, "showProgress">, Pick<OrchestratorContext, "storage" | "observers" | "files"> {
+  extends
+    Omit<ToolCallContext, "showProgress" | "readOutput">,
+    Pick<OrchestratorContext, "storage" | "observers" | "files"> {
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
@@ -43,9 +45,18 @@ export async function runToolCalls(
       .show([{ type: "tool-call-progress", turnId, stepId, toolCallId, name, ...progress }])
       .catch(() => undefined);
   };
+  const readOutput: ToolCallContext["readOutput"] = async (path) => {
+    const name = keptOutputName(path);
+    return name === undefined
+      ? undefined
+      : (await findToolOutput(round.storage, round.conversationId, name))?.output;
+  };
   const taken = new ToolFiles(round.history);
   const unasked = new UnaskedCalls(round.storage, round);
   const previews: CallPreview[] = [];
+  const reader = round.tools.current.find(
+    ({ value }) => value.readsOutputs === true && round.sent.some(({ name }) => name === value.name),
+  )?.value.name;
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
@@ -58,9 +69,9 @@ export async function runToolCalls(
           error,
           preview,
           ...allowed
-        } = await runActualCall(call, { ...round, showProgress });
+        } = await runActualCall(call, { ...round, showProgress, readOutput });
         const endedAtMs = round.clock.now();
-        const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
+        const bound = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId, reader });
         const { output, files } = taken.take(bound, await fittedFiles(given, round.files));
         if (preview !== undefined) previews.push({ toolCallId: call.toolCallId, preview });
         results[index] = { ...result, output, ...(files.length === 0 ? {} : { files: [...files] }) };

@@ -38,7 +38,7 @@ test("a result of 256 KiB is whole; one of a byte more is cut, and its last line
 
   expect(outputOf(whole)).toBe("x".repeat(maxShownBytes));
   expect(outputOf(cut)).toBe(
-    `${"x".repeat(maxShownBytes)}\n[cut: 262144 of 262145 bytes; the whole: GET /conversations/${id}/tool-outputs/2%20of%2Fmany]`,
+    `${"x".repeat(maxShownBytes / 2)}\n[left out here: 1 bytes]\n${"x".repeat(maxShownBytes / 2 - 1)}y\n[cut: 262144 of 262145 bytes; the whole: GET /conversations/${id}/tool-outputs/2%20of%2Fmany]`,
   );
   expect(resultSent(world)).toBe(outputOf(cut));
   expect(await world.records.toolOutput(id, "2 of/many")).toEqual({
@@ -52,17 +52,27 @@ test("a result of 256 KiB is whole; one of a byte more is cut, and its last line
 
 test("a result is cut between characters, and kept whole, wherever a character lies", async () => {
   const around = fc.array(fc.constantFrom("x", "é", "漢", "🎉", "\ud800"), { minLength: 4, maxLength: 12 });
-  const property = fc.asyncProperty(around, fc.integer({ min: 0, max: 12 }), async (characters, before) => {
-    const text = `${"x".repeat(maxShownBytes - before)}${characters.join("")}${"y".repeat(13)}`;
-    await using world = await createWorld({ tools: [tool("big", async () => text)] });
-    const { id } = await world.conversations.create({});
-    const shown = outputOf(await callBig(world, id)).replace(/\n\[cut: .*\]$/, "");
-    expect(text.toWellFormed().startsWith(shown)).toBe(true);
-    expect(shown.isWellFormed()).toBe(true);
-    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(maxShownBytes);
-    expect(Buffer.byteLength(shown)).toBeGreaterThan(maxShownBytes - 4);
-    expect((await world.records.toolOutput(id, "1")).output).toBe(text.toWellFormed());
-  });
+  const property = fc.asyncProperty(
+    around,
+    around,
+    fc.integer({ min: 0, max: 12 }),
+    async (first, last, before) => {
+      const half = "x".repeat(maxShownBytes / 2 - before);
+      const text = `${half}${first.join("")}${"y".repeat(26)}${last.join("")}${half}`;
+      await using world = await createWorld({ tools: [tool("big", async () => text)] });
+      const { id } = await world.conversations.create({});
+      const shown = outputOf(await callBig(world, id)).replace(/\n\[cut: .*\]$/, "");
+      const [head = "", tail = ""] = shown.split(/\n\[left out here: \d+ bytes\]\n/);
+      expect(text.toWellFormed().startsWith(head)).toBe(true);
+      expect(text.toWellFormed().endsWith(tail)).toBe(true);
+      for (const part of [head, tail]) {
+        expect(part.isWellFormed()).toBe(true);
+        expect(Buffer.byteLength(part)).toBeLessThanOrEqual(maxShownBytes / 2);
+        expect(Buffer.byteLength(part)).toBeGreaterThan(maxShownBytes / 2 - 4);
+      }
+      expect((await world.records.toolOutput(id, "1")).output).toBe(text.toWellFormed());
+    },
+  );
   await fc.assert(property, { numRuns: 30 });
 });
 
@@ -178,6 +188,55 @@ test("toolOutput says when a part of what was kept is missing, and gives nothing
 
   expect(parts).toHaveLength(23);
   expect(failure).toMatchObject({ code: "STORED_DATA_DAMAGED" });
+});
+
+test("a tool that reads outputs is named where one is cut, and reads it by that path", async () => {
+  let read: readonly (string | undefined)[] = [];
+  const reader: Tool = {
+    ...tool("reader", async (_input, { readOutput }) => {
+      read = await Promise.all(["output:1", "output:2", "other"].map(async (path) => readOutput?.(path)));
+      return "read";
+    }),
+    readsOutputs: true,
+  };
+  await using world = await createWorld({ tools: [tool("big", async () => "é".repeat(200_000)), reader] });
+  const { id } = await world.conversations.create({});
+
+  const shown = outputOf(await callBig(world, id, "1"));
+  world.scripts.push(() => call({ toolCallId: "r", name: "reader", input: "{}" }));
+  await world.turn(id, "read on");
+
+  expect(shown).toContain('; the whole: reader with path "output:1", or GET /conversations/');
+  expect(read).toEqual(["é".repeat(200_000), undefined, undefined]);
+});
+
+test("a stopped call of a tool that gives what it has by then keeps that", async () => {
+  const begun = Promise.withResolvers<void>();
+  const slow: Tool = {
+    ...tool("slow", (_input, { signal }) => {
+      begun.resolve();
+      const stopped = Promise.withResolvers<string>();
+      signal.addEventListener("abort", () => stopped.reject(new Error("printed\n[stopped]")));
+      return stopped.promise;
+    }),
+    givesPartialOutput: true,
+  };
+  await using world = await createWorld({ tools: [slow] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "slow", input: "{}" }));
+  await world.conversations.send(id, { input: "go" });
+  await begun.promise;
+
+  await world.conversations.stop(id);
+  await world.turn(id, "on");
+
+  expect(world.requests.at(-1)?.messages.flatMap(({ parts }) => parts)).toContainEqual(
+    expect.objectContaining({
+      toolCallId: "1",
+      output: "The turn was stopped:\nprinted\n[stopped]",
+      isError: true,
+    }),
+  );
 });
 
 test("a tool that gives no text is an error result", async () => {

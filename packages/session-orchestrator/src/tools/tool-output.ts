@@ -1,6 +1,6 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import type { ToolOutput } from "@incipit/schema";
-import { ServiceError } from "@incipit/service-contract";
+import { keptOutputPath, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 
@@ -20,19 +20,30 @@ export interface OutputOwner {
 }
 
 /**
- * What a model gets of a tool's output: all of it, or its beginning and a last line that names where the whole is. That is
- * stored when this resolves.
+ * Returns all of a tool's output, or its beginning, its end and a last line that names where the whole is. That is stored when
+ * this resolves.
+ * @param owner.reader The tool of the model that reads on in what is kept, under a path of `keptOutputPath`.
  */
-export async function boundOutput(output: string, owner: OutputOwner): Promise<string> {
+export async function boundOutput(
+  output: string,
+  { reader, ...owner }: OutputOwner & { readonly reader?: string | undefined },
+): Promise<string> {
   const text = output.toWellFormed(); // Half a surrogate pair is no JSON for some vendors.
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxShownBytes) return text;
-  const shown = beginning(text, maxShownBytes);
+  const [head, tail] = [beginning(text, maxShownBytes / 2), ending(text, maxShownBytes / 2)];
+  const shownBytes = Buffer.byteLength(head) + Buffer.byteLength(tail);
   const kept = sizeBytes <= maxStoredBytes ? text : beginning(text, maxStoredBytes);
   const name = await keep(kept, sizeBytes, owner);
   const what = kept === text ? "the whole" : `the first ${Buffer.byteLength(kept)}`;
   const path = `/conversations/${owner.conversationId}/tool-outputs/${encodeURIComponent(name)}`;
-  return `${shown}\n[cut: ${Buffer.byteLength(shown)} of ${sizeBytes} bytes; ${what}: GET ${path}]`;
+  const read = reader === undefined ? "" : `${reader} with path ${JSON.stringify(keptOutputPath(name))}, or `;
+  return [
+    head,
+    `[left out here: ${sizeBytes - shownBytes} bytes]`,
+    tail,
+    `[cut: ${shownBytes} of ${sizeBytes} bytes; ${what}: ${read}GET ${path}]`,
+  ].join("\n");
 }
 
 /** @throws {ServiceError} `TOOL_OUTPUT_UNKNOWN`; `STORED_DATA_DAMAGED` when some of it is missing. */
@@ -42,11 +53,22 @@ export async function readToolOutput(
   toolCallId: string,
 ): Promise<ToolOutput> {
   const name = toolCallId.toWellFormed();
-  const head = await storage.get(keys.toolOutput(conversationId, name), storedToolOutputSchema);
-  if (head === undefined) {
+  const found = await findToolOutput(storage, conversationId, name);
+  if (found === undefined) {
     const message = `No output of a call "${name}" is kept apart: one of at most ${maxShownBytes} bytes is whole in its message`;
     throw new ServiceError("TOOL_OUTPUT_UNKNOWN", message, { next: { action: "list-messages", conversationId } });
   }
+  return found;
+}
+
+/** As `readToolOutput`. `undefined`: none is kept under this name. */
+export async function findToolOutput(
+  storage: Storage,
+  conversationId: string,
+  name: string,
+): Promise<ToolOutput | undefined> {
+  const head = await storage.get(keys.toolOutput(conversationId, name), storedToolOutputSchema);
+  if (head === undefined) return undefined;
   const prefix = keys.toolOutputChunks(conversationId, name);
   const chunks = await storage.list({ prefix, limit: 1_000 }, z.string());
   if (chunks.length !== head.chunkCount) {
@@ -82,4 +104,12 @@ async function keep(
 function beginning(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
+}
+
+/** The last whole characters that fit into so many bytes of UTF-8. */
+function ending(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text.slice(-maxBytes));
+  let start = Math.max(0, bytes.length - maxBytes);
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
+  return bytes.toString("utf8", start);
 }

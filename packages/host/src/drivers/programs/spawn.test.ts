@@ -173,6 +173,13 @@ test("run gives what a program had printed when its deadline came", async () => 
   expect(result.kind === "failed" && new TextDecoder().decode(result.stdout)).toBe("begun\n");
 });
 
+test("run gives what a program had printed when a signal ended it", async () => {
+  const result = await spawn.run("sh", ["-c", "echo important; kill -9 $$"], options);
+
+  expect(result).toMatchObject({ kind: "failed", reason: "failed", detail: "ended by SIGKILL" });
+  expect(String(result.stdout)).toBe("important\n");
+});
+
 test("run ends a program that prints too much, and one that was stopped", async () => {
   expect(await spawn.run("sh", ["-c", "while :; do echo xxxxxxxxxxxxxxxx; done"], options)).toMatchObject({
     kind: "failed",

@@ -102,6 +102,11 @@ async function run(
     let droppedBytes = 0;
     let failure: SpawnResult | undefined;
 
+    const printed = (): Pick<SpawnResult & { readonly kind: "exited" }, "stdout" | "stderr" | "droppedBytes"> => ({
+      stdout: Buffer.concat(output.stdout),
+      stderr: Buffer.concat(output.stderr),
+      ...(droppedBytes === 0 ? {} : { droppedBytes }),
+    });
     const settle = (result: SpawnResult): void => {
       cancelTimer();
       options.signal?.removeEventListener("abort", abort);
@@ -109,14 +114,7 @@ async function run(
     };
     const fail = (reason: "aborted" | "timeout" | "too-large"): void => {
       if (failure !== undefined) return;
-      const { stdout, stderr } = output;
-      const result = {
-        kind: "failed",
-        reason,
-        stdout: Buffer.concat(stdout),
-        stderr: Buffer.concat(stderr),
-        ...(droppedBytes === 0 ? {} : { droppedBytes }),
-      } as const;
+      const result = { kind: "failed", reason, ...printed() } as const;
       failure = result;
       signalGroup(child.pid, "SIGKILL");
       started.stdout.destroy();
@@ -157,15 +155,8 @@ async function run(
       await Promise.all([groupEnd, started.problem]);
       if (failure !== undefined) return;
       if (exitCode === null)
-        settle({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
-      else
-        settle({
-          kind: "exited",
-          exitCode,
-          stdout: Buffer.concat(output.stdout),
-          stderr: Buffer.concat(output.stderr),
-          ...(droppedBytes === 0 ? {} : { droppedBytes }),
-        });
+        settle({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}`, ...printed() });
+      else settle({ kind: "exited", exitCode, ...printed() });
     };
     child.on("close", (exitCode, signal) => void finish(exitCode, signal));
   });

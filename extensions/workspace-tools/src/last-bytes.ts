@@ -1,0 +1,27 @@
+/** Holds the end of what a program prints. */
+export class LastBytes {
+  readonly #max: number;
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  /** @param max In bytes. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  take(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    for (let first = this.#chunks[0]; first !== undefined && this.#size - first.length >= this.#max;) {
+      this.#chunks.shift();
+      this.#size -= first.length;
+      first = this.#chunks[0];
+    }
+  }
+
+  /** Returns the last bytes, so many at most. */
+  bytes(count: number): Uint8Array {
+    const all = Buffer.concat(this.#chunks);
+    return all.subarray(Math.max(0, all.length - Math.min(count, this.#max)));
+  }
+}

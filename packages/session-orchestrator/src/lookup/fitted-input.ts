@@ -1,0 +1,34 @@
+import { inputProblem, propertyOf, readings, schemaSchema } from "./input-problem.ts";
+
+/**
+ * Returns the arguments of a call as the schema of a built-in tool takes them, where a model has written them otherwise: `null` for
+ * what is absent, a number or a boolean as a text or the other way round, one in place of a list of one. Arguments that fit in no
+ * such way are returned as they are, so that what is said of them is about what the model wrote.
+ */
+export function fittedInput(input: object, schema: unknown): object {
+  if (inputProblem(input, schema) === undefined) return input;
+  const fitted = fit(input, schema);
+  const isFitted = typeof fitted === "object" && fitted !== null && inputProblem(fitted, schema) === undefined;
+  return isFitted ? fitted : input;
+}
+
+function fit(value: unknown, given: unknown): unknown {
+  if (inputProblem(value, given) === undefined) return value;
+  const schema = schemaSchema.safeParse(given).data;
+  if (schema === undefined) return value;
+  if (isRecord(value)) {
+    const { properties = {}, required = [] } = schema;
+    const isAbsent = (key: string, item: unknown): boolean =>
+      item === null &&
+      !required.includes(key) &&
+      (!Object.hasOwn(properties, key) || inputProblem(null, properties[key]) !== undefined);
+    const kept = Object.entries(value).filter(([key, item]) => !isAbsent(key, item));
+    return Object.fromEntries(kept.map(([key, item]) => [key, fit(item, propertyOf(schema, key))]));
+  }
+  const [read = value] = readings(value, given);
+  return Array.isArray(read) ? read.map((item: unknown) => fit(item, schema.items)) : read;
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
