@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { createAgentWorld, instructions, promptsOf, stepsOf, textOf } from "./agent-world.ts";
+import { createClient, routes } from "@incipit/transport-contract";
+import { createAgentWorld, instructions, promptsOf, stepsOf, textOf, type AgentWorld } from "./agent-world.ts";
 import { HostProcess } from "../host-process.ts";
 
 const haiku = "Always respond in haiku format.";
@@ -51,6 +52,25 @@ test("no system prompt: with an empty prompt, and one of white space, messages a
     expect(await promptsOf(world.agent)).toEqual([{ sessionId: "session-1", texts: ["say One"] }]);
     expect((await stepsOf(world.host, id))[0]).toMatchObject({ instructions: null, systemSha256: null });
   }
+});
+
+test("no system prompt: an agent whose profile has none is told what an operator wrote, and never the built-in default", async () => {
+  const profile = '[profiles.plain]\nmodel = "helper/default"\n';
+  await using world = await createAgentWorld({ config: profile });
+  await using configured = await createAgentWorld({ config: `system_prompt = "${haiku}"\n${profile}` });
+  const told = async ({ host, agent }: AgentWorld): Promise<readonly string[]> => {
+    const { id } = await host.createConversation({ profile: "plain" });
+    await host.turn(id, { input: "say One" });
+    return (await promptsOf(agent)).at(-1)?.texts ?? [];
+  };
+
+  const without = await told(world);
+  const client = createClient({ url: world.host.url, token: world.host.token });
+  await client.call(routes.setSystemPrompt, { body: { template: "Stored." } });
+
+  expect(without).toEqual(["say One"]);
+  expect(await told(world)).toEqual([instructions("Stored."), "say One"]);
+  expect(await told(configured)).toEqual([instructions(haiku), "say One"]);
 });
 
 test("session restart: a session that had to be begun anew is told the instructions again, on its first message", async () => {

@@ -101,6 +101,7 @@ test("a passed server's words are in the prompt, and how far a call is reaches t
 
   expect(messagesOf(world.model.requests[0]?.body)[0]?.text).toContain("# MCP servers\n\n"); // What it says of itself.
   expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
+    { toolCallId: "call-1", title: expect.any(String) },
     { toolCallId: "call-1", status: "in_progress" },
     { toolCallId: "call-1", content: [{ content: { type: "text", text: "1 of 4" } }] },
     { status: "completed", content: [{ content: { text: expect.stringContaining("operation completed") } }] },

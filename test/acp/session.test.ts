@@ -41,7 +41,7 @@ test("a prompt is answered with what the model says, reasons and calls, and ends
   ]);
   const path = join(world.cwd, "a.txt");
   expect(editor.updatesOf(session, "tool_call_update")).toMatchObject([
-    { status: "in_progress", title: "Read a.txt", locations: [{ path, line: 2 }] },
+    { title: "Read a.txt", locations: [{ path, line: 2 }] },
     { status: "completed", content: [{ content: { text: "```\ntwo\n```" } }] },
   ]);
 });
@@ -324,6 +324,12 @@ test("a tool that needs approval is asked about with what it would change; once,
   await asked("call-6", ["ONE", "one"], "deny", "b.txt");
   expect(await Bun.file(join(world.cwd, "b.txt")).text()).toBe("one\n");
   expect(editor.asked).toHaveLength(4);
+  const statuses = [...editor.updatesOf(session, "tool_call"), ...editor.updatesOf(session, "tool_call_update")];
+  const of = (id: string): readonly unknown[] =>
+    statuses.flatMap(({ toolCallId, status }) => (toolCallId === id && status !== undefined ? [status] : []));
+  expect(of("call-1")).toEqual(["pending", "failed"]);
+  expect(of("call-2")).toEqual(["pending", "in_progress", "completed"]); // It waits before it runs.
+  expect(editor.asked.map(({ toolCall }) => toolCall.status)).toEqual(Array(4).fill(undefined));
   expect(editor.asked[0]).toMatchObject({
     sessionId: session,
     toolCall: {

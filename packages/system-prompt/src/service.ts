@@ -4,6 +4,7 @@ import {
   extensionManagerHandle,
   folderTrustHandle,
   hostDefaultsHandle,
+  modelProvidersPoint,
   profilesHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -83,6 +84,7 @@ export function createSystemPromptService(
   const prompts = new PromptStore(storage);
   const contributedVariables = host.contributions(promptVariablesPoint);
   const contributedSegments = host.contributions(promptSegmentsPoint);
+  const providers = host.contributions(modelProvidersPoint);
   const constructions = new SharedCalls<string>();
   const tokens = new TokenCounter();
   const reported = new ReportedOnce();
@@ -133,6 +135,7 @@ export function createSystemPromptService(
       stored,
       given,
       isRepository = false,
+      isAgent = false,
     }: {
       readonly agent: NamedProfile | undefined;
       readonly draft: string | undefined;
@@ -140,6 +143,8 @@ export function createSystemPromptService(
       readonly given: RequestTier | undefined;
       /** Whether the built-in default tells each AGENTS.md of the repository. */
       readonly isRepository?: boolean;
+      /** Whether the model is an agent, whose own instructions are its default. */
+      readonly isAgent?: boolean;
     },
   ): readonly TierCandidate[] => [
     { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
@@ -154,10 +159,17 @@ export function createSystemPromptService(
         }
       : { tier: "global", source: "template of the preview", template: draft },
     { tier: "global", source: "system_prompt of the configuration", template: defaults.systemPrompt },
-    isRepository
-      ? { tier: "default", source: "built-in default, with each AGENTS.md", template: REPOSITORY_TEMPLATE }
-      : { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
+    isAgent
+      ? { tier: "default", source: "default of the agent", template: "" }
+      : isRepository
+        ? { tier: "default", source: "built-in default, with each AGENTS.md", template: REPOSITORY_TEMPLATE }
+        : { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
   ];
+
+  const isAgentModel = (model: string): boolean => {
+    const [id] = model.split("/", 1);
+    return providers.current.some(({ value }) => value.id === id && value.runsOwnTools === true);
+  };
 
   const build = async (asked: BuildRequest): Promise<Composition> => {
     const { cwd, conversationId, profile, isCall = false, isLook = false } = asked;
@@ -172,7 +184,8 @@ export function createSystemPromptService(
     // Whoever looks at the built-in default is shown what it becomes where it is in force.
     const isInForce = stored === undefined && defaults.systemPrompt === undefined;
     const draft = asked.draft === DEFAULT_TEMPLATE && isInForce ? undefined : asked.draft;
-    const found = { agent, given, draft, stored };
+    const isAgent = isAgentModel(asked.model ?? agent?.profile.model ?? defaults.model);
+    const found = { agent, given, draft, stored, isAgent };
     const skills = asked.skills === undefined ? agent?.profile.skills : (asked.skills ?? undefined);
     const mcpServers = asked.mcpServers === undefined ? agent?.profile.mcpServers : (asked.mcpServers ?? undefined);
     const tools = asked.tools ?? agent?.profile.tools;
@@ -192,7 +205,8 @@ export function createSystemPromptService(
     };
     const chooseTemplate = async (): Promise<Base> => {
       const ofFolder = chooseBase(candidates(asked.tier, found));
-      if (ofFolder.tier !== "default" || !contributedTypes(contributed).byType.has("rules")) return ofFolder;
+      if (ofFolder.tier !== "default" || isAgent || !contributedTypes(contributed).byType.has("rules"))
+        return ofFolder;
       const isRepository = isRepositoryTold(
         await resolveVariables([compileTemplate(askedOfRepository)], resolving),
       );

@@ -169,5 +169,5 @@ function aboutOf(rendered: RenderedApproval): readonly string[] {
 }
 
 function toolCallOf({ toolCallId, name }: Approval, view: ToolView): ToolCallUpdate {
-  return { toolCallId, name, status: "pending", ...view };
+  return { toolCallId, name, ...view }; // Its status is told by what is told of the call.
 }

@@ -45,6 +45,9 @@ interface RunningTurn {
 /** Messages among which the newest one of a turn is looked for. */
 const newestMessages = 5;
 
+/** A call about which nobody is asked for so long after it was written counts as running: no event tells that. */
+const askedWithinMs = 200;
+
 /**
  * A conversation that an editor has open. All that happens in it is told from its events, in their order, also what others say
  * there; a prompt is answered when its own turn has ended.
@@ -363,7 +366,9 @@ export class Session {
     try {
       const { messages } = await link.call((client) => client.call(routes.listMessages, call));
       const message = messages.find(({ id }) => id === messageId);
-      if (message !== undefined) await this.tell(this.#updates.takeCalls(message.parts));
+      if (message === undefined) return;
+      await this.tell(this.#updates.takeCalls(message.parts));
+      setTimeout(() => void this.tell(this.#updates.startUnasked()), askedWithinMs).unref();
     } catch (error) {
       log(`The arguments of a call could not be read: ${String(error)}`); // They come with its end.
     }

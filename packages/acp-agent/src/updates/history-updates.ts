@@ -45,7 +45,8 @@ export class HistoryUpdates {
         const { toolCallId, name, input } = part;
         this.#calls.set(toolCallId, { name, input });
         const view = toolView({ name, input, cwd: this.#cwd });
-        return [{ sessionUpdate: "tool_call", toolCallId, name, status: "in_progress", ...view }];
+        // One without a result runs, or somebody is asked about it: a status goes forward only.
+        return [{ sessionUpdate: "tool_call", toolCallId, name, status: "pending", ...view }];
       }
       case "tool-result": {
         const { toolCallId, name, output, isError, files = [] } = part;

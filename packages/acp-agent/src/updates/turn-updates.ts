@@ -31,6 +31,8 @@ export class TurnUpdates {
   /** How much of each part was told, in UTF-16 units. */
   readonly #told = new Map<string, number>();
   readonly #calls = new Map<string, KnownCall>();
+  /** Those of which an editor was told that they run: the status of a call goes forward only. */
+  readonly #running = new Set<string>();
   /** The calls that somebody is asked about, or by. */
   readonly #asked = new Map<string, string>();
 
@@ -59,6 +61,7 @@ export class TurnUpdates {
   clear(): void {
     this.#told.clear();
     this.#calls.clear();
+    this.#running.clear();
     this.#asked.clear();
   }
 
@@ -69,13 +72,13 @@ export class TurnUpdates {
       case "approval-request": {
         const { approvalId, toolCallId, name, input, preview } = event;
         this.#asked.set(approvalId, toolCallId);
-        return this.#change(toolCallId, { name, input, ...(preview === undefined ? {} : { preview }) }, "pending");
+        return this.#change(toolCallId, { name, input, ...(preview === undefined ? {} : { preview }) });
       }
       case "approval-end": {
         const toolCallId = this.#asked.get(event.approvalId);
         this.#asked.delete(event.approvalId);
         if (toolCallId === undefined || event.decision === "deny") return [];
-        return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
+        return this.#start(toolCallId);
       }
       case "question-request":
         this.#asked.set(event.questionId, event.toolCallId);
@@ -92,12 +95,20 @@ export class TurnUpdates {
     }
   }
 
-  /** What was called, once the model has written all of it: it runs, unless somebody is asked first. */
+  /** What was called, once the model has written all of it: it is pending, as somebody may be asked first. */
   takeCalls(parts: readonly MessagePart[]): readonly SessionUpdate[] {
     return parts.flatMap((part) => {
       if (part.type !== "tool-call" || this.#calls.get(part.toolCallId)?.input !== undefined) return [];
-      return this.#change(part.toolCallId, calledTool(part), "in_progress");
+      return this.#change(part.toolCallId, calledTool(part));
     });
+  }
+
+  /** The calls about which nobody is asked: they run. */
+  startUnasked(): readonly SessionUpdate[] {
+    const asked = new Set(this.#asked.values());
+    return [...this.#calls].flatMap(([toolCallId, { input }]) =>
+      input === undefined || asked.has(toolCallId) ? [] : this.#start(toolCallId),
+    );
   }
 
   /** What an editor is shown of a call that a person is asked about. */
@@ -125,12 +136,20 @@ export class TurnUpdates {
     return { sessionUpdate: "tool_call", toolCallId, title, name, kind, status: "pending" };
   }
 
-  #change(toolCallId: string, call: KnownCall, status: ToolCallStatus): readonly SessionUpdate[] {
+  #start(toolCallId: string): readonly SessionUpdate[] {
+    if (this.#running.has(toolCallId)) return [];
+    this.#running.add(toolCallId);
+    return [{ sessionUpdate: "tool_call_update", toolCallId, status: "in_progress" }];
+  }
+
+  /** @param status Absent: as it was. */
+  #change(toolCallId: string, call: KnownCall, status?: ToolCallStatus): readonly SessionUpdate[] {
     const begun = this.#calls.has(toolCallId) ? [] : [this.#begin({ toolCallId, name: call.name })];
     this.#calls.set(toolCallId, call);
     const { title, kind, locations, content, rawInput } = toolView({ ...call, cwd: this.#cwd });
     const shown = content.length === 0 ? {} : { content };
-    const update = { toolCallId, title, kind, locations, rawInput, status, ...shown };
+    const changed = status === undefined ? {} : { status };
+    const update = { toolCallId, title, kind, locations, rawInput, ...changed, ...shown };
     return [...begun, { sessionUpdate: "tool_call_update", ...update }];
   }
 
@@ -146,7 +165,7 @@ export class TurnUpdates {
     const share = total === undefined ? String(progress) : `${progress} of ${total}`;
     const text = message === undefined ? share : `${share}: ${message}`;
     const content = [{ type: "content" as const, content: { type: "text" as const, text } }];
-    return [...begun, { sessionUpdate: "tool_call_update", toolCallId, content }];
+    return [...begun, ...this.#start(toolCallId), { sessionUpdate: "tool_call_update", toolCallId, content }];
   }
 
   #end({ toolCallId, name, input, output, error }: EventOf<"tool-call-end">): readonly SessionUpdate[] {
@@ -157,6 +176,7 @@ export class TurnUpdates {
       error === undefined ? "completed" : "failed",
     );
     this.#calls.delete(toolCallId);
+    this.#running.delete(toolCallId);
     const view = toolView({ ...before, name, input, cwd: this.#cwd });
     const text = error?.message ?? output ?? "";
     const content = toolOutput(view, { text, isError: error !== undefined });
