@@ -175,3 +175,61 @@ tools = []
   expect(conversations.map(({ cwd }) => cwd === "/usr")).toEqual([false, true]); // The newest first.
   expect(model.requests.map(({ body }) => body.includes('"send_file"'))).toEqual([false, true]);
 });
+
+test("a group that becomes a supergroup keeps its conversation and its settings, also for the next host", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { bot, model, host } = await createWorld(scope);
+  const ada = bot.person({ name: "Ada" });
+  const [before, after] = [bot.group(), bot.group()];
+  const lines = `people = ["${ada.chatId}"]\ngroups = ["${before.chat.id}"]
+[channels.telegram.chats.${before.chat.id}]
+approvers = []
+`;
+  const first = await host(lines);
+  model.enqueue(
+    { kind: "text", chunks: ["One."] },
+    { kind: "text", chunks: ["Two."] },
+    { kind: "text", chunks: ["Three."] },
+  );
+  ada.in(before).says("@incipit_test_bot one");
+  await bot.waitFor(({ sent }) => sent.length === 1);
+  ada.in(before).becomes(after);
+  ada.in(after).says("@incipit_test_bot two");
+  await bot.waitFor(({ sent }) => sent.length === 2);
+  await first.running.close();
+  const { client } = await host(lines);
+  ada.in(after).says("@incipit_test_bot three");
+  await bot.waitFor(({ sent }) => sent.length === 3);
+
+  expect(bot.sent.map(({ text, chat }) => [text, chat.id])).toEqual([
+    ["One.", before.chat.id],
+    ["Two.", after.chat.id],
+    ["Three.", after.chat.id],
+  ]);
+  const { conversations } = await client.call(routes.listConversations);
+  expect(conversations).toHaveLength(1);
+  expect(model.requests.at(-1)?.body).toContain("Two.");
+}, 300_000);
+
+test("the button beside a reply that is being written stops the turn, and a failed message is counted", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { bot, model, host } = await createWorld(scope);
+  const ada = bot.person({ name: "Ada" });
+  const { client } = await host(`people = ["${ada.chatId}"]\n`);
+  model.enqueue({ kind: "text", chunks: ["Word ", "by word"], gate: true });
+  ada.says("Hello");
+  model.release();
+  await bot.waitFor(({ drafts }) => drafts.length > 0);
+  const [draft] = bot.drafts;
+  if (draft === undefined) throw new Error("No draft was shown");
+
+  ada.stops(draft);
+  await bot.waitFor(({ sent }) => sent.length > 0);
+  const { conversations } = await client.call(routes.listConversations);
+  bot.fail("sendMessage", { kind: "refuse", status: 403, description: "Forbidden: bot was blocked by the user" });
+  await client.call(routes.sendToChannel, { params: telegram, body: { chat: String(ada.chatId), text: "Hi" } });
+  await settledMessages(client);
+
+  expect(conversations).toMatchObject([{ status: "idle" }]);
+  expect((await client.call(routes.listChannels)).channels).toMatchObject([{ id: "telegram", failed: 1 }]);
+}, 300_000);

@@ -1,7 +1,8 @@
 import { errorMessage, LinkedSignal, waitUnlessAborted, type Clock, type Log } from "@incipit/kernel";
 import type { ChannelInbox, ChannelUpdate } from "@incipit/service-contract";
 import { Unreadable, type BotClient, type CallFailure } from "./bot-client.ts";
-import { joinedAlbum, readUpdate, updateKinds, type BotAccount } from "./read-update.ts";
+import { joinedAlbum, readMove, readUpdate, type BotAccount, type ReadUpdate } from "./read-update.ts";
+import { updateKinds } from "./update-schema.ts";
 
 /** How long the service holds a question for updates, and how much later an answer is given up. */
 const pollS = 50;
@@ -16,6 +17,8 @@ const fullWindowMs = 15_000;
 /** An album is whole once no part has come for as long: at least one look falls into it. */
 const albumQuietMs = 1_500;
 const retryMs = { first: 1_000, longest: 60_000, refused: 300_000 } as const;
+/** So long after the last one, a conflict with another program is a new one. */
+const conflictMs = 300_000;
 /** Longest text beside a button that was pressed: https://core.telegram.org/bots/api#answercallbackquery */
 const maxAnswerLength = 200;
 
@@ -39,6 +42,8 @@ export interface PollingOptions {
   readonly signal: AbortSignal;
   /** The variable that holds the token: for whoever has to put another one there. */
   readonly tokenVariable: string;
+  /** Whether a draft is not the one that is being written in the chat. */
+  readonly isPastDraft: (chatId: string, draftId: number) => boolean;
 }
 
 interface Raw {
@@ -74,6 +79,7 @@ export class Polling {
   /** Answers to presses that are on their way: no chat waits for them. */
   readonly #answers = new Set<Promise<void>>();
   #offset: number | undefined;
+  readonly #conflicts = { count: 0, lastMs: -Infinity };
   #shown: string | undefined;
 
   constructor(options: PollingOptions) {
@@ -174,7 +180,9 @@ export class Polling {
 
   /** Resolves with whether it was stored, or needs not be. */
   #receive({ id, given }: Raw, account: BotAccount): Promise<boolean> {
-    const { client } = this.#options;
+    const { client, log } = this.#options;
+    const move = readMove(given);
+    if (move !== undefined) return this.#receiveMove(id, move);
     const read = readUpdate(given, {
       account,
       download: async (fileId, { maxBytes, signal }) => {
@@ -183,7 +191,11 @@ export class Polling {
       },
     });
     this.#known.set(id, "open");
-    if (read === undefined) {
+    if (read === "unreadable")
+      log.warn("Telegram has sent an update that cannot be read; it is passed over: update the host", {
+        update: id,
+      });
+    if (read === undefined || read === "unreadable" || this.#isPast(read)) {
       this.#known.set(id, "stored");
       return Promise.resolve(true);
     }
@@ -197,6 +209,24 @@ export class Polling {
         this.#settle([id], true);
         if (pressId !== undefined) this.#keepUntilEnd(this.#answer(pressId, answer));
         return true;
+      } catch (error) {
+        return this.#notStored([id], error);
+      }
+    });
+  }
+
+  /** A draft that was over when its button was pressed stops nothing of what came after it. */
+  #isPast({ update, draftId }: ReadUpdate): boolean {
+    return draftId !== undefined && this.#options.isPastDraft(update.chat.id, draftId);
+  }
+
+  #receiveMove(id: number, move: { readonly from: string; readonly to: string }): Promise<boolean> {
+    this.#known.set(id, "open");
+    return this.#inTurn(move.to, async (isStored) => {
+      if (!isStored) return this.#settle([id], false);
+      try {
+        await this.#options.inbox.move(move);
+        return this.#settle([id], true);
       } catch (error) {
         return this.#notStored([id], error);
       }
@@ -304,11 +334,20 @@ export class Polling {
     if (status === 409)
       return {
         why: `Another program receives the messages of this bot (${why}): end it, or give each a bot of its own`,
-        waitMs: retryMs.longest,
+        waitMs: this.#conflictWaitMs(),
         // Who sets a webhook takes the messages: it is taken away again.
         isAccountLost: why.includes("webhook"),
       };
     return { why: `Telegram answers ${status}: ${why}`, waitMs: retryAfterMs, isAccountLost: false };
+  }
+
+  /** One comes when a host follows another one; where two go on, each waits longer and longer for the other. */
+  #conflictWaitMs(): number {
+    const nowMs = this.#options.clock.now();
+    const { count, lastMs } = this.#conflicts;
+    this.#conflicts.count = nowMs - lastMs > conflictMs ? 1 : count + 1;
+    this.#conflicts.lastMs = nowMs;
+    return backOffMs(this.#conflicts.count);
   }
 
   /** Tells of a state once. */

@@ -53,7 +53,7 @@ export class Progress {
       await this.#client.within(timeoutMs, signal, async (api) => {
         if (!isDraft) return api.sendChatAction(place.chatId, "typing", more);
         const { text, entities } = draftOf(markdown);
-        const form = { ...more, ...entitiesOf(entities) };
+        const form = { ...more, ...entitiesOf(entities), can_stop: true };
         return api.sendMessageDraft(place.chatId, shown.draftId, text, form);
       });
     } catch (error) {
@@ -72,6 +72,12 @@ export class Progress {
   /** The message has come: what is shown from now on is of another one. */
   end(chatId: string): void {
     this.#chats.delete(chatId);
+  }
+
+  /** Another draft is shown in the chat by now; what an earlier host showed is as good as the one that is. */
+  isPast(chatId: string, draftId: number): boolean {
+    const shown = this.#chats.get(chatId);
+    return shown !== undefined && shown.draftId !== draftId;
   }
 
   #shownIn(chatId: string): Shown {

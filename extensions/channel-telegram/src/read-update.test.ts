@@ -1,15 +1,43 @@
 import { expect, test } from "bun:test";
-import { readUpdate } from "./read-update.ts";
+import { telegramUpdateQuirks } from "@incipit/testkit";
+import { joinedAlbum, readUpdate, type ReadUpdate } from "./read-update.ts";
 
 const account = { id: 7, username: "my_bot" };
 const ada = { id: 42, is_bot: false, first_name: "Ada", last_name: "L." };
 const chat = { id: 42, type: "private", first_name: "Ada" };
 const base = { message_id: 5, date: 1, chat, from: ada };
 
-function read(update: object): ReturnType<typeof readUpdate> {
+function readAny(update: unknown): ReturnType<typeof readUpdate> {
   const download = (): Promise<never> => Promise.reject(new Error("Nothing is read in this test"));
-  return readUpdate({ update_id: 1, ...update }, { account, download });
+  return readUpdate(update, { account, download });
 }
+
+function read(update: object): ReadUpdate | undefined {
+  const found = readAny({ update_id: 1, ...update });
+  return found === "unreadable" ? undefined : found;
+}
+
+for (const { id, does, update, sees } of telegramUpdateQuirks)
+  test(`readUpdate, quirk ${id}: ${does}`, () => {
+    const found = readAny(update);
+    const shown: unknown = found ?? "nothing";
+
+    if (typeof found === "object" && typeof sees === "object") expect(found.update).toMatchObject(sees);
+    else expect(shown).toEqual(sees);
+  });
+
+test("joinedAlbum joins all captions in the order of the messages, each once", () => {
+  const part = (messageId: number, caption: string): ReadUpdate["update"] => {
+    const message = { ...base, message_id: messageId, caption, photo: [{ file_id: "f" }], media_group_id: "a" };
+    const found = read({ message });
+    if (found === undefined) throw new Error("The part was not read");
+    return found.update;
+  };
+
+  const album = joinedAlbum([part(7, "third"), part(5, "first"), part(6, "second"), part(8, "first"), part(9, "")]);
+
+  expect(album).toMatchObject({ text: "first\n\nsecond\n\nthird", messageId: "5", others: [{}, {}, {}, {}] });
+});
 
 test("readUpdate passes over what no person has said to the bot", () => {
   for (const update of [
@@ -19,11 +47,11 @@ test("readUpdate passes over what no person has said to the bot", () => {
     { message: { ...base, from: undefined, text: "Of a channel" } },
     { message: { ...base, new_chat_members: [ada] } },
     { message: { ...base, text: 7 } },
-    { message: "text" },
     { callback_query: { id: "1", from: ada, game_short_name: "chess" } },
   ])
     expect({ update, read: read(update) }).toEqual({ update, read: undefined });
-  expect(readUpdate("nothing", { account, download: () => Promise.reject(new Error("none")) })).toBeUndefined();
+  expect(readAny("nothing")).toBe("unreadable");
+  expect(readAny({ update_id: 1, message: "text" })).toBe("unreadable");
 });
 
 test("readUpdate takes a thread of replies for a part of its chat, and a topic for a chat of its own", () => {

@@ -1,75 +1,19 @@
 import type { ChannelFile, ChannelUpdate } from "@incipit/service-contract";
-import * as z from "zod";
 import { chatIdOf } from "./chat-id.ts";
-
-/** What is read of an update: https://core.telegram.org/bots/api#update. Everything else is passed over. */
-
-const userSchema = z.looseObject({
-  id: z.int(),
-  is_bot: z.boolean().default(false),
-  first_name: z.string().default(""),
-  last_name: z.string().optional(),
-  username: z.string().optional(),
-});
-const chatSchema = z.looseObject({
-  id: z.int(),
-  type: z.string(),
-  title: z.string().optional(),
-  first_name: z.string().optional(),
-  last_name: z.string().optional(),
-});
-const entitySchema = z.looseObject({
-  type: z.string(),
-  offset: z.int(),
-  length: z.int(),
-  user: userSchema.optional(),
-});
-const fileSchema = z.looseObject({
-  file_id: z.string(),
-  file_size: z.int().optional(),
-  file_name: z.string().optional(),
-  mime_type: z.string().optional(),
-});
-const placeSchema = z.looseObject({
-  message_id: z.int(),
-  chat: chatSchema,
-  message_thread_id: z.int().optional(),
-  is_topic_message: z.boolean().optional(),
-});
-const saidSchema = placeSchema.extend({
-  from: userSchema.optional(),
-  text: z.string().optional(),
-  entities: z.array(entitySchema).optional(),
-  caption: z.string().optional(),
-  caption_entities: z.array(entitySchema).optional(),
-  media_group_id: z.string().optional(),
-  photo: z.array(fileSchema).optional(),
-  document: fileSchema.optional(),
-  audio: fileSchema.optional(),
-  voice: fileSchema.optional(),
-  video: fileSchema.optional(),
-  video_note: fileSchema.optional(),
-  animation: fileSchema.optional(),
-  sticker: fileSchema.optional(),
-});
-const messageSchema = saidSchema.extend({
-  reply_to_message: saidSchema.optional(),
-  quote: z.looseObject({ text: z.string() }).optional(),
-});
-type Message = z.infer<typeof messageSchema>;
-type Said = z.infer<typeof saidSchema>;
-
-const updateSchema = z.looseObject({
-  update_id: z.int(),
-  message: messageSchema.optional(),
-  edited_message: messageSchema.optional(),
-  callback_query: z
-    .looseObject({ id: z.string(), from: userSchema, message: placeSchema.optional(), data: z.string().optional() })
-    .optional(),
-});
-
-/** The kinds of updates that are asked for. */
-export const updateKinds = ["message", "edited_message", "callback_query"] as const;
+import { linkedText } from "./linked-text.ts";
+import { otherContent } from "./other-content.ts";
+import {
+  messageSchema,
+  pressSchema,
+  stoppedSchema,
+  updateKinds,
+  updateSchema,
+  type Entity,
+  type Message,
+  type Place,
+  type Said,
+  type User,
+} from "./update-schema.ts";
 
 /** Who the bot is, as it is told by the service. */
 export interface BotAccount {
@@ -81,6 +25,8 @@ export interface ReadUpdate {
   readonly update: ChannelUpdate;
   /** The press that is to be answered. */
   readonly pressId: string | undefined;
+  /** What is being written was stopped: this, and not what came after it. */
+  readonly draftId?: number;
   /** It is a part of what was sent as one: updates of the same chat with the same. */
   readonly albumId?: string | undefined;
 }
@@ -93,57 +39,129 @@ export interface ReadOptions {
   ) => ReturnType<ChannelFile["read"]>;
 }
 
-/** What an update says; `undefined`: nothing that a person said to the bot, such as that somebody has joined. */
-export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | undefined {
+/**
+ * Returns what a person said to the bot. `undefined`: nothing, such as that somebody has joined. `unreadable`: it is of a kind that
+ * is asked for, and not as the service describes it.
+ */
+export function readUpdate(given: unknown, options: ReadOptions): ReadUpdate | "unreadable" | undefined {
   const parsed = updateSchema.safeParse(given);
-  if (!parsed.success) return undefined;
-  const { update_id: number, message, edited_message: edited, callback_query: press } = parsed.data;
-  const updateId = String(number);
-  if (press !== undefined) {
-    const { id: pressId, from, message: place, data } = press;
-    // Without them it is a button of a game, or of another bot's message.
-    if (place === undefined || data === undefined) return undefined;
-    return { update: { updateId, ...whereAndWho(place, from), kind: "press", button: data }, pressId };
+  if (!parsed.success) return "unreadable";
+  const updateId = String(parsed.data.update_id);
+  const kind = updateKinds.find((name) => parsed.data[name] !== undefined && parsed.data[name] !== null);
+  if (kind === undefined) return undefined;
+  const content = parsed.data[kind];
+  switch (kind) {
+    case "callback_query":
+      return readPress(content, updateId);
+    case "stopped_message_generation":
+      return readStop(content, updateId);
+    default: {
+      const message = messageSchema.safeParse(content);
+      if (!message.success) return "unreadable";
+      return readMessage(message.data, { ...options, updateId, isEdited: kind === "edited_message" });
+    }
   }
-  const said = message ?? edited;
-  // What bots write is left alone: two of them would never come to an end.
-  if (said?.from === undefined || said.from.is_bot) return undefined;
-  const base = { updateId, ...whereAndWho(said, said.from) };
+}
+
+/** The group that has become another one; `undefined`: the update says nothing of that. */
+export function readMove(given: unknown): { readonly from: string; readonly to: string } | undefined {
+  const parsed = messageSchema.safeParse(updateSchema.safeParse(given).data?.["message"]);
+  if (!parsed.success) return undefined;
+  const { chat, migrate_to_chat_id: to, migrate_from_chat_id: from } = parsed.data;
+  if (to !== undefined) return { from: String(chat.id), to: String(to) };
+  return from === undefined ? undefined : { from: String(from), to: String(chat.id) };
+}
+
+function readPress(given: unknown, updateId: string): ReadUpdate | "unreadable" | undefined {
+  const parsed = pressSchema.safeParse(given);
+  if (!parsed.success) return "unreadable";
+  const { id: pressId, from, message: place, data } = parsed.data;
+  // Without them it is a button of a game, or of another bot's message.
+  if (place === undefined || data === undefined) return undefined;
+  return { update: { updateId, ...whereAndWho(place, senderOf(from)), kind: "press", button: data }, pressId };
+}
+
+/** The button beside a message that is being written does what the command does. */
+function readStop(given: unknown, updateId: string): ReadUpdate | "unreadable" | undefined {
+  const parsed = stoppedSchema.safeParse(given);
+  if (!parsed.success) return "unreadable";
+  const { chat, message_thread_id: threadId, draft_id: draftId } = parsed.data;
+  // Drafts are shown in private chats alone, where the person has the number of the chat.
+  if (chat.type !== "private") return undefined;
+  const place = { message_id: 0, chat, message_thread_id: threadId, is_topic_message: threadId !== undefined };
+  const who = senderOf({ ...chat, is_bot: false, username: undefined });
+  const update = { updateId, ...whereAndWho(place, who), kind: "command", name: "stop", argument: "" } as const;
+  return { update, pressId: undefined, draftId };
+}
+
+function readMessage(
+  said: Message,
+  options: ReadOptions & { readonly updateId: string; readonly isEdited: boolean },
+): ReadUpdate | undefined {
+  const { updateId, isEdited, account } = options;
+  const sender = writerOf(said);
+  if (sender === undefined) return undefined;
+  const base = { updateId, ...whereAndWho(said, sender) };
   const messageId = String(said.message_id);
   const files = filesOf(said, options);
-  const command = commandOf(said, options.account);
+  const command = commandOf(said, account);
   if (command === "of another bot") return undefined;
   // One that was mistyped is edited to be understood.
   if (command !== undefined && files.length === 0)
     return { update: { ...base, kind: "command", ...command, messageId }, pressId: undefined };
-  if (message === undefined)
-    return { update: { ...base, kind: "edit", messageId, text: textOf(said) }, pressId: undefined };
-  if (textOf(said) === "" && files.length === 0) return undefined;
-  const { text, isAddressed } = addressed(said, options.account);
-  const quoted = said.quote?.text ?? textOf(said.reply_to_message);
+  if (isEdited)
+    return { update: { ...base, kind: "edit", messageId, text: writtenText(said) }, pressId: undefined };
+  const { text: own, isAddressed } = addressed(said, account);
+  const text = own === "" && files.length === 0 ? otherContent(said) : own;
+  if (textOf(said) === "" && text === "" && files.length === 0) return undefined;
+  const { quote, reply_to_message: answered } = said;
+  const quoted = quote === undefined ? contentOf(answered) : linkedText(quote.text, quote.entities);
   const more = { files, isAddressed, quoted: quoted === "" ? undefined : quoted };
   const update = { ...base, kind: "message", messageId, text, ...more } as const;
   return { update, pressId: undefined, albumId: said.media_group_id };
 }
 
-/** The parts of an album as one message: what is said is said beside one of them. */
+/**
+ * Who has written. What bots write is left alone: two of them would never come to an end. An anonymous administrator writes as the
+ * group, and others may write as a channel: those are known by the number of that.
+ */
+function writerOf({
+  from,
+  sender_chat: as,
+  author_signature: signature,
+  is_automatic_forward: isForward,
+}: Message): ChannelUpdate["sender"] | undefined {
+  if (from === undefined || isForward === true) return undefined;
+  if (as !== undefined) return { id: String(as.id), name: signature ?? as.title ?? String(as.id) };
+  return from.is_bot ? undefined : senderOf(from);
+}
+
+function senderOf(from: User): ChannelUpdate["sender"] {
+  return { id: String(from.id), name: nameOf(from) || (from.username ?? String(from.id)) };
+}
+
+/** The parts of an album as one message, with all that is said beside them, in their order. */
 export function joinedAlbum(parts: readonly [ChannelUpdate, ...ChannelUpdate[]]): ChannelUpdate {
-  const messages = parts.filter((part) => part.kind === "message");
+  const messages = parts
+    .filter((part) => part.kind === "message")
+    .toSorted((a, b) => Number(a.messageId) - Number(b.messageId));
   const [first, ...rest] = messages;
   if (first === undefined) return parts[0];
   const said = messages.find(({ text }) => text !== "") ?? first;
   return {
     ...first,
     messageId: said.messageId,
-    text: said.text,
+    // Some services repeat one text beside each file.
+    text: [...new Set(messages.map(({ text }) => text).filter((text) => text !== ""))].join("\n\n"),
+    quoted: messages.find(({ quoted }) => quoted !== undefined)?.quoted,
     isAddressed: messages.some(({ isAddressed }) => isAddressed),
     others: rest.map(({ updateId, files }) => ({ updateId, files })),
   };
 }
 
 function whereAndWho(
-  { chat, message_thread_id: threadId, is_topic_message: isTopic }: z.infer<typeof placeSchema>,
-  from: z.infer<typeof userSchema>,
+  { chat, message_thread_id: threadId, is_topic_message: isTopic }: Place,
+  sender: ChannelUpdate["sender"],
 ): Pick<ChannelUpdate, "chat" | "sender"> {
   const title = chat.title ?? nameOf(chat);
   return {
@@ -153,7 +171,7 @@ function whereAndWho(
       kind: chat.type === "private" ? "private" : "group",
       title: title === "" ? String(chat.id) : title,
     },
-    sender: { id: String(from.id), name: nameOf(from) || (from.username ?? String(from.id)) },
+    sender,
   };
 }
 
@@ -167,16 +185,21 @@ function nameOf({
   return `${first} ${last}`.trim();
 }
 
-function textOf(said: Said | undefined): string {
-  return said?.text ?? said?.caption ?? "";
+function textOf({ text, caption }: Said): string {
+  return text ?? caption ?? "";
 }
 
-function entitiesOf({
-  text,
-  entities = [],
-  caption_entities: ofCaption = [],
-}: Said): NonNullable<Said["entities"]> {
+function entitiesOf({ text, entities, caption_entities: ofCaption }: Said): readonly Entity[] {
   return text === undefined ? ofCaption : entities;
+}
+
+/** The text with the addresses of its links. */
+function writtenText(said: Said, from = 0): string {
+  return linkedText(textOf(said), entitiesOf(said), from);
+}
+
+function contentOf(said: Said | undefined): string {
+  return said === undefined ? "" : writtenText(said) || otherContent(said);
 }
 
 /** `/NAME ARGUMENT` or `/NAME@BOT ARGUMENT` at the beginning. */
@@ -189,7 +212,7 @@ function commandOf(
   const text = textOf(said);
   const [name = "", bot = username] = text.slice(1, entity.length).split("@");
   if (bot.toLowerCase() !== username.toLowerCase()) return "of another bot";
-  return { name: name.toLowerCase(), argument: text.slice(entity.length).trim() };
+  return { name: name.toLowerCase(), argument: writtenText(said, entity.length).trim() };
 }
 
 /** Whether the bot is meant, and the text without its name where it begins with that. */
@@ -206,7 +229,10 @@ function addressed(
   );
   const first = mentions.find(({ offset }) => text.slice(0, offset).trim() === "");
   return {
-    text: first === undefined ? text : text.slice(first.offset + first.length).replace(/^[\s,:]+/, ""),
+    text:
+      first === undefined
+        ? writtenText(said)
+        : writtenText(said, first.offset + first.length).replace(/^[\s,:]+/, ""),
     isAddressed: mentions.length > 0 || said.reply_to_message?.from?.id === id,
   };
 }
@@ -226,7 +252,7 @@ function filesOf(said: Said, { download }: ReadOptions): readonly ChannelFile[] 
   const found: ChannelFile[] = [];
   for (const kind of ["document", "audio", "voice", "video", "video_note", "sticker", "photo"] as const) {
     // Of a photo there are several sizes, the last one being the largest. An animation is told as a document, too.
-    const file = kind === "photo" ? said.photo?.at(-1) : said[kind];
+    const file = kind === "photo" ? said.photo.at(-1) : said[kind];
     if (file === undefined) continue;
     found.push({
       name: file.file_name,

@@ -323,3 +323,56 @@ test("run gives an album as one message, addressed and said beside any of its pa
   const options = { maxBytes: 10, signal: world.signal };
   expect(await Promise.all(files.map(async (file) => [...(await file.read(options))]))).toEqual([[1], [2], [3]]);
 });
+
+test("run tells of a group that has become another one, before what is said there", async () => {
+  await using world = await openTelegram();
+  const { server, inbox } = world;
+  const ada = server.person();
+  const [before, after] = [server.group(), server.group()];
+
+  ada.in(before).becomes(after);
+  ada.in(after).says("@incipit_test_bot go on");
+  await inbox.waitFor(({ updates }) => updates.length > 0);
+
+  const move = { from: String(before.chat.id), to: String(after.chat.id) };
+  expect(inbox.moves).toEqual([move, move]);
+});
+
+test("run takes the button beside a draft as the command, and passes over that of an older draft", async () => {
+  await using world = await openTelegram();
+  const { server, inbox, channel, clock, signal } = world;
+  const ada = server.person();
+  const chat = String(ada.chatId);
+  await channel.showProgress?.(chat, "One", signal);
+  await channel.send(chat, { kind: "text", text: "Done", buttons: [], replyTo: undefined }, signal);
+  await clock.advance(1_000);
+  await channel.showProgress?.(chat, "Two", signal);
+  const [old, shown] = server.drafts;
+  if (old === undefined || shown === undefined) throw new Error("No draft was shown");
+
+  ada.stops(old);
+  ada.says("between");
+  ada.stops(shown);
+  await inbox.waitFor(({ updates }) => updates.length > 1);
+
+  expect(inbox.texts).toEqual(["between", "/stop"]);
+  expect(inbox.updates[1]).toMatchObject({ chat: { id: chat, kind: "private" }, sender: { id: chat } });
+});
+
+test("run asks again a second after another program has asked once, and waits longer each time", async () => {
+  await using server = new RecordingBotServer();
+  const conflict = {
+    kind: "refuse",
+    status: 409,
+    description: "Conflict: terminated by other getUpdates request",
+  } as const;
+  server.fail("getUpdates", conflict);
+  await using world = await openTelegram({ server });
+  await world.inbox.waitFor(({ reports }) => reports.length === 1);
+  const beganMs = world.clock.now();
+  await world.advanceUntil(() => world.inbox.reports.length === 2);
+  const once = world.clock.now() - beganMs;
+
+  expect(world.inbox.reports).toMatchObject([{ kind: "down" }, { kind: "up" }]);
+  expect(once).toBeLessThanOrEqual(2_000);
+});

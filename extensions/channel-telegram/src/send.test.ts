@@ -211,3 +211,17 @@ test("send sends to the supergroup that a group has become, as an answer to noth
   expect(there.replies[0]?.reply_to_message).toBeUndefined();
   expect(server.calls).toHaveLength(2);
 });
+
+test("send sends in the group what was to go to a topic that is gone", async () => {
+  await using world = await openTelegram({ isReceiving: false });
+  const { server } = world;
+  const there = server.person().in(server.group());
+  const message = text("**once**", { replyTo: String(there.says("In the topic").message_id) });
+  const file = { kind: "file", name: "a.txt", mediaType: "text/plain", bytes: new Uint8Array([1]) } as const;
+
+  expect(await sent(world, `${there.chatId}/77`, message)).toMatchObject({ kind: "sent" });
+  expect(await sent(world, `${there.chatId}/77`, file)).toMatchObject({ kind: "sent" });
+
+  expect(there.replies).toMatchObject([{ text: "once", entities: [{ type: "bold" }] }, { document: {} }]);
+  expect(there.replies[0]?.reply_to_message).toBeUndefined();
+});

@@ -14,6 +14,8 @@ const fileTimeoutMs = 300_000;
 const laterMs = { unreached: 5_000, token: 60_000, unsaid: 5_000 } as const;
 /** What is refused for what it is, and not for where it goes. */
 const formStatuses: ReadonlySet<number> = new Set([400, 413]);
+/** As the service words it that a topic was deleted or closed. */
+const goneTopic = /\b(?:message thread not found|TOPIC_(?:DELETED|CLOSED)|topic (?:was )?(?:deleted|closed))/i;
 /** So wide is a row of buttons that are read on a phone. */
 const maxRowLength = 30;
 
@@ -30,18 +32,34 @@ export async function sendMessage(
 ): Promise<ChannelDelivery> {
   const place = placeOf(chatId);
   if (place === undefined) return { kind: "failed", why: `"${chatId}" is not a chat of Telegram's` };
-  const { delivery, movedTo } = await sendTo(client, message, { place, signal });
+  const { delivery, movedTo, isTopicGone } = await sendTo(client, message, { place, signal });
+  if (isTopicGone === true) {
+    // The reply is for the people of the group: better in its main chat than nowhere.
+    const outside = { ...place, threadId: undefined };
+    return (await sendTo(client, withoutAnswered(message), { place: outside, signal })).delivery;
+  }
   if (movedTo === undefined) return delivery;
   // A group that has become a supergroup counts its messages anew: what was answered has another number there.
-  const alone = message.kind === "text" ? { ...message, replyTo: undefined } : message;
-  return (await sendTo(client, alone, { place: { chatId: movedTo, threadId: undefined }, signal })).delivery;
+  return (
+    await sendTo(client, withoutAnswered(message), { place: { chatId: movedTo, threadId: undefined }, signal })
+  ).delivery;
+}
+
+function withoutAnswered(message: ChannelMessage): ChannelMessage {
+  return message.kind === "text" ? { ...message, replyTo: undefined } : message;
+}
+
+interface Sent {
+  readonly delivery: ChannelDelivery;
+  readonly movedTo?: number | undefined;
+  readonly isTopicGone?: true;
 }
 
 async function sendTo(
   client: BotClient,
   message: ChannelMessage,
   { place, signal }: { readonly place: TelegramPlace; readonly signal: AbortSignal },
-): Promise<{ readonly delivery: ChannelDelivery; readonly movedTo?: number | undefined }> {
+): Promise<Sent> {
   const tries = message.kind === "text" ? textTries(message, place) : fileTries(message, place);
   let failed: ChannelDelivery | undefined;
   for (const { timeoutMs, send } of tries) {
@@ -55,6 +73,8 @@ async function sendTo(
       // The form alone may have been refused; what is not known to be refused is never tried again.
       if (failure.kind !== "refused" || !formStatuses.has(failure.status)) return { delivery: failed };
       if (failure.movedTo !== undefined) return { delivery: failed, movedTo: failure.movedTo };
+      if (place.threadId !== undefined && goneTopic.test(failure.why))
+        return { delivery: failed, isTopicGone: true };
     }
   }
   return { delivery: failed ?? { kind: "failed", why: "there is nothing to send" } };

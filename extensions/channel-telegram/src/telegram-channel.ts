@@ -49,7 +49,10 @@ export class TelegramChannel implements Channel {
   async run(inbox: ChannelInbox, signal: AbortSignal): Promise<void> {
     const { tokenVariable, clock, log } = this.#options;
     const client = this.#client;
-    if (client !== undefined) return new Polling({ client, inbox, clock, log, signal, tokenVariable }).run();
+    const isPastDraft = (chatId: string, draftId: number): boolean =>
+      this.#progress?.isPast(chatId, draftId) ?? false;
+    if (client !== undefined)
+      return new Polling({ client, inbox, clock, log, signal, tokenVariable, isPastDraft }).run();
     inbox.report({ kind: "down", why: this.#withoutToken() });
     while (!signal.aborted) await waitUnlessAborted(withoutTokenMs, clock, signal);
   }

@@ -3,6 +3,7 @@ import type { ChannelView, ConversationId } from "@incipit/schema";
 import { ServiceError, type Channel } from "@incipit/service-contract";
 import type { ChannelContext, ChatsContext } from "./chats-context.ts";
 import { Inbox } from "./inbox.ts";
+import { Moves } from "./moves.ts";
 import { keys, numberText } from "./keys.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
@@ -42,7 +43,13 @@ export class ChannelDesk {
     this.ready = this.#ready.promise;
     this.#linked = new LinkedSignal(context.signal, this.#stop.signal);
     const nextNumber = (): string => numberText((this.#number += 1));
-    this.#context = { ...context, channel, nextNumber, signal: this.#linked.signal };
+    this.#context = {
+      ...context,
+      channel,
+      moves: new Moves({ ...context, channel }),
+      nextNumber,
+      signal: this.#linked.signal,
+    };
     this.people = new People(this.#context);
     this.outbox = new Outbox(this.#context);
     this.#strangers = new Strangers(this.#context, this.people, this.outbox);
@@ -143,6 +150,7 @@ export class ChannelDesk {
     await channel.run(
       {
         receive: (update) => this.#noted(() => this.#inbox.receive(update)),
+        move: (move) => this.#noted(() => this.#inbox.move(move)),
         report: (state) => {
           if (state.kind === "up") this.#tell("up", null, oneLineOf(state.account, 200));
           else this.#tell("down", oneLineOf(state.why, 300));
@@ -162,6 +170,7 @@ export class ChannelDesk {
     this.#follow(newest?.key);
     const owed = storage.entries(keys.allOwed(channel.id), storedNothingSchema);
     for await (const { key } of owed) this.#follow(key);
+    await this.#context.moves.load();
     await this.people.load();
     await this.#strangers.load();
     this.#ready.resolve(true);

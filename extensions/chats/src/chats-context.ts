@@ -9,6 +9,7 @@ import type {
   MessageFilesService,
   ProfilesService,
 } from "@incipit/service-contract";
+import type { Moves } from "./moves.ts";
 
 /** What the parts of this extension work with. */
 export interface ChatsContext {
@@ -30,6 +31,7 @@ export interface ChatsContext {
 /** The same for one channel; `signal` aborts when that goes, too. */
 export interface ChannelContext extends ChatsContext {
   readonly channel: Channel;
+  readonly moves: Moves;
   /** The next number of what is kept in order in this channel. */
   readonly nextNumber: () => string;
 }

@@ -2,7 +2,6 @@ import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
 import type { ChannelUpdate, Profile } from "@incipit/service-contract";
-import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { answerFiles } from "./file-command.ts";
 import { keys } from "./keys.ts";
@@ -136,7 +135,7 @@ export class Commands {
     const names = (await this.#profiles(chat)).map(({ name }) => name);
     const list = names.length === 0 ? "There are no profiles." : `There are: ${names.join(", ")}.`;
     if (given === "") {
-      const profile = chat.profile ?? chatSettings(this.#context.channel, chat.id).profile ?? "none";
+      const profile = chat.profile ?? this.#context.moves.settingsOf(chat.id).profile ?? "none";
       return { text: `The profile here is ${profile}. ${list} Another one: /profile NAME` };
     }
     if (given !== "default" && !names.includes(given)) return { text: `There is no profile "${given}". ${list}` };
@@ -182,8 +181,8 @@ export class Commands {
 
   /** What the next conversation begins with. */
   async #newModel(chat: StoredChat): Promise<string> {
-    const { defaults, channel } = this.#context;
-    const configured = chatSettings(channel, chat.id);
+    const { defaults, moves } = this.#context;
+    const configured = moves.settingsOf(chat.id);
     if (configured.model !== undefined) return configured.model;
     const named = chat.profile ?? configured.profile;
     const profiles = named === undefined ? [] : await this.#profiles(chat);
@@ -192,8 +191,8 @@ export class Commands {
 
   /** Those that a conversation of the chat can begin with. */
   async #profiles({ id }: StoredChat): Promise<readonly Profile[]> {
-    const { defaults, profiles, channel, signal } = this.#context;
-    const { cwd = defaults.get().cwd } = chatSettings(channel, id);
+    const { defaults, profiles, moves, signal } = this.#context;
+    const { cwd = defaults.get().cwd } = moves.settingsOf(id);
     try {
       const found = await profiles.current?.list({ cwd, signal });
       if (found !== undefined) return found.profiles.map(({ profile }) => profile);

@@ -75,6 +75,7 @@ export class Hub implements Chats {
           ...(this.#desks.get(id)?.state ?? off),
           waiting: await countOf(storage, keys.allPending(id)),
           unknown: await countOf(storage, keys.allUnknown(id)),
+          failed: await countOf(storage, keys.allFailed(id)),
         })),
       );
     });
@@ -110,6 +111,7 @@ export class Hub implements Chats {
         [
           { kind: "set", key, value: { ...stored.value, retriedAs: again.id } },
           { kind: "delete", key: keys.unknown(channel, message) },
+          { kind: "delete", key: keys.failed(channel, message) },
           ...writes,
         ],
       );
@@ -187,8 +189,8 @@ export class Hub implements Chats {
   }
 
   /** Somebody who may talk has written there, or the configuration names it. */
-  async #assertChat({ channel: { id, settings } }: ChannelDesk, chat: string): Promise<void> {
-    if (settings.people.includes(chat) || settings.groups.includes(chat)) return;
+  async #assertChat({ channel: { id, settings }, people }: ChannelDesk, chat: string): Promise<void> {
+    if (settings.people.includes(chat) || people.isGroupKnown(chat)) return;
     if ((await this.#context.storage.get(keys.chat(id, chat), storedChatSchema)) !== undefined) return;
     const message = `Nobody who may talk has written in the chat "${chat}" of "${id}", and it is not in the configuration`;
     throw new ServiceError("CHAT_UNKNOWN", message);
@@ -237,7 +239,7 @@ function notRetryable({ id, state, retriedAs }: StoredMessage): ServiceError {
   return new ServiceError("MESSAGE_NOT_RETRYABLE", message);
 }
 
-/** What waits, or is unknown, is kept within bounds: a channel has some thousands at most. */
+/** What waits, is unknown or has failed is kept within bounds: a channel has some thousands at most. */
 async function countOf(storage: Storage, prefix: string): Promise<number> {
   return (await Array.fromAsync(storage.entries(prefix, storedNothingSchema))).length;
 }

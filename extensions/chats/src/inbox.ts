@@ -2,7 +2,6 @@ import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import { allowsAll, type ConversationId, type CreateTurnRequest } from "@incipit/schema";
 import { ServiceError, type AcknowledgedTurn, type ChannelUpdate } from "@incipit/service-contract";
-import { chatSettings } from "./chat-settings.ts";
 import { newChat } from "./new-chat.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { Commands, type CommandResult } from "./commands.ts";
@@ -72,6 +71,26 @@ export class Inbox {
     return {};
   }
 
+  /** What was said and chosen in a group goes with it when the service gives it another id. */
+  async move({ from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+    const { storage, channel, moves } = this.#context;
+    if (from === to || moves.idsOf(to).includes(from)) return;
+    await this.#chats.run(from, async () => {
+      const [before, after] = await Promise.all(
+        [from, to].map((id) => storage.get(keys.chat(channel.id, id), storedChatSchema)),
+      );
+      const chat = after === undefined && before !== undefined ? { ...before, id: to } : undefined;
+      await storage.atomic(
+        [],
+        [
+          { kind: "set", key: keys.moved(channel.id, to), value: { from } },
+          ...(chat === undefined ? [] : [{ kind: "set", key: keys.chat(channel.id, to), value: chat } as const]),
+        ],
+      );
+      moves.add({ from, to });
+    });
+  }
+
   /**
    * Puts a conversation in the place of the chat's own, behind what was written there before.
    *
@@ -80,14 +99,14 @@ export class Inbox {
    */
   continueIn(chatId: string, conversationId: ConversationId): Promise<readonly StoredMessage[]> {
     return this.#chats.run(chatId, async () => {
-      const { storage, channel, conversations } = this.#context;
+      const { storage, channel, conversations, moves } = this.#context;
       const { title, allowedTools } = await conversations.get().get(conversationId);
-      const { tools } = chatSettings(channel, chatId);
+      const { tools } = moves.settingsOf(chatId);
       if (!allowsAll(tools ?? null, allowedTools)) {
         const message = `The conversation may use tools that the chat "${chatId}" may not: it may use ${namesOf(tools)}; change what the conversation may use, or "tools" of the chat`;
         throw new ServiceError("CHAT_TOOLS_EXCEEDED", message);
       }
-      const kind = channel.settings.groups.includes(chatId) ? "group" : "private";
+      const kind = this.#parts.people.isGroupKnown(chatId) ? "group" : "private";
       const stored = await this.#chat({ chat: { id: chatId, kind, title: chatId } });
       const named = title === null ? "another conversation" : `"${oneLineOf(title, 100)}"`;
       const told = textContents(channel, `From here on, we go on with ${named} here.`);
@@ -286,8 +305,8 @@ export class Inbox {
     chat: StoredChat,
   ): Promise<{ readonly id: ConversationId | undefined; readonly isNew: boolean }> {
     if (chat.conversationId !== null) return { id: chat.conversationId, isNew: false };
-    const { storage, channel, conversations } = this.#context;
-    const { model, cwd, tools, profile: configured } = chatSettings(channel, chat.id);
+    const { storage, channel, conversations, moves } = this.#context;
+    const { model, cwd, tools, profile: configured } = moves.settingsOf(chat.id);
     const profile = chat.profile ?? configured;
     const request = {
       title: oneLineOf(`${chat.title} (${channel.id})`, 200),

@@ -246,7 +246,9 @@ export class Outbox {
       [
         { kind: "set", key: keys.message(channel.id, id), value: settled },
         { kind: "delete", key: keys.pending(channel.id, chatId, id) },
-        ...(state === "unknown" ? [{ kind: "set", key: keys.unknown(channel.id, id), value: {} } as const] : []),
+        ...(state === "unknown" || state === "failed"
+          ? [{ kind: "set", key: keys[state](channel.id, id), value: {} } as const]
+          : []),
         ...denied,
         ...writes,
       ],

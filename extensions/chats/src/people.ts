@@ -53,7 +53,9 @@ export class People {
   }
 
   isGroupKnown(id: string): boolean {
-    return this.#context.channel.settings.groups.some((group) => id === group || id.startsWith(`${group}/`));
+    const { channel, moves } = this.#context;
+    const ids = moves.idsOf(id);
+    return channel.settings.groups.some((group) => ids.some((one) => one === group || one.startsWith(`${group}/`)));
   }
 
   async createCode(): Promise<PairingCode> {

@@ -30,6 +30,7 @@ export async function pruneMessages(storage: Storage, channel: string): Promise<
       : [
           { kind: "delete", key },
           { kind: "delete", key: keys.unknown(channel, value.id) },
+          { kind: "delete", key: keys.failed(channel, value.id) },
         ],
   );
   if (writes.length > 0) await storage.atomic([], writes);

@@ -12,7 +12,6 @@ import {
 } from "@incipit/schema";
 import type { Channel, ChannelButton, ChannelUpdate } from "@incipit/service-contract";
 import { inOtherPlaces, over } from "./asked-part.ts";
-import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import { keys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
@@ -76,13 +75,13 @@ export class Questions {
 
   /** Gives what whoever has pressed is told. Rejects with what passes: the press is given again. */
   async press(update: Press): Promise<string> {
-    const { storage, channel, approvals } = this.#context;
+    const { storage, channel, approvals, moves } = this.#context;
     const { chat, sender, button } = update;
     const colon = button.indexOf(":");
     const decision = approvalDecisionSchema.safeParse(button.slice(0, colon));
     const approvalId = approvalIdSchema.safeParse(button.slice(colon + 1));
     if (!decision.success || !approvalId.success) return over;
-    const { approvers } = chatSettings(channel, chat.id);
+    const { approvers } = moves.settingsOf(chat.id);
     const mayAnswer = approvers === undefined ? this.#mayTalk(update) : approvers.includes(sender.id);
     if (!mayAnswer) return "You may not answer this.";
     const ask = await storage.get(keys.ask(channel.id, chat.id, approvalId.data), storedAskSchema);

@@ -105,6 +105,8 @@ export const storedPairingSchema = lazySchema(() =>
   }),
 );
 export type StoredPairing = z.infer<typeof storedPairingSchema>;
+/** The id that a chat had before. */
+export const storedMoveSchema = lazySchema(() => z.object({ from: z.string() }));
 export const storedToldSchema = lazySchema(() => z.object({ toldMs: z.int() }));
 export const storedNoteSchema = lazySchema(() =>
   z.object({ conversationId: conversationIdSchema, text: z.string() }),

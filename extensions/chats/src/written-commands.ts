@@ -1,6 +1,5 @@
 import { codeOf, isPassing } from "@incipit/gateway-protocol";
 import type { Command, CommandCall } from "@incipit/schema";
-import { chatSettings } from "./chat-settings.ts";
 import type { ChannelContext } from "./chats-context.ts";
 import type { StoredChat } from "./stored.ts";
 
@@ -57,8 +56,8 @@ export class WrittenCommands {
     id,
     conversationId,
   }: StoredChat): Promise<{ readonly cwd: string; readonly isImported: boolean }> {
-    const { conversations, channel, defaults } = this.#context;
-    const { cwd = defaults.get().cwd } = chatSettings(channel, id);
+    const { conversations, moves, defaults } = this.#context;
+    const { cwd = defaults.get().cwd } = moves.settingsOf(id);
     if (conversationId === null) return { cwd, isImported: false };
     try {
       const { cwd: own, importedAt } = await conversations.get().get(conversationId);

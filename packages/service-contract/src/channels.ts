@@ -70,6 +70,11 @@ export interface ChannelInbox {
    * Rejects when it could not be stored: it is to be given again.
    */
   receive(update: ChannelUpdate): Promise<{ readonly answer?: string }>;
+  /**
+   * A group has another id from here on: what is configured and stored for it goes along. Once it resolves that is stored; it may
+   * be said more than once. Rejects when it could not be stored: it is to be said again.
+   */
+  move(ids: { readonly from: string; readonly to: string }): Promise<void>;
   /** How it goes: shown to people. `down` says why, in a sentence without secrets. */
   report(
     state: { readonly kind: "up"; readonly account: string } | { readonly kind: "down"; readonly why: string },

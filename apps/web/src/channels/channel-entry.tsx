@@ -19,7 +19,7 @@ interface ChannelEntryProps {
 
 /** One channel: how it is, who may talk, and what was sent. */
 export function ChannelEntry({ channel, onChange }: ChannelEntryProps): JSX.Element {
-  const { id, state, why, since, account, waiting, unknown } = channel;
+  const { id, state, why, since, account, waiting, unknown, failed } = channel;
   const [code, setCode] = useState<PairingCode>();
   const [done, setDone] = useState("");
   const [error, setError] = useState<unknown>();
@@ -70,6 +70,8 @@ export function ChannelEntry({ channel, onChange }: ChannelEntryProps): JSX.Elem
         <dd>{said.messages(waiting)}</dd>
         <dt>{said.unknown}</dt>
         <dd>{said.messages(unknown)}</dd>
+        <dt>{said.failed}</dt>
+        <dd>{said.messages(failed)}</dd>
       </dl>
       <h3>{said.people}</h3>
       <ChannelPeople
@@ -100,7 +102,7 @@ export function ChannelEntry({ channel, onChange }: ChannelEntryProps): JSX.Elem
       </p>
       <Folded title={said.outbox}>
         <PagedRecords
-          key={`outbox ${changes} ${waiting} ${unknown}`}
+          key={`outbox ${changes} ${waiting} ${unknown} ${failed}`}
           none={said.nothingSent}
           load={async (cursor, signal) => {
             const query = cursor === undefined ? {} : { cursor };

@@ -37,6 +37,7 @@ export const channelWords = {
   code: "Code",
   codeText: (time: string) =>
     `Whoever sends this to the bot first may talk from then on. It is for one person, until ${time}, and is shown this once.`,
+  failed: "Not sent",
   outbox: "What was sent",
   nothingSent: "Nothing was sent yet.",
   messageStates: {

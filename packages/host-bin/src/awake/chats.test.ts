@@ -195,14 +195,14 @@ test("what is refused is failed, what nobody knows is unknown, and a person may 
     ["unknown", "It is unknown"],
     ["sent", null],
   ]);
-  expect(channel).toMatchObject({ id: "test", state: "up", account: "@test", waiting: 0, unknown: 1 });
+  expect(channel).toMatchObject({ id: "test", state: "up", account: "@test", waiting: 0, unknown: 1, failed: 1 });
   expect(again.map(({ text, state }) => [text, state])).toEqual([
     ["Re: a", "waiting"],
     ["Re: b", "waiting"],
   ]);
   expect(refused).toMatchObject(before.map(() => ({ code: "MESSAGE_NOT_RETRYABLE" })));
   expect(world.service.texts()).toEqual(["Re: c", "Re: a", "Re: b"]);
-  expect(await world.chats.channels()).toMatchObject([{ unknown: 0 }]);
+  expect(await world.chats.channels()).toMatchObject([{ unknown: 0, failed: 0 }]);
 });
 
 test("what comes late says its age, and what is older than a day is not sent any more", async () => {

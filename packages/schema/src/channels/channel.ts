@@ -21,6 +21,8 @@ export const channelSchema = lazySchema(() =>
     waiting: z.int().nonnegative(),
     /** Messages of which nobody knows whether they came. */
     unknown: z.int().nonnegative(),
+    /** Messages that the service did not take, and that nobody has sent again. */
+    failed: z.int().nonnegative(),
   }),
 );
 export type ChannelView = z.infer<typeof channelSchema>;

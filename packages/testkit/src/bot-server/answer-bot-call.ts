@@ -16,6 +16,8 @@ export interface BotDraft {
   readonly chatId: number;
   readonly draftId: number;
   readonly text: string;
+  /** A button beside it stops it. */
+  readonly canStop: boolean;
 }
 
 /** What a bot is and has, beside its chats. */
@@ -219,7 +221,7 @@ function sendDraft(call: BotCall, { world, drafts }: BotState): true {
   const { text = "" } = texts.parse(call.parameters);
   const { entities, parse_mode: parseMode } = call.parameters;
   readBotText(text, { what: "text", max: maxOf(call, "text"), parseMode, entities });
-  drafts.push({ chatId: chat.id, draftId, text });
+  drafts.push({ chatId: chat.id, draftId, text, canStop: call.parameters["can_stop"] === true });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { BotRefusal } from "./bot-refusal.ts";
 import type { BotEntity } from "./bot-text.ts";
 import type { BotContent, BotMessage, BotPlace, BotUser } from "./bot-world.ts";
-import type { BotState } from "./answer-bot-call.ts";
+import type { BotDraft, BotState } from "./answer-bot-call.ts";
 
 /** A file that a person sends; `name` is a document's. */
 export interface SentFile {
@@ -96,6 +96,21 @@ export class BotSeat {
       return press;
     }
     throw new Error(`There is no button "${label}" in the chat ${this.chatId}`);
+  }
+
+  /** Presses the button beside a draft. @throws when it has none. */
+  stops(draft: BotDraft): void {
+    if (!draft.canStop || draft.chatId !== this.chatId)
+      throw new Error(`No button stops the draft ${draft.draftId}`);
+    this.#state.queue.add({ stopped_message_generation: { chat: this.#place.chat, draft_id: draft.draftId } });
+  }
+
+  /** The group becomes a supergroup: from then on, both tell of it. */
+  becomes(group: BotPlace): void {
+    const { world, queue } = this.#state;
+    const after = group.chat.id;
+    queue.add({ message: world.add(this.#place, this.user, { migrate_to_chat_id: after }) });
+    queue.add({ message: world.add(group, this.user, { migrate_from_chat_id: this.chatId }) });
   }
 
   /** The bot may not write here any more: a person has blocked it, or a group has put it out. */

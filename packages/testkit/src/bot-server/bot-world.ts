@@ -51,6 +51,8 @@ export interface BotMessage {
   readonly caption_entities?: readonly BotEntity[];
   /** Files that were sent as one have the same. */
   readonly media_group_id?: string;
+  readonly migrate_to_chat_id?: number;
+  readonly migrate_from_chat_id?: number;
   readonly photo?: readonly BotFile[];
   readonly document?: BotFile;
   readonly audio?: BotFile;

@@ -1,10 +1,17 @@
-import type { BotMessage, BotUser } from "./bot-world.ts";
+import type { BotChat, BotMessage, BotUser } from "./bot-world.ts";
 import { badRequest, BotRefusal } from "./bot-refusal.ts";
 
 /** What happened, by the name that it has in an update. */
 export type BotEvent =
   | { readonly message: BotMessage }
   | { readonly edited_message: BotMessage }
+  | {
+      readonly stopped_message_generation: {
+        readonly chat: BotChat;
+        readonly draft_id: number;
+        readonly message_thread_id?: number;
+      };
+    }
   | {
       readonly callback_query: {
         readonly id: string;

@@ -6,6 +6,7 @@ type Report = Parameters<ChannelInbox["report"]>[0];
 export class TestInbox implements ChannelInbox {
   readonly updates: ChannelUpdate[] = [];
   readonly reports: Report[] = [];
+  readonly moves: { readonly from: string; readonly to: string }[] = [];
   /** What becomes of an update; what it throws is not kept. */
   take: (update: ChannelUpdate) => Promise<{ readonly answer?: string }> = async () => ({});
   readonly #waiting = new Set<() => void>();
@@ -18,6 +19,11 @@ export class TestInbox implements ChannelInbox {
     } finally {
       this.#notify();
     }
+  }
+
+  async move(ids: { readonly from: string; readonly to: string }): Promise<void> {
+    this.moves.push(ids);
+    this.#notify();
   }
 
   report(state: Report): void {

@@ -56,6 +56,7 @@ export class ChannelRun {
         this.given.push(update);
         return this.take(update);
       },
+      move: async () => undefined,
       report: (state) => void this.reports.push(state),
     };
     this.ended = channel.run(inbox, this.#stop.signal);

@@ -7,8 +7,12 @@ const maxText = 60;
 const maxWhy = 120;
 
 /** A channel in one line: `telegram  up  since 2026-11-23 08:00 UTC  @bot  (2 wait, 1 unknown)`. */
-export function channelLine({ id, state, since, account, why, waiting, unknown }: ChannelView): string {
-  const remarks = [...(waiting === 0 ? [] : [`${waiting} wait`]), ...(unknown === 0 ? [] : [`${unknown} unknown`])];
+export function channelLine({ id, state, since, account, why, waiting, unknown, failed }: ChannelView): string {
+  const remarks = [
+    ...(waiting === 0 ? [] : [`${waiting} wait`]),
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+  ];
   const cells = [
     filled(shownLine(id), 16),
     state.padEnd(8),

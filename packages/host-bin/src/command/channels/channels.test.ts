@@ -19,6 +19,7 @@ const channel = channelSchema.parse({
   account: "@adas_bot",
   waiting: 2,
   unknown: 1,
+  failed: 2,
 } satisfies Record<keyof ChannelView, unknown>);
 const message = channelMessageSchema.parse({
   id: "000000000042",
@@ -48,7 +49,7 @@ test("channels lists how each is, in one line without what steers a screen", asy
 
   expect(requests).toMatchObject([{ route: "GET /channels" }]);
   expect(stdout).toMatch(
-    /^telegram +down +since 2026-11-23 08:00 UTC {2}@adas_bot {2}It cannot be reached.*\(2 wait, 1 unknown\)\n$/,
+    /^telegram +down +since 2026-11-23 08:00 UTC {2}@adas_bot {2}It cannot be reached.*\(2 wait, 1 unknown, 2 failed\)\n$/,
   );
   expect(stdout).not.toContain("\u001b");
 });

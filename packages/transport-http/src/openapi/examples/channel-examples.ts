@@ -11,6 +11,7 @@ const channel: z.input<typeof channelSchema> = {
   account: "@adas_helper_bot",
   waiting: 0,
   unknown: 1,
+  failed: 0,
 };
 
 const message: z.input<typeof channelMessageSchema> = {

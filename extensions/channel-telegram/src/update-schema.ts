@@ -1,0 +1,115 @@
+import * as z from "zod";
+
+/** The parts of an update that are read: https://core.telegram.org/bots/api#update. Everything else is passed over. */
+
+/** What is missing, null or of another type says nothing: no part of a message takes the others with it. */
+function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<Schema>> {
+  return schema.optional().catch(undefined);
+}
+
+/** The items of a list that can be read. */
+function listOf<Schema extends z.ZodType>(schema: Schema): z.ZodType<readonly z.infer<Schema>[]> {
+  return z
+    .array(z.unknown())
+    .catch([])
+    .transform((items) =>
+      items.flatMap((item) => {
+        const read = schema.safeParse(item);
+        return read.success ? [read.data] : [];
+      }),
+    );
+}
+
+const text = lenient(z.string());
+const userSchema = z.looseObject({
+  id: z.int(),
+  is_bot: z.boolean().catch(false),
+  first_name: text,
+  last_name: text,
+  username: text,
+});
+export type User = z.infer<typeof userSchema>;
+
+const chatSchema = z.looseObject({ id: z.int(), type: z.string(), title: text, first_name: text, last_name: text });
+
+const entitySchema = z.looseObject({
+  type: z.string(),
+  offset: z.int().nonnegative(),
+  length: z.int().positive(),
+  user: lenient(userSchema),
+  url: text,
+});
+export type Entity = z.infer<typeof entitySchema>;
+
+const fileSchema = z.looseObject({
+  file_id: z.string(),
+  file_size: lenient(z.int()),
+  file_name: text,
+  mime_type: text,
+});
+const entities = listOf(entitySchema);
+const file = lenient(fileSchema);
+const point = z.looseObject({ latitude: z.number(), longitude: z.number() });
+
+const placeSchema = z.looseObject({
+  message_id: z.int(),
+  chat: chatSchema,
+  message_thread_id: lenient(z.int()),
+  is_topic_message: lenient(z.boolean()),
+});
+export type Place = z.infer<typeof placeSchema>;
+
+const saidSchema = placeSchema.extend({
+  from: lenient(userSchema),
+  /** An anonymous administrator's group, or the channel that somebody writes as. */
+  sender_chat: lenient(chatSchema),
+  author_signature: text,
+  /** It came by itself, from the channel that the group belongs to. */
+  is_automatic_forward: lenient(z.boolean()),
+  text,
+  entities,
+  caption: text,
+  caption_entities: entities,
+  media_group_id: text,
+  photo: listOf(fileSchema),
+  document: file,
+  audio: file,
+  voice: file,
+  video: file,
+  video_note: file,
+  animation: file,
+  sticker: file,
+  location: lenient(point),
+  venue: lenient(z.looseObject({ location: lenient(point), title: text, address: text })),
+  contact: lenient(z.looseObject({ phone_number: text, first_name: text, last_name: text })),
+  poll: lenient(z.looseObject({ question: text, options: listOf(z.looseObject({ text: z.string() })) })),
+  dice: lenient(z.looseObject({ emoji: text, value: lenient(z.int()) })),
+  checklist: lenient(z.looseObject({ title: text, tasks: listOf(z.looseObject({ text: z.string() })) })),
+});
+export type Said = z.infer<typeof saidSchema>;
+
+export const messageSchema = saidSchema.extend({
+  reply_to_message: lenient(saidSchema),
+  quote: lenient(z.looseObject({ text: z.string(), entities })),
+  migrate_to_chat_id: lenient(z.int()),
+  migrate_from_chat_id: lenient(z.int()),
+});
+export type Message = z.infer<typeof messageSchema>;
+
+export const pressSchema = z.looseObject({
+  id: z.string(),
+  from: userSchema,
+  message: lenient(placeSchema),
+  data: text,
+});
+
+export const stoppedSchema = z.looseObject({
+  chat: chatSchema,
+  message_thread_id: lenient(z.int()),
+  draft_id: z.int(),
+});
+
+/** The kinds of updates that are asked for. */
+export const updateKinds = ["message", "edited_message", "callback_query", "stopped_message_generation"] as const;
+
+export const updateSchema = z.looseObject({ update_id: z.int() });
