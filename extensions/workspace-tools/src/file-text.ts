@@ -1,5 +1,5 @@
 /** How the characters of a text file are written as bytes. */
-export type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
+type FileEncoding = "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
 
 /** What a file's bytes are beside its characters: a change of the text keeps it. */
 export interface FileForm {
