@@ -68,7 +68,7 @@ test("[attack:files-said-in-code] split() leaves code as it is; the control stan
     "~~~~ md\n```\nLINE\n~~~\nLINE",
     "- ```\n  LINE\n  ```",
     "    LINE",
-    "`LINE`",
+    "Write `LINE` for a file.",
   ])
     expect(kinds(await world.parts(id, code.replaceAll("LINE", line)))).toEqual(["text"]);
   expect(kinds(await world.parts(id, `\`\`\`\n\`\`\`\n${line}`))).toEqual(["text", "file"]);

@@ -9,6 +9,7 @@ export const channelWords: FieldWords = {
     since: "Since when it is so, in UTC",
     account: "Whom people write to, such as the name of a bot; `null`: not known yet",
     waiting: "How many messages are to be sent",
+    failed: "How many messages the service did not take, and nobody has sent again",
     unknown: "Of how many messages nobody knows whether they came",
   }),
   ...under(["ChannelMessage"], {
