@@ -8,7 +8,7 @@ import { randomNumbers } from "../random-numbers.ts";
 
 /** `ONCE_JOB_KILLS=1000` for a long look. */
 const kills = Number(process.env["ONCE_JOB_KILLS"] ?? timesOfShare(20));
-const seed = Number(process.env["ONCE_JOB_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+const seed = Number(process.env["ONCE_JOB_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 /** As many jobs share a data folder: each start reads all of them. */
 const jobsPerFolder = 25;
 /** Later than this a time is missed. */
@@ -66,7 +66,7 @@ async function endedRunsOf(client: Client, id: string): Promise<readonly Schedul
 }
 
 test("SIGKILL at any moment of a start: a job with `at` runs once, or its history says that it was skipped", async () => {
-  process.stderr.write(`ONCE_JOB_SEED=${seed}\n`);
+  process.stderr.write(`ONCE_JOB_KILL_SEED=${seed}\n`);
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   await using model = await startRecordingModelServer();
