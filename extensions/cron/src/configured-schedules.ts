@@ -1,5 +1,5 @@
 import { isPassing } from "@incipit/gateway-protocol";
-import { errorMessage } from "@incipit/kernel";
+import { errorMessage, type Versioned } from "@incipit/kernel";
 import type { ConfiguredJob } from "./configuration.ts";
 import type { CronContext } from "./cron-context.ts";
 import { newSchedule } from "./new-schedule.ts";
@@ -18,17 +18,25 @@ export async function takeConfigured(
   store: ScheduleStore,
   jobs: readonly ConfiguredJob[],
 ): Promise<void> {
-  const taken = await Promise.allSettled(jobs.map((job) => takeUnlessBroken(context, store, job)));
+  const known = await allOf(store);
+  const taken = await Promise.allSettled(jobs.map((job) => takeUnlessBroken(context, store, { job, known })));
   for (const result of taken) if (result.status === "rejected") throw result.reason;
-  await removeOthers(store, new Set(jobs.map(({ definition }) => definition.id)));
+  for (const { definition } of jobs) known.delete(definition.id);
+  for (const stored of known.values()) if (stored.value.source === "configuration") await store.remove(stored);
 }
 
-async function takeUnlessBroken(context: CronContext, store: ScheduleStore, job: ConfiguredJob): Promise<void> {
+interface TakenJob {
+  readonly job: ConfiguredJob;
+  /** What is stored, by its id, as far as it can be read. */
+  readonly known: ReadonlyMap<string, Versioned<StoredSchedule>>;
+}
+
+async function takeUnlessBroken(context: CronContext, store: ScheduleStore, taken: TakenJob): Promise<void> {
   try {
-    await takeJob(context, store, job);
+    await takeJob(context, store, taken);
   } catch (error) {
     if (isPassing(error)) throw error;
-    const { id } = job.definition;
+    const { id } = taken.job.definition;
     context.log.error(
       `The job "${id}" of the configuration cannot be taken over: what is stored of it stays as it is`,
       { error: errorMessage(error) },
@@ -36,9 +44,9 @@ async function takeUnlessBroken(context: CronContext, store: ScheduleStore, job:
   }
 }
 
-async function takeJob(context: CronContext, store: ScheduleStore, job: ConfiguredJob): Promise<void> {
+async function takeJob(context: CronContext, store: ScheduleStore, { job, known }: TakenJob): Promise<void> {
   const { id } = job.definition;
-  const stored = await store.find(id);
+  const stored = known.get(id) ?? (await store.find(id));
   if (stored?.value.source === "api") {
     context.log.error(
       `The job "${id}" of the configuration is not used: a schedule with this id was made over the API; delete that one, or rename the job`,
@@ -62,15 +70,12 @@ async function scheduleOf(
   return newSchedule(context, definition, { source: "configuration", paused, isPastDue });
 }
 
-/** Those that the configuration has no longer. */
-async function removeOthers(store: ScheduleStore, wanted: ReadonlySet<string>): Promise<void> {
+async function allOf(store: ScheduleStore): Promise<Map<string, Versioned<StoredSchedule>>> {
+  const found = new Map<string, Versioned<StoredSchedule>>();
   for (let cursor: string | undefined; ;) {
     const page = await store.page(cursor, pageLimit);
-    for (const stored of page) {
-      const { source, definition } = stored.value;
-      if (source === "configuration" && !wanted.has(definition.id)) await store.remove(stored);
-    }
+    for (const stored of page) found.set(stored.value.definition.id, stored);
     cursor = page.at(-1)?.value.definition.id;
-    if (cursor === undefined || page.length < pageLimit) return;
+    if (cursor === undefined || page.length < pageLimit) return found;
   }
 }
