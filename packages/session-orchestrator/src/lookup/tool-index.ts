@@ -1,5 +1,6 @@
 import type { DeferredTool } from "./deferred-tool.ts";
-import { wordsOf } from "./words-of.ts";
+import { argumentNames } from "./argument-names.ts";
+import { isWithoutSpaces, wordsOf } from "./words-of.ts";
 
 /** How much a word counts where it stands. */
 const weights = { name: 4, server: 2, description: 1, arguments: 1 } as const;
@@ -89,12 +90,11 @@ export class ToolIndex {
     { place, max }: { readonly place: number; readonly max: number },
   ): number {
     const { name, description, inputSchema } = definition;
-    const { properties } = inputSchema;
     const fields = [
       { text: name, weight: weights.name, max: maxWordsOfName },
       { text: server, weight: weights.server, max: maxWordsOfName },
       { text: description, weight: weights.description, max },
-      { text: isObject(properties) ? Object.keys(properties).join(" ") : "", weight: weights.arguments, max },
+      { text: argumentNames(inputSchema).join(" "), weight: weights.arguments, max },
     ];
     const counts = new Map<string, number>();
     let length = 0;
@@ -142,7 +142,7 @@ export class ToolIndex {
       length -= 1
     )
       yield asked.slice(0, length);
-    if (asked.length < minPartLength) return;
+    if (asked.length < minPartLength && !(asked.length === 1 && isWithoutSpaces(asked))) return;
     for (let index = this.#firstAfter(asked); this.#words[index]?.startsWith(asked) === true; index += 1)
       yield this.#words[index] ?? "";
   }
@@ -157,8 +157,4 @@ export class ToolIndex {
     }
     return low;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

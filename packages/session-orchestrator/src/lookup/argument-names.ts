@@ -1,0 +1,29 @@
+/** Schemas of one tool that are looked at: a list of strangers' schemas must not take minutes to read. */
+const maxSchemas = 500;
+
+/** Keywords whose members are schemas, by name: https://json-schema.org/draft/2020-12/json-schema-core#section-10 */
+const maps = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+const singles = ["items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf", "if", "then", "else"];
+
+/** Returns the names of arguments in a schema, the outer ones first: also of fields of fields, and behind references. */
+export function argumentNames(schema: unknown): readonly string[] {
+  const names = new Set<string>();
+  const waiting = isObject(schema) ? [schema] : [];
+  for (let looked = 0; looked < maxSchemas && looked < waiting.length; looked += 1) {
+    for (const [keyword, value] of Object.entries(waiting[looked] ?? {})) {
+      const inner: readonly unknown[] = maps.includes(keyword)
+        ? Object.values(value ?? {})
+        : singles.includes(keyword)
+          ? [value].flat()
+          : [];
+      // What a reference leads to is among the definitions, or somewhere else in the schema: it comes by itself.
+      waiting.push(...inner.filter(isObject));
+      if (keyword === "properties") for (const name of Object.keys(value ?? {})) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
