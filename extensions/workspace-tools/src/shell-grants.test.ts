@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { commandQuirks } from "@incipit/testkit";
 import { shellCommands } from "@incipit/schema";
 import fc from "fast-check";
 import { grantedShell, shellPreview, shellScopes } from "./shell-grants.ts";
@@ -321,3 +322,10 @@ test("shellPreview says where it runs, and each program on a line of its own", (
     "In /a\\u202e:\nls \\u001b[2J\\u202e\\udb40\\udc41\\u200b\n",
   );
 });
+
+test.each(commandQuirks)(
+  "[attack:process-allowed-command-more] grantedShell refuses $command below $begin:*",
+  (quirk) => {
+    expect(grantedShell(quirk.command, [`${quirk.begin}:*`, `${quirk.begin.split(" ")[0]}:*`])).toEqual([]);
+  },
+);

@@ -19,6 +19,9 @@ export {
   type StartedExtension,
   type StartExtensionOptions,
 } from "./worlds/extension-host.ts";
+export { commandQuirks } from "./quirks/command-quirks.ts";
+export { lookupQuirks } from "./quirks/lookup-quirks.ts";
+export { toolQuirks, type ToolQuirk } from "./quirks/tool-quirks.ts";
 export { quirksOf } from "./quirks/all-quirks.ts";
 export { replyQuirks, taskFileQuirks, type ReplyQuirk, type TaskFileQuirk } from "./quirks/heartbeat-quirks.ts";
 export { frontMatterQuirks, type FrontMatterQuirk } from "./quirks/front-matter-quirks.ts";

@@ -1,3 +1,4 @@
+import { lookupQuirks } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { DeferredTool } from "./deferred-tool.ts";
 import { ToolIndex } from "./tool-index.ts";
@@ -37,53 +38,19 @@ for (const [query, expected] of [
   });
 }
 
-const foreign = [
-  tool("chat__search", "在聊天记录中搜索消息"),
-  tool("laws__search", "日本の法令を検索します。憲法、法律、政令、省令などを検索できます。"),
-  tool("thai__search", "ค้นหาข้อความในแชท"),
-  tool("korean__search", "메시지를 검색합니다"),
-  tool("wechat__send", "通过微信API发送图片"),
-  tool("other__wool", "Spins wool"),
-];
+test.each(lookupQuirks.map((quirk) => [quirk.query, quirk.description, quirk] as const))(
+  "ToolIndex finds with %s first the tool %j",
+  async (query, description, { inputSchema }) => {
+    const others = [tool("other__wool", "Spins wool"), tool("other__weather", "天気を読む 天气预报 날씨 อากาศ")];
+    const definition = { name: "server__found", description, inputSchema };
 
-test.each([
-  ["搜索", "chat__search"],
-  ["搜索消息", "chat__search"],
-  ["消息 搜索", "chat__search"],
-  ["搜", "chat__search"],
-  ["法令", "laws__search"],
-  ["法令を調べて", "laws__search"],
-  ["検索", "laws__search"],
-  ["ข้อความ", "thai__search"],
-  ["검색", "korean__search"],
-  ["微信", "wechat__send"],
-  ["api", "wechat__send"],
-])("ToolIndex finds with %s first %s", async (query, expected) => {
-  expect((await names(foreign, query))[0]).toBe(expected);
-});
-
-test("ToolIndex does not find with letters of another word", async () => {
-  expect(await names(foreign, "天気")).toEqual([]);
-});
-
-const nested = {
-  type: "object",
-  properties: {
-    filter: { $ref: "#/$defs/Filter" },
-    rows: { type: "array", items: { type: "object", properties: { invoiceNumber: {} } } },
-    choice: { anyOf: [{ type: "null" }, { type: "object", properties: { warehouse: {} } }] },
-  },
-  $defs: { Filter: { type: "object", properties: { region: {}, inner: { $ref: "#/$defs/Filter" } } } },
-};
-
-test.each(["region", "invoice number", "warehouse", "filter"])(
-  "ToolIndex finds with %s a tool that has it among its nested arguments",
-  async (query) => {
-    const definition = { name: "crm__find", description: "Finds things", inputSchema: nested };
-
-    expect(await names([{ server: "crm", definition }, tool("other__wool")], query)).toEqual(["crm__find"]);
+    expect((await names([...others, { server: "server", definition }], query))[0]).toBe("server__found");
   },
 );
+
+test("ToolIndex does not find with letters of another word", async () => {
+  expect(await names([tool("laws__search", "日本の法令を検索します")], "天気")).toEqual([]);
+});
 
 test("ToolIndex gives the same order each time, and names in theirs where all else is the same", async () => {
   const same = ["c", "a", "b"].toSorted().map((name) => tool(name, "paints a wall"));

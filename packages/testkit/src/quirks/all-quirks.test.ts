@@ -1,16 +1,20 @@
 import { expect, test } from "bun:test";
 import { allQuirks } from "./all-quirks.ts";
 import { mcpQuirks } from "./mcp-quirks.ts";
+import { commandQuirks } from "./command-quirks.ts";
+import { lookupQuirks } from "./lookup-quirks.ts";
 import { networkQuirks } from "./network-quirks.ts";
+import { toolQuirks } from "./tool-quirks.ts";
 
 test("allQuirks gives each quirk an id of its own", () => {
-  const ids = allQuirks.map(({ id }) => id);
+  const ids = [...allQuirks, ...toolQuirks].map(({ id }) => id);
 
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
 test("allQuirks names sources as project#number or recorded/vendor", () => {
-  const sources = allQuirks.flatMap((quirk) => quirk.sources);
+  const all = [...allQuirks, ...toolQuirks, ...commandQuirks, ...lookupQuirks];
+  const sources = all.flatMap((quirk) => quirk.sources);
 
   expect(sources.filter((source) => !/^(?:[\w./-]+#\d+|recorded\/[\w-]+)$/.test(source))).toEqual([]);
 });
