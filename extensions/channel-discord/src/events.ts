@@ -1,42 +1,53 @@
+import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
 /** What is read of events and answers: https://docs.discord.com/developers/events/gateway-events. All else is passed over. */
 
 const idSchema = z.string().regex(/^\d{1,20}$/);
+const text = lenient(z.string());
 const userSchema = z.looseObject({
   id: idSchema,
-  username: z.string().default(""),
-  global_name: z.string().nullish(),
-  bot: z.boolean().default(false),
+  username: z.string().catch(""),
+  global_name: text,
+  bot: z.boolean().catch(false),
 });
 export type DiscordUser = z.infer<typeof userSchema>;
 
 const attachmentSchema = z.looseObject({
-  filename: z.string().optional(),
-  content_type: z.string().nullish(),
-  size: z.int().optional(),
+  filename: text,
+  content_type: text,
+  size: lenient(z.int()),
   url: z.string(),
 });
 export type DiscordAttachment = z.infer<typeof attachmentSchema>;
 
 const saidSchema = z.looseObject({
-  content: z.string().default(""),
-  attachments: z.array(attachmentSchema).default([]),
+  content: z.string().catch(""),
+  attachments: readableItems(attachmentSchema),
+  sticker_items: readableItems(z.looseObject({ name: z.string() })),
+  poll: lenient(
+    z.looseObject({
+      question: z.looseObject({ text }),
+      answers: readableItems(z.looseObject({ poll_media: z.looseObject({ text: z.string() }) })),
+    }),
+  ),
 });
+export type DiscordSaid = z.infer<typeof saidSchema>;
+
 export const messageSchema = saidSchema.extend({
   id: idSchema,
   channel_id: idSchema,
-  guild_id: idSchema.optional(),
+  guild_id: idSchema.nullish().transform((id) => id ?? undefined),
   author: userSchema,
-  webhook_id: z.string().optional(),
-  member: z.looseObject({ nick: z.string().nullish() }).optional(),
+  webhook_id: text,
+  member: lenient(z.looseObject({ nick: text })),
   /** 0 is what somebody says, 19 the same as a reply; the others are of the service. */
   type: z.int(),
-  mentions: z.array(userSchema).default([]),
-  edited_timestamp: z.string().nullish(),
-  referenced_message: saidSchema.extend({ author: userSchema }).nullish(),
+  mentions: readableItems(userSchema),
+  edited_timestamp: text,
+  referenced_message: lenient(saidSchema.extend({ author: userSchema })),
   /** Copies of what was forwarded. */
-  message_snapshots: z.array(z.looseObject({ message: saidSchema })).optional(),
+  message_snapshots: readableItems(z.looseObject({ message: saidSchema })),
 });
 export type DiscordMessage = z.infer<typeof messageSchema>;
 export const messagesSchema = z.array(z.unknown());
@@ -48,15 +59,15 @@ export const interactionSchema = z.looseObject({
   /** 2 is a command, 3 a button. */
   type: z.int(),
   channel_id: idSchema,
-  guild_id: idSchema.optional(),
-  member: z.looseObject({ user: userSchema, nick: z.string().nullish() }).optional(),
-  user: userSchema.optional(),
+  guild_id: idSchema.nullish().transform((id) => id ?? undefined),
+  member: lenient(z.looseObject({ user: userSchema, nick: text })),
+  user: lenient(userSchema),
   /** 2: a chat of other people. */
-  context: z.int().nullish(),
+  context: lenient(z.int()),
   data: z.looseObject({
-    name: z.string().optional(),
-    custom_id: z.string().optional(),
-    options: z.array(z.looseObject({ value: z.unknown() })).default([]),
+    name: text,
+    custom_id: text,
+    options: readableItems(z.looseObject({ value: z.unknown() })),
   }),
 });
 export type DiscordInteraction = z.infer<typeof interactionSchema>;

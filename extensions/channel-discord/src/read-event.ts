@@ -1,5 +1,5 @@
 import type { ChannelChat, ChannelFile, ChannelPerson, ChannelUpdate } from "@incipit/service-contract";
-import type { DiscordAttachment, DiscordInteraction, DiscordMessage, DiscordUser } from "./events.ts";
+import type { DiscordAttachment, DiscordInteraction, DiscordMessage, DiscordSaid, DiscordUser } from "./events.ts";
 
 export interface ReadOptions {
   /** The bot's own id. */
@@ -25,16 +25,20 @@ export function isAddressed({ mentions, referenced_message: answered }: DiscordM
 }
 
 export function readMessage(message: DiscordMessage, { botId, chat, download }: ReadOptions): ChannelUpdate {
-  // What was forwarded has its words in a copy.
-  const forwarded = message.content === "" ? message.message_snapshots?.[0]?.message : undefined;
-  const { content, attachments } = forwarded ?? message;
+  // What was forwarded has its words and files in copies.
+  const all = [message, ...message.message_snapshots.map(({ message: copy }) => copy)];
+  const content = all
+    .map(contentOf)
+    .filter((one) => one !== "")
+    .join("\n\n");
   const text = withoutName(withNames(content, message, botId), botId);
-  const files = attachments.map((attachment) => fileOf(attachment, download));
+  const files = all.flatMap(({ attachments }) => attachments).map((attachment) => fileOf(attachment, download));
   const isForBot = isAddressed(message, botId);
   const base = { updateId: message.id, chat, sender: senderOf(message.author, message.member?.nick) };
   const command = files.length === 0 && (isForBot || chat.kind === "private") ? commandIn(text) : undefined;
   if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
-  const quoted = message.referenced_message?.content;
+  const answered = message.referenced_message;
+  const quoted = answered === undefined ? "" : contentOf(answered);
   return {
     ...base,
     kind: "message",
@@ -42,7 +46,7 @@ export function readMessage(message: DiscordMessage, { botId, chat, download }: 
     text,
     files,
     isAddressed: isForBot,
-    quoted: quoted === undefined || quoted === "" ? undefined : quoted,
+    quoted: quoted === "" ? undefined : quoted,
   };
 }
 
@@ -65,6 +69,16 @@ export function readEdit(
   const command = isForBot && message.attachments.length === 0 ? commandIn(text) : undefined;
   if (command !== undefined) return { ...base, kind: "command", ...command, messageId: message.id };
   return { ...base, kind: "edit", messageId: message.id, text };
+}
+
+/** What somebody has said, with a line for each sticker and poll: those have no text of their own. */
+function contentOf({ content, sticker_items: stickers, poll }: DiscordSaid): string {
+  const answers = poll?.answers.map(({ poll_media: { text } }) => text) ?? [];
+  const lines = [
+    ...stickers.map(({ name }) => `[Sticker: ${name}]`),
+    ...(poll === undefined ? [] : [`[Poll: ${[poll.question.text ?? "", ...answers].join("; ")}]`]),
+  ];
+  return [content, ...lines].filter((one) => one !== "").join("\n");
 }
 
 /** `undefined`: it is neither a command nor a button, or nobody's. */

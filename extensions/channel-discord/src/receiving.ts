@@ -114,7 +114,8 @@ export class Receiving {
       case "MESSAGE_CREATE":
       case "MESSAGE_UPDATE": {
         const message = messageSchema.safeParse(data);
-        if (!message.success || !this.#isForUs(message.data)) return;
+        if (!message.success) return this.#unreadable(name, data);
+        if (!this.#isForUs(message.data)) return;
         const where = whereOf(message.data);
         const { channel_id: channelId } = message.data;
         // Somebody may have written in a channel that is not known as yet, while nobody listened.
@@ -127,11 +128,19 @@ export class Receiving {
       }
       case "INTERACTION_CREATE": {
         const interaction = interactionSchema.safeParse(data);
-        if (interaction.success && interaction.data.context !== foreignContext) this.#interact(interaction.data);
+        if (!interaction.success) return this.#unreadable(name, data);
+        if (interaction.data.context !== foreignContext) this.#interact(interaction.data);
         return;
       }
       default:
     }
+  }
+
+  /** Updates of a message may say nothing but what has changed, such as the preview of a link. */
+  #unreadable(name: string, data: unknown): void {
+    if (name === "MESSAGE_UPDATE" && typeof data === "object" && data !== null && !("author" in data)) return;
+    const { log } = this.#options;
+    log.warn("Discord has sent an event that cannot be read; it is passed over: update the host", { event: name });
   }
 
   /** In servers that nobody has configured, it only hears who speaks to it. */

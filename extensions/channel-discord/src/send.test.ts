@@ -229,3 +229,17 @@ test("showProgress says that somebody types, seldom, and again at once behind a 
 
   expect(typed()).toBe(4);
 });
+
+test("send sends to the channel what was to go to a thread that is gone", async () => {
+  await using world = await openDiscord({ isReceiving: false });
+  const channel = world.server.channel();
+  const ada = world.server.person();
+  const thread = `${channel.guild_id}/${channel.id}/77`;
+
+  const delivery = await sent(world, thread, text("**once**", { replyTo: "7" }));
+  const elsewhere = await sent(world, `${channel.guild_id}/77`, text("nowhere"));
+
+  expect(delivery).toMatchObject({ kind: "sent" });
+  expect(ada.in(channel).replies.map(({ content }) => content)).toEqual(["**once**"]);
+  expect(elsewhere).toMatchObject({ kind: "failed" });
+});

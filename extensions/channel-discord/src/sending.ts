@@ -34,20 +34,38 @@ export async function sendMessage(
 ): Promise<ChannelDelivery> {
   const channelId = await channelOf(chatId, places, signal);
   if (typeof channelId !== "string") return channelId;
-  const call = callOf(message, channelId);
-  const { count, timeoutMs } = tries[message.kind];
+  const { delivery, isGone } = await sendTo(rest, callOf(message, channelId), {
+    kind: message.kind,
+    clock,
+    signal,
+  });
+  const place = placeOf(chatId);
+  const parentId = place?.kind === "channel" ? place.parentId : undefined;
+  if (!isGone || parentId === undefined) return delivery;
+  // The reply is for the people of the channel: better there than nowhere when its thread was deleted or locked.
+  const outside = message.kind === "text" ? { ...message, replyTo: undefined } : message;
+  return (await sendTo(rest, callOf(outside, parentId), { kind: message.kind, clock, signal })).delivery;
+}
+
+async function sendTo(
+  rest: RestClient,
+  call: RestCall,
+  { kind, clock, signal }: Pick<SendOptions, "clock" | "signal"> & Pick<ChannelMessage, "kind">,
+): Promise<{ readonly delivery: ChannelDelivery; readonly isGone: boolean }> {
+  const { count, timeoutMs } = tries[kind];
   let doubt: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { id } = createdSchema.parse(await rest.call(call, { timeoutMs, signal }));
-      return { kind: "sent", messageId: id };
+      return { delivery: { kind: "sent", messageId: id }, isGone: false };
     } catch (error) {
       signal.throwIfAborted();
-      const delivery = deliveryOf(failureOf(error));
+      const failure = failureOf(error);
+      const delivery = deliveryOf(failure);
       // What an earlier try has left open is not known from the refusal of a later one.
-      if (doubt === undefined && delivery.kind !== "unknown") return delivery;
+      if (doubt === undefined && delivery.kind !== "unknown") return { delivery, isGone: isGone(failure) };
       doubt ??= "why" in delivery ? delivery.why : "";
-      if (attempt === count) return { kind: "unknown", why: doubt };
+      if (attempt === count) return { delivery: { kind: "unknown", why: doubt }, isGone: false };
       await waitUnlessAborted(retryMs * attempt, clock, signal);
       signal.throwIfAborted();
     }
@@ -113,6 +131,11 @@ function rowsOf(buttons: readonly ChannelButton[]): object[] {
       })),
     });
   return rows;
+}
+
+/** The channel is there no longer, or takes nothing any more. */
+function isGone(failure: CallFailure): boolean {
+  return failure.kind === "refused" && (failure.status === 404 || /\barchived\b/i.test(failure.why));
 }
 
 function failureOf(error: unknown): CallFailure {

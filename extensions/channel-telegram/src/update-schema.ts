@@ -1,24 +1,7 @@
+import { lenient, readableItems } from "@incipit/channel-kit";
 import * as z from "zod";
 
 /** The parts of an update that are read: https://core.telegram.org/bots/api#update. Everything else is passed over. */
-
-/** What is missing, null or of another type says nothing: no part of a message takes the others with it. */
-function lenient<Schema extends z.ZodType>(schema: Schema): z.ZodCatch<z.ZodOptional<Schema>> {
-  return schema.optional().catch(undefined);
-}
-
-/** The items of a list that can be read. */
-function listOf<Schema extends z.ZodType>(schema: Schema): z.ZodType<readonly z.infer<Schema>[]> {
-  return z
-    .array(z.unknown())
-    .catch([])
-    .transform((items) =>
-      items.flatMap((item) => {
-        const read = schema.safeParse(item);
-        return read.success ? [read.data] : [];
-      }),
-    );
-}
 
 const text = lenient(z.string());
 const userSchema = z.looseObject({
@@ -47,7 +30,7 @@ const fileSchema = z.looseObject({
   file_name: text,
   mime_type: text,
 });
-const entities = listOf(entitySchema);
+const entities = readableItems(entitySchema);
 const file = lenient(fileSchema);
 const point = z.looseObject({ latitude: z.number(), longitude: z.number() });
 
@@ -71,7 +54,7 @@ const saidSchema = placeSchema.extend({
   caption: text,
   caption_entities: entities,
   media_group_id: text,
-  photo: listOf(fileSchema),
+  photo: readableItems(fileSchema),
   document: file,
   audio: file,
   voice: file,
@@ -82,9 +65,9 @@ const saidSchema = placeSchema.extend({
   location: lenient(point),
   venue: lenient(z.looseObject({ location: lenient(point), title: text, address: text })),
   contact: lenient(z.looseObject({ phone_number: text, first_name: text, last_name: text })),
-  poll: lenient(z.looseObject({ question: text, options: listOf(z.looseObject({ text: z.string() })) })),
+  poll: lenient(z.looseObject({ question: text, options: readableItems(z.looseObject({ text: z.string() })) })),
   dice: lenient(z.looseObject({ emoji: text, value: lenient(z.int()) })),
-  checklist: lenient(z.looseObject({ title: text, tasks: listOf(z.looseObject({ text: z.string() })) })),
+  checklist: lenient(z.looseObject({ title: text, tasks: readableItems(z.looseObject({ text: z.string() })) })),
 });
 export type Said = z.infer<typeof saidSchema>;
 

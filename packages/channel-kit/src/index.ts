@@ -3,3 +3,4 @@ export { deadlineAround, type Deadline } from "./deadline.ts";
 export { lostCall, shownLine, type LostCall } from "./lost-call.ts";
 export { uploadName } from "./upload-name.ts";
 export { splitMarkdown, type SplitOptions } from "./split-markdown.ts";
+export { lenient, readableItems } from "./lenient.ts";

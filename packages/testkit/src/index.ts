@@ -28,6 +28,7 @@ export { frontMatterQuirks, type FrontMatterQuirk } from "./quirks/front-matter-
 export { mediaLineQuirks, type MediaLineQuirk } from "./quirks/media-line-quirks.ts";
 export { splitQuirks, type SplitQuirk } from "./quirks/split-quirks.ts";
 export { telegramUpdateQuirks, type TelegramUpdateQuirk } from "./quirks/telegram-update-quirks.ts";
+export { discordMessageQuirks, type DiscordMessageQuirk } from "./quirks/discord-message-quirks.ts";
 export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";

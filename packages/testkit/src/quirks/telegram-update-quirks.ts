@@ -217,6 +217,7 @@ export const telegramUpdateQuirks: readonly TelegramUpdateQuirk[] = [
     { text: "[Location: 52.5, 13.4]" },
     {
       does: "a location",
+      sources: ["cc-connect#417", "core#78855"],
     },
   ),
   row(
