@@ -191,6 +191,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
 /** Vendors' own clients, which tests hold ours against. */
 const oracles: Readonly<Record<string, readonly string[]>> = {
   "packages/testkit": ["@grammyjs/types", "discord.js"],
+  "extensions/channel-discord": ["discord.js"],
   "packages/wire": ["openai"],
   "packages/host-bin": ["@vscode/ripgrep"],
   "packages/terminal": ["@xterm/headless"],

@@ -29,6 +29,8 @@ export { mediaLineQuirks, type MediaLineQuirk } from "./quirks/media-line-quirks
 export { splitQuirks, type SplitQuirk } from "./quirks/split-quirks.ts";
 export { telegramUpdateQuirks, type TelegramUpdateQuirk } from "./quirks/telegram-update-quirks.ts";
 export { discordMessageQuirks, type DiscordMessageQuirk } from "./quirks/discord-message-quirks.ts";
+export { damagedJson } from "./runs/damaged-json.ts";
+export { generatedRuns } from "./runs/generated-runs.ts";
 export type { Reported } from "./quirks/reported.ts";
 export { providerQuirks } from "./quirks/provider-quirks.ts";
 export type { Quirk } from "./quirks/quirk.ts";
