@@ -11,7 +11,6 @@ export const channelWords: FieldWords = {
     waiting: "How many messages are to be sent",
     failed: "How many messages the service did not take, and nobody has sent again",
     unknown: "Of how many messages nobody knows whether they came",
-    failed: "How many messages the service did not take, and nobody has sent again",
   }),
   ...under(["ChannelMessage"], {
     id: "Its number in the channel: 12 digits",
