@@ -2,8 +2,8 @@
 const maxSchemas = 500;
 
 /** Keywords whose members are schemas, by name: https://json-schema.org/draft/2020-12/json-schema-core#section-10 */
-const maps = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-const singles = ["items", "prefixItems", "additionalProperties", "allOf", "anyOf", "oneOf", "if", "then", "else"];
+const maps = new Set(["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]);
+const singles = new Set("items prefixItems additionalProperties allOf anyOf oneOf if then else".split(" "));
 
 /** Returns the names of arguments in a schema, the outer ones first: also of fields of fields, and behind references. */
 export function argumentNames(schema: unknown): readonly string[] {
@@ -11,9 +11,9 @@ export function argumentNames(schema: unknown): readonly string[] {
   const waiting = isObject(schema) ? [schema] : [];
   for (let looked = 0; looked < maxSchemas && looked < waiting.length; looked += 1) {
     for (const [keyword, value] of Object.entries(waiting[looked] ?? {})) {
-      const inner: readonly unknown[] = maps.includes(keyword)
+      const inner: readonly unknown[] = maps.has(keyword)
         ? Object.values(value ?? {})
-        : singles.includes(keyword)
+        : singles.has(keyword)
           ? [value].flat()
           : [];
       // What a reference leads to is among the definitions, or somewhere else in the schema: it comes by itself.
