@@ -40,7 +40,7 @@ export const replyQuirks: readonly ReplyQuirk[] = [
   quiet("as-an-item", "Done.\n\n- HEARTBEAT_OK", "the token is an item of a list"),
   quiet("in-a-fence", "```\nHEARTBEAT_OK\n```", "the token is in a fence"),
   quiet("in-a-named-fence", "Done.\n```text\nHEARTBEAT_OK\n```\n", "the fence has a language, and words before it"),
-  quiet("in-tags", "<b>HEARTBEAT_OK</b>", "the token is in HTML tags", { sources: ["openclaw#16974"] }),
+  quiet("in-tags", "<b>HEARTBEAT_OK</b>", "the token is in HTML tags"),
   quiet("with-an-entity", "HEARTBEAT_OK&nbsp;", "an HTML space follows"),
   quiet("with-emoji", "✅ HEARTBEAT_OK ✔️", "emoji stand around it"),
   quiet("with-a-zero-width-space", "HEARTBEAT_OK\u{200b}", "an invisible character follows"),
