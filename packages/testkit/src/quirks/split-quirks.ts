@@ -36,7 +36,7 @@ export const splitQuirks: readonly SplitQuirk[] = [
   row("bold-in-text", `${"a ".repeat(1_900)}**${"b ".repeat(900).trim()}** c`, "**", {
     does: "bold text that begins right before the cut",
   }),
-  row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut" }),
+  row("mark-at-the-cut", `${"a".repeat(4_093)} **b**`, "**", { does: "the marks stand at the cut", held: true }),
   row("short-parts", `**${"one two ".repeat(20).trim()}** and *${"three ".repeat(20).trim()}*`, "**", {
     does: "messages of forty characters",
     max: 40,
