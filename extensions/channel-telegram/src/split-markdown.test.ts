@@ -22,6 +22,14 @@ for (const { id, does, markdown, max, mark } of splitQuirks)
     expect(words(shown.map(({ text }) => text).join(""))).toBe(words(formatMarkdown(markdown).text));
   });
 
+test("splitMarkdown ends code with the part whose words end it", () => {
+  expect(splitMarkdown(`\`${"word ".repeat(12)}\` end`, 40)).toEqual([
+    "`word word word word word word`",
+    "`word word word word word word`",
+    "end",
+  ]);
+});
+
 test("splitMarkdown leaves marks alone that nothing closes, and links whole", () => {
   const open = `2 * 3 ** 4 ${"word ".repeat(20)}**never`;
   const link = "[label](https://example.com/a)";
@@ -158,7 +166,7 @@ test("splitMarkdown gives parts that fit, are not empty, and say all that was sa
   );
 });
 
-/** Without what opens and closes fences, which may stand there more than once. */
+/** Without what opens and closes fences, code and bold text, which may stand there more than once. */
 function words(text: string): string {
-  return text.replaceAll(/(```(ts)?|~~~)/g, "").replaceAll(/\s/g, "");
+  return text.replaceAll(/(```(ts)?|~~~|`|\*\*)/g, "").replaceAll(/\s/g, "");
 }

@@ -99,7 +99,7 @@ function packed(
       const nextLength = line.length + (fence === undefined ? 0 : fence.closing.length + 1);
       if (lines.length > 0 && length + nextLength > max) {
         flush(nextLength, `${pieces.slice(at).join(" ")}\n${restOfParagraph(all, index + 1)}`);
-        line = `${reopened}${line}`;
+        line = behindMarks(reopened, line);
       }
       put(line);
     }
@@ -108,6 +108,14 @@ function packed(
   }
   const whole = [...parts, lines.join("\n")].map(withoutEdges).filter((part) => part.trim() !== "");
   return { parts: whole, isCutInMarks };
+}
+
+/** A line with the marks that are open in front of it; code that ends at once was closed with the part before. */
+function behindMarks(opening: string, line: string): string {
+  const [code = ""] = /`+$/.exec(opening) ?? [];
+  const [ending = ""] = code === "" ? [] : (/^\s*(`+)/.exec(line) ?? []);
+  if (code === "" || ending.trim() !== code) return `${opening}${line}`;
+  return `${opening.slice(0, -code.length)}${line.slice(ending.length).trimStart()}`;
 }
 
 /** Whether no mark of the lines before goes on: it is empty, or begins a list, a heading, a quotation, a row of a table and the like. */
