@@ -1,3 +1,4 @@
+import { plainObject } from "@incipit/program-kit";
 import * as z from "zod";
 
 /** What is not understood in what an agent says of itself counts as not said. */
@@ -5,48 +6,70 @@ function capability() {
   return z.looseObject({}).nullish().catch(null);
 }
 
+const versionSchema = z.union([
+  z.number(),
+  z
+    .string()
+    .regex(/^\d{1,4}$/)
+    .transform(Number),
+]);
+
+/** An agent that says what it can, and no version that is one, speaks the first. */
+function withVersion(answer: unknown): unknown {
+  const { agentCapabilities, protocolVersion } = plainObject(answer) ?? {};
+  const isVersioned = versionSchema.safeParse(protocolVersion).success;
+  if (isVersioned || plainObject(agentCapabilities) === undefined) return answer;
+  return { ...plainObject(answer), protocolVersion: 1 };
+}
+
 function flag() {
   return z.boolean().catch(false).default(false);
 }
 
-/** What an agent says of itself when it is greeted, as far as it matters here. */
-export const greetingSchema = z.object({
-  protocolVersion: z.number(),
-  agentInfo: z
-    .object({ name: z.string(), version: z.string().catch("") })
-    .nullish()
-    .catch(null),
-  agentCapabilities: z
+const authMethodSchema = z.object({ id: z.string(), name: z.string().catch("") });
+
+const capabilitiesSchema = z.object({
+  loadSession: flag(),
+  promptCapabilities: z
+    .object({ image: flag(), audio: flag(), embeddedContext: flag() })
+    .catch({ image: false, audio: false, embeddedContext: false })
+    .default({ image: false, audio: false, embeddedContext: false }),
+  sessionCapabilities: z
     .object({
-      loadSession: flag(),
-      promptCapabilities: z
-        .object({ image: flag(), audio: flag(), embeddedContext: flag() })
-        .catch({ image: false, audio: false, embeddedContext: false })
-        .default({ image: false, audio: false, embeddedContext: false }),
-      sessionCapabilities: z
-        .object({
-          resume: capability(),
-          systemPrompt: z
-            .object({ mode: z.object({ override: capability() }).nullish().catch(null) })
-            .nullish()
-            .catch(null),
-        })
-        .catch({ resume: null, systemPrompt: null })
-        .default({ resume: null, systemPrompt: null }),
+      resume: capability(),
+      systemPrompt: z
+        .object({ mode: z.object({ override: capability() }).nullish().catch(null) })
+        .nullish()
+        .catch(null),
     })
-    .prefault({}),
-  authMethods: z
-    .array(z.object({ id: z.string(), name: z.string().catch("") }))
-    .catch([])
-    .default([]),
+    .catch({ resume: null, systemPrompt: null })
+    .default({ resume: null, systemPrompt: null }),
 });
+
+/** What an agent says of itself when it is greeted, as far as it matters here. */
+export const greetingSchema = z.preprocess(
+  withVersion,
+  z.object({
+    protocolVersion: versionSchema,
+    agentInfo: z
+      .object({ name: z.string(), version: z.string().catch("") })
+      .nullish()
+      .catch(null),
+    agentCapabilities: capabilitiesSchema.catch(() => capabilitiesSchema.parse({})).prefault({}),
+    authMethods: z
+      .array(z.unknown())
+      .catch([])
+      .default([])
+      .transform((methods) => methods.flatMap((method) => authMethodSchema.safeParse(method).data ?? [])),
+  }),
+);
 export type Greeting = z.output<typeof greetingSchema>;
 
 const valueSchema = z.object({ value: z.string() });
 const optionSchema = z.object({
   id: z.string(),
-  category: z.string().nullish(),
-  type: z.string().optional(),
+  category: z.string().nullish().catch(null),
+  type: z.string().optional().catch(undefined),
   currentValue: z.unknown().optional(),
   options: z
     .array(z.union([valueSchema, z.object({ options: z.array(valueSchema) })]))
@@ -62,9 +85,12 @@ const optionsSchema = z
   .catch(null)
   .transform((options) => (options ?? []).flatMap((option) => optionSchema.safeParse(option).data ?? []));
 
+/** An id of an agent, which some write as a number. */
+const idSchema = z.union([z.string().min(1).max(1_000), z.number().transform(String)]);
+
 /** What begins, loads or resumes a session gives; only the first of these gives an id. */
 export const sessionSchema = z.object({
-  sessionId: z.string().min(1).max(1_000).optional(),
+  sessionId: idSchema.optional().catch(undefined),
   configOptions: optionsSchema,
 });
 
@@ -73,7 +99,8 @@ export const optionsAnswerSchema = z.object({ configOptions: optionsSchema });
 const count = z.int().nonnegative().nullish().catch(null);
 
 export const promptAnswerSchema = z.object({
-  stopReason: z.string(),
+  /** `null`: it has ended, and does not say why. */
+  stopReason: z.string().nullish().catch(null),
   usage: z
     .object({
       totalTokens: count,

@@ -1,5 +1,5 @@
 import { DeadlineError, withDeadline, type Host } from "@incipit/kernel";
-import { ProgramMessages, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import { ProgramMessages, unlessAborted, wrongAnswerCode, type ProgramSecrets } from "@incipit/program-kit";
 import {
   client,
   methods,
@@ -21,7 +21,7 @@ export type AskedPermission = z.output<typeof permissionSchema>;
 
 /** Who is told of what an agent says beside its answers. */
 export interface AgentListener {
-  update(update: NonNullable<ReturnType<typeof readUpdate>>): void;
+  update(update: ReturnType<typeof readUpdate>): void;
   /** Waited for before more is read. */
   readonly room: Promise<void> | undefined;
   permission(asked: AskedPermission): Promise<RequestPermissionResponse>;
@@ -127,6 +127,7 @@ export class AgentConnection {
         stream.receive(message);
         return this.listener?.room;
       },
+      onBroken: (line) => stream.receiveBroken(line),
       onEnd: (reason) => {
         stream.end();
         const next =
@@ -142,9 +143,7 @@ export class AgentConnection {
       .onNotification(
         methods.client.session.update,
         (params) => readUpdate(params),
-        ({ params }) => {
-          if (params !== undefined) this.listener?.update(params);
-        },
+        ({ params }) => this.listener?.update(params),
       )
       .onRequest(
         methods.client.session.requestPermission,
@@ -260,6 +259,10 @@ export class AgentConnection {
 
   #refused(method: string, error: RequestError): AgentFailure {
     const { name, program } = this.#options.settings;
+    if (error.code === wrongAnswerCode) {
+      const message = `The agent "${name}" ${shortened(error.message)}; send your message again, or use another version of it`;
+      return new AgentFailure("BAD_RESPONSE", message, { cause: error });
+    }
     const data = errorDataSchema.safeParse(error.data).data;
     const details = typeof data === "string" ? data : (data?.details ?? data?.message ?? "");
     const said = shortened([error.message, details].filter((text) => text !== "").join(": "));

@@ -86,11 +86,17 @@ export class AgentPrompt implements AgentListener {
     }
   }
 
-  update({ sessionId, update }: { readonly sessionId: string; readonly update: SessionUpdate | undefined }): void {
+  update({
+    sessionId,
+    update,
+  }: {
+    readonly sessionId: string | null;
+    readonly update: SessionUpdate | undefined;
+  }): void {
     this.#silence.heard();
     const { reply, queue } = this.#options;
     if (this.#isStopping) return;
-    if (sessionId === this.#options.sessionId && update !== undefined) queue.pushEvents(reply.take(update));
+    if (this.#isOwn(sessionId) && update !== undefined) queue.pushEvents(reply.take(update));
   }
 
   permission(asked: AskedPermission): Promise<RequestPermissionResponse> {
@@ -110,7 +116,7 @@ export class AgentPrompt implements AgentListener {
   /** A person is asked once what was said before is shown. Nobody there, or another session: nobody has allowed it. */
   async #askPerson({ sessionId, toolCall, options }: AskedPermission): Promise<RequestPermissionResponse> {
     const { reply, queue, stop, askPermission } = this.#options;
-    if (sessionId !== this.#options.sessionId || stop.aborted || this.#isStopping) return cancelled;
+    if (!this.#isOwn(sessionId ?? null) || stop.aborted || this.#isStopping) return cancelled;
     const { events, question } = reply.ask(toolCall);
     queue.pushEvents(events);
     if (askPermission === undefined) return permissionAnswer(options, { decision: "deny", reason: "answered" });
@@ -122,6 +128,11 @@ export class AgentPrompt implements AgentListener {
       if (stop.aborted) return cancelled;
       throw error;
     }
+  }
+
+  /** A process answers one prompt at a time: what names no session is of it. */
+  #isOwn(sessionId: string | null): boolean {
+    return sessionId === null || sessionId === this.#options.sessionId;
   }
 
   async #cancel(asked: Promise<unknown>): Promise<void> {

@@ -1,3 +1,4 @@
+import { OpenRequests, plainObject } from "@incipit/program-kit";
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk/unstable";
 import type { UnrecordedLines } from "./unrecorded-lines.ts";
 
@@ -16,8 +17,8 @@ const notSentCode = -32_099;
 export class MessageStream {
   readonly stream: Stream;
   readonly #options: MessageStreamOptions;
-  /** Ids of requests that wait for an answer: another answer is none. */
-  readonly #asked = new Set<string | number>();
+  /** An answer that is null stands for one without members. */
+  readonly #open = new OpenRequests({ mend: (result) => (result === null ? {} : plainObject(result)) });
   #controller: ReadableStreamDefaultController<AnyMessage> | undefined;
 
   constructor(options: MessageStreamOptions) {
@@ -28,14 +29,21 @@ export class MessageStream {
     };
   }
 
-  /** @throws {TypeError} for what is no message, and for an answer to nothing. */
+  /**
+   * Takes what an agent sends, read leniently; an answer to what was answered before is dropped.
+   * @throws {SyntaxError} for what is no message.
+   */
   receive(message: unknown): void {
-    if (!isMessage(message)) throw new TypeError("It is not a message of JSON-RPC 2.0");
-    if (!("method" in message)) {
-      const { id } = message;
-      if (id === null || !this.#asked.delete(id)) throw new TypeError("It answers nothing that was asked");
-    }
-    this.#controller?.enqueue(message);
+    // The library prints a line for each message without parameters.
+    for (const one of this.#open.read(message))
+      this.#controller?.enqueue("method" in one ? { ...one, params: one.params ?? {} } : one);
+  }
+
+  /** Fails the request that half a message names. @returns whether there is one. */
+  receiveBroken(line: string): boolean {
+    const failed = this.#open.readBroken(line);
+    for (const one of failed) this.#controller?.enqueue(one);
+    return failed.length > 0;
   }
 
   end(): void {
@@ -46,7 +54,7 @@ export class MessageStream {
   async #write(message: AnyMessage): Promise<void> {
     const line = JSON.stringify(message);
     if ("method" in message && "id" in message && message.id !== null) {
-      this.#asked.add(message.id);
+      this.#open.note(message);
       if (message.method === "session/prompt") {
         try {
           await this.#options.beforePrompt(line);
@@ -67,13 +75,4 @@ export class MessageStream {
     this.#options.unrecorded.add(line);
     await this.#options.send(line);
   }
-}
-
-function isMessage(value: unknown): value is AnyMessage {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  if (!("jsonrpc" in value) || value.jsonrpc !== "2.0") return false;
-  const id = "id" in value ? value.id : undefined;
-  const hasId = typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
-  if ("method" in value) return typeof value.method === "string" && (id === undefined || hasId);
-  return hasId && "result" in value !== "error" in value;
 }

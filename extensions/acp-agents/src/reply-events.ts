@@ -54,7 +54,7 @@ export class ReplyEvents {
         "MAX_STEPS",
         "The agent reached its own limit of model calls before it was finished; ask it to go on, or raise the limit where the agent is configured",
       );
-    const finishReason = finishReasons[stopReason] ?? "other";
+    const finishReason = finishReasons[stopReason ?? ""] ?? "other";
     return [
       ...this.cut("The agent ended its answer before this call had ended"),
       { type: "finish", usage: usageOf(usage ?? null), finishReason },

@@ -1,5 +1,5 @@
 import { maxJsonValues, tooWideText, type Clock, type Net } from "@incipit/kernel";
-import { MessageRate } from "@incipit/program-kit";
+import { MessageRate, OpenRequests } from "@incipit/program-kit";
 import {
   StreamableHTTPClientTransport,
   type AuthProvider,
@@ -11,7 +11,7 @@ import {
 import { boundedResponse } from "./bounded-response.ts";
 import { isEventStream, lenientEvents, lenientResponse, requestIdOf } from "./lenient-response.ts";
 import { maxMessageBytes, maxMessages, messageWindowMs } from "./limits.ts";
-import { OpenRequests } from "./open-requests.ts";
+import { mendedAnswer, mendedParams } from "./mended-answer.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 export interface HttpTransportOptions {
@@ -38,7 +38,7 @@ export class HttpTransport extends StreamableHTTPClientTransport implements Tran
 
   constructor(options: HttpTransportOptions) {
     const { authProvider } = options;
-    const open = new OpenRequests();
+    const open = new OpenRequests({ mend: mendedAnswer, mendParams: mendedParams });
     super(new URL(options.url), {
       fetch: lenientFetch(boundedFetch(options), open),
       ...(authProvider === undefined ? {} : { authProvider }),

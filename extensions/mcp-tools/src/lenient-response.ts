@@ -1,6 +1,4 @@
-import { plainObject } from "./plain-object.ts";
-import type { OpenRequests } from "./open-requests.ts";
-import { shownBeginning } from "./wrong-answer.ts";
+import { plainObject, shownBeginning, type OpenRequests } from "@incipit/program-kit";
 
 type Id = string | number;
 

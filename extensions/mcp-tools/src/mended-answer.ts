@@ -1,12 +1,6 @@
+import { plainObject, textOf, withoutNulls, type OpenRequest, type PlainObject } from "@incipit/program-kit";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
 import { mendedContent, mendedResource, shownValue, valueBlock } from "./mended-content.ts";
-import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
-
-/** A request of ours that waits for its answer. */
-export interface OpenRequest {
-  readonly method: string;
-  readonly params: PlainObject;
-}
 
 const knownVersions: ReadonlySet<unknown> = new Set(SUPPORTED_PROTOCOL_VERSIONS);
 
@@ -143,4 +137,14 @@ function mendedRead(result: unknown, members: PlainObject | undefined, uri: stri
     return [mendedResource(entry, uri) ?? { uri, text: shownValue(entry) }];
   });
   return { ...members, contents };
+}
+
+/** Returns the parameters of a message with numbers where servers write them as texts. */
+export function mendedParams(method: string, params: PlainObject): PlainObject {
+  if (method !== "notifications/progress") return params;
+  const numbers = ["progressToken", "progress", "total"].flatMap((name) => {
+    const value = params[name];
+    return typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? [[name, Number(value)]] : [];
+  });
+  return { ...params, ...Object.fromEntries(numbers) };
 }

@@ -1,5 +1,5 @@
 import { isTooDeep, tooDeepText } from "@incipit/kernel";
-import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
+import { plainObject, textOf, withoutNulls, type PlainObject } from "@incipit/program-kit";
 
 /** A block of content as the protocol has it. */
 export type Block = PlainObject & { readonly type: string };

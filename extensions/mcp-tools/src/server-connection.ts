@@ -18,10 +18,9 @@ import type { Root } from "./root-of.ts";
 import { failureText, MissingResource, ServerFailure, SessionForgotten } from "./server-failure.ts";
 import { nobodysCall, ServerQuestions, type AskingCall } from "./server-questions.ts";
 import type { SignIn } from "./sign-in.ts";
-import { MessageRate, unlessAborted, type ProgramSecrets } from "@incipit/program-kit";
+import { MessageRate, unlessAborted, wrongAnswerCode, type ProgramSecrets } from "@incipit/program-kit";
 import type { ServerSettings } from "./settings.ts";
 import { StdioTransport } from "./stdio-transport.ts";
-import { wrongAnswerCode } from "./wrong-answer.ts";
 
 export interface ConnectionOptions {
   readonly name: string;

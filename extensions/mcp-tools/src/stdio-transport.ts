@@ -1,8 +1,8 @@
 import type { Clock, Log, RunningProgram } from "@incipit/kernel";
-import { ProgramMessages } from "@incipit/program-kit";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { OpenRequests, ProgramMessages } from "@incipit/program-kit";
+import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
-import { OpenRequests } from "./open-requests.ts";
+import { mendedAnswer, mendedParams } from "./mended-answer.ts";
 import { ServerFailure } from "./server-failure.ts";
 
 export interface StdioTransportOptions {
@@ -28,7 +28,7 @@ export class StdioTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #messages: ProgramMessages;
-  readonly #open = new OpenRequests();
+  readonly #open = new OpenRequests({ mend: mendedAnswer, mendParams: mendedParams });
 
   constructor({ server, onEnd, ...options }: StdioTransportOptions) {
     this.#messages = new ProgramMessages({
@@ -63,7 +63,7 @@ export class StdioTransport implements Transport {
     await this.#messages.close();
   }
 
-  #take(messages: readonly JSONRPCMessage[]): void {
-    for (const message of messages) this.onmessage?.(message);
+  #take(messages: ReturnType<OpenRequests["read"]>): void {
+    for (const message of messages) this.onmessage?.(parseJSONRPCMessage(message));
   }
 }

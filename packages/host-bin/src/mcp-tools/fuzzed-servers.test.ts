@@ -28,10 +28,10 @@ async function lossesOf(seed: number, wire: McpWire): Promise<readonly string[]>
 
   const listed = await settled(world, world.list(), isSilent);
   if (listed === undefined) return [`the list hangs: ${shown}`];
-  const names = listed.tools.map(({ name }) => name);
-  const missing = tools.filter((name) => !names.includes(`x__${name}`));
+  const names = new Set(listed.tools.map(({ name }) => name));
+  const missing = tools.filter((name) => !names.has(`x__${name}`));
   const lost = missing.map((name) => `"${name}" is lost (${listed.problems.join("; ")}): ${shown}`);
-  if (!names.includes("x__echo")) return lost;
+  if (!names.has("x__echo")) return lost;
 
   const stop = new AbortController();
   const called = world.call("x__echo", { text: "a" }, stop.signal);

@@ -75,15 +75,15 @@ export function mutatedMcpScript(seed: number): MutatedScript {
 function mutatedSent(valid: object, changes: number, choices: RandomChoices): Sent {
   let message: unknown = valid;
   let isWhole = true;
-  let before: readonly string[] = [];
-  let behind: readonly string[] = [];
+  const before: string[] = [];
+  const behind: string[] = [];
   let cut = 1;
   let isLate = false;
   for (let change = 0; change < changes; change += 1)
     choices.one<() => unknown>([
-      () => (behind = [...behind, JSON.stringify(message)]),
-      () => (before = [...before, choices.one(strays)]),
-      () => (behind = [...behind, choices.one(strays)]),
+      () => behind.push(JSON.stringify(message)),
+      () => before.push(choices.one(strays)),
+      () => behind.push(choices.one(strays)),
       () => (cut = choices.number()),
       () => (isLate = true),
       () => (isWhole = false),

@@ -4,7 +4,7 @@ import { lateMark, validMcpScript, type McpScript } from "./mcp-script.ts";
 const requestSchema = z.looseObject({
   id: z.union([z.string(), z.number()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({ cursor: z.unknown().optional() }).optional(),
+  params: z.looseObject({ cursor: z.string().optional() }).optional(),
 });
 
 const unknownMethod = '{"jsonrpc":"2.0","id":$id,"error":{"code":-32601,"message":"Method not found"}}';
@@ -23,7 +23,7 @@ export class ScriptedAnswers {
     const { id, method, params } = requestSchema.parse(JSON.parse(line));
     if (id === undefined || method === undefined) return [];
     const { cursor } = params ?? {};
-    const paged = cursor === undefined ? undefined : this.#script[`${method} ${String(cursor)}`];
+    const paged = cursor === undefined ? undefined : this.#script[`${method} ${cursor}`];
     const lines = paged ?? this.#script[method] ?? validMcpScript[method] ?? [unknownMethod];
     const own = lines.map((one) => one.replaceAll("$id", String(id)));
     const late = this.#late;

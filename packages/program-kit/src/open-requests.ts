@@ -1,28 +1,50 @@
-import { parseJSONRPCMessage, type JSONRPCMessage } from "@modelcontextprotocol/client";
-import { mendedAnswer, type OpenRequest } from "./mended-answer.ts";
 import { plainObject, textOf, withoutNulls, type PlainObject } from "./plain-object.ts";
+import type { RpcCall, RpcFailure, RpcId as Id, RpcMessage } from "./rpc-message.ts";
 import { shownBeginning, wrongAnswer } from "./wrong-answer.ts";
 
-type Id = string | number;
+/** A request of ours that waits for its answer. */
+export interface OpenRequest {
+  readonly method: string;
+  readonly params: PlainObject;
+}
+
+export interface OpenRequestsOptions {
+  /** Returns a result as the protocol has it for the request; `undefined`: nothing can be made of it. */
+  readonly mend: (result: unknown, request: OpenRequest) => PlainObject | undefined;
+  /** Returns the parameters of a request or a notification as the protocol has them; absent: as they are. */
+  readonly mendParams?: (method: string, params: PlainObject) => PlainObject;
+}
 
 interface Waiting extends OpenRequest {
   readonly id: Id;
 }
 
 /**
- * Our requests that wait for an answer, and what servers send in place of one: read leniently, so that an answer in a wrong shape is
+ * Our requests that wait for an answer, and what a program sends in place of one: read leniently, so that an answer in a wrong shape is
  * taken, or fails its request at once with the reason, and never leaves it waiting.
  */
 export class OpenRequests {
-  /** By the text of their id: some servers answer 1 with "1". */
+  /** By the text of their id: some answer 1 with "1". */
   readonly #waiting = new Map<string, Waiting>();
+  readonly #options: OpenRequestsOptions;
+
+  constructor(options: OpenRequestsOptions) {
+    this.#options = options;
+  }
 
   /** Notes what is sent. */
-  note(message: JSONRPCMessage): void {
-    if (!("method" in message)) return;
-    const params: PlainObject = { ...message.params };
-    if ("id" in message) this.#waiting.set(String(message.id), { id: message.id, method: message.method, params });
-    else if (message.method === "notifications/cancelled") this.#waiting.delete(String(params["requestId"]));
+  note(message: object): void {
+    const { id, method, params } = plainObject(message) ?? {};
+    if (typeof method !== "string") return;
+    const members = plainObject(params) ?? {};
+    if (typeof id === "string" || typeof id === "number")
+      this.#waiting.set(String(id), { id, method, params: members });
+    else if (method === "notifications/cancelled") this.forget(members["requestId"]);
+  }
+
+  /** Nobody waits for the answer to a request any more. */
+  forget(id: unknown): void {
+    this.#waiting.delete(String(id));
   }
 
   isWaiting(id: Id): boolean {
@@ -33,7 +55,7 @@ export class OpenRequests {
    * Returns the messages in a value: several in a batch, none in an answer to a request that was answered before.
    * @throws {SyntaxError} for what is no message.
    */
-  read(value: unknown): readonly JSONRPCMessage[] {
+  read(value: unknown): readonly RpcMessage[] {
     if (!Array.isArray(value)) return this.#readOne(value);
     const readable = value.flatMap((one: unknown) => {
       try {
@@ -47,7 +69,7 @@ export class OpenRequests {
   }
 
   /** Fails the request that a line was to answer, which is no JSON; no message: it names none. */
-  readBroken(line: string): readonly JSONRPCMessage[] {
+  readBroken(line: string): readonly RpcMessage[] {
     const [, text, number] = /^\s*\{.*?"id"\s*:\s*(?:"([^"]*)"|(-?\d+))/s.exec(line.slice(0, 10_000)) ?? [];
     const waiting = this.#waiting.get(text ?? number ?? "");
     return waiting === undefined
@@ -56,20 +78,22 @@ export class OpenRequests {
   }
 
   /** Fails a request. @param how Read behind the name of its method: `with HTTP status 202 and no answer`. */
-  fail(id: Id, how: string): JSONRPCMessage {
+  fail(id: Id, how: string): RpcFailure {
     const method = this.#waiting.get(String(id))?.method ?? "a request";
     this.#waiting.delete(String(id));
     return wrongAnswer(id, `answered "${method}" ${how}`);
   }
 
-  #readOne(value: unknown): readonly JSONRPCMessage[] {
+  #readOne(value: unknown): readonly RpcMessage[] {
     const given = plainObject(value);
     if (given === undefined) throw new SyntaxError("It is not an object");
     const message = withoutNulls(given);
-    return typeof message["method"] === "string" ? [readCall(message["method"], message)] : this.#readAnswer(given);
+    return typeof message["method"] === "string"
+      ? [this.#readCall(message["method"], message)]
+      : this.#readAnswer(given);
   }
 
-  #readAnswer(given: PlainObject): readonly JSONRPCMessage[] {
+  #readAnswer(given: PlainObject): readonly RpcMessage[] {
     const { id, result, error } = withoutNulls(given);
     if (result === undefined && error === undefined && id === undefined)
       throw new SyntaxError("It is not a message");
@@ -79,7 +103,7 @@ export class OpenRequests {
       throw new SyntaxError("It answers nothing");
     }
     this.#waiting.delete(String(waiting.id));
-    return [readAnswer(given, waiting)];
+    return [this.#answered(given, waiting)];
   }
 
   /** An answer without an id is that to the only request that waits. */
@@ -88,42 +112,30 @@ export class OpenRequests {
     const [only, ...others] = this.#waiting.values();
     return others.length === 0 ? only : undefined;
   }
+
+  /** @throws {SyntaxError} for an id that is none. */
+  #readCall(method: string, { id, params }: PlainObject): RpcCall {
+    if (id !== undefined && typeof id !== "string" && typeof id !== "number")
+      throw new SyntaxError("Its id is neither a text nor a number");
+    const members = plainObject(params);
+    if (members === undefined) return { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), method };
+    const { _meta: meta, ...others } = withoutNulls(members);
+    const kept = { ...others, ...(plainObject(meta) === undefined ? {} : { _meta: meta }) };
+    const mended = this.#options.mendParams?.(method, kept) ?? kept;
+    return { jsonrpc: "2.0", ...(id === undefined ? {} : { id }), method, params: mended };
+  }
+
+  #answered(given: PlainObject, { id, method, params }: Waiting): RpcMessage {
+    const { result, error } = given;
+    const isError = error !== undefined && error !== null;
+    if (isError && (result === undefined || result === null || saysSomething(error))) return failure(id, error);
+    const mended = result === undefined ? undefined : this.#options.mend(result, { method, params });
+    if (mended !== undefined) return { jsonrpc: "2.0", id, result: mended };
+    return wrongAnswer(id, `answered "${method}" with ${kindOf(result)}`);
+  }
 }
 
-function readCall(method: string, { id, params }: PlainObject): JSONRPCMessage {
-  const members = plainObject(params);
-  return parseJSONRPCMessage({
-    jsonrpc: "2.0",
-    ...(id === undefined ? {} : { id }),
-    method,
-    ...(members === undefined ? {} : { params: mendedParams(method, withoutNulls(members)) }),
-  });
-}
-
-function mendedParams(method: string, { _meta: meta, ...params }: PlainObject): PlainObject {
-  const kept = { ...params, ...(plainObject(meta) === undefined ? {} : { _meta: meta }) };
-  return method === "notifications/progress" ? { ...kept, ...progressOf(params) } : kept;
-}
-
-/** Numbers of a progress that come as texts. */
-function progressOf(params: PlainObject): PlainObject {
-  const numbers = ["progressToken", "progress", "total"].flatMap((name) => {
-    const value = params[name];
-    return typeof value === "string" && /^\d+(\.\d+)?$/.test(value) ? [[name, Number(value)]] : [];
-  });
-  return Object.fromEntries(numbers);
-}
-
-function readAnswer(given: PlainObject, { id, method, params }: Waiting): JSONRPCMessage {
-  const { result, error } = given;
-  const isError = error !== undefined && error !== null;
-  if (isError && (result === undefined || result === null || saysSomething(error))) return failure(id, error);
-  const mended = result === undefined ? undefined : mendedAnswer(result, { method, params });
-  if (mended !== undefined) return { jsonrpc: "2.0", id, result: { ...mended } };
-  return wrongAnswer(id, `answered "${method}" with ${kindOf(result)}`);
-}
-
-/** Some servers send an empty error beside a result. */
+/** Some programs send an empty error beside a result. */
 function saysSomething(error: unknown): boolean {
   const members = plainObject(error);
   if (members === undefined) return Array.isArray(error) ? error.length > 0 : Boolean(error);
@@ -134,7 +146,7 @@ function saysSomething(error: unknown): boolean {
 /** The code of JSON-RPC for what a server does not say more of. */
 const internalError = -32_603;
 
-function failure(id: Id, error: unknown): JSONRPCMessage {
+function failure(id: Id, error: unknown): RpcFailure {
   const { code, message, data } = plainObject(error) ?? { message: error };
   const number = typeof code === "string" && code.trim() !== "" ? Number(code) : code;
   const said = textOf(message) ?? (message === undefined || message === null ? undefined : JSON.stringify(message));

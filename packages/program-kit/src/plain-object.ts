@@ -1,15 +1,13 @@
-import * as z from "zod";
-
 export type PlainObject = Readonly<Record<string, unknown>>;
-
-const plainSchema = z.looseObject({});
 
 /** Returns the members of an object; `undefined` for every other value, a list among them. */
 export function plainObject(value: unknown): PlainObject | undefined {
-  return Array.isArray(value) ? undefined : plainSchema.safeParse(value).data;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  return Object.fromEntries(members);
 }
 
-/** Returns the object without members that are null: servers write those for what is absent. */
+/** Returns the object without members that are null: programs write those for what is absent. */
 export function withoutNulls(value: PlainObject): PlainObject {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined));
 }

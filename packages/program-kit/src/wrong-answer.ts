@@ -1,4 +1,4 @@
-import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { RpcFailure } from "./rpc-message.ts";
 
 /** Code of the error that stands in for an answer whose shape nothing can be made of. */
 export const wrongAnswerCode = -32_098;
@@ -6,7 +6,7 @@ export const wrongAnswerCode = -32_098;
 type Id = string | number;
 
 /** Fails the request with the id. @param reason Read behind the server's name: `answered "tools/call" with …`. */
-export function wrongAnswer(id: Id, reason: string): JSONRPCMessage {
+export function wrongAnswer(id: Id, reason: string): RpcFailure {
   return { jsonrpc: "2.0", id, error: { code: wrongAnswerCode, message: reason } };
 }
 

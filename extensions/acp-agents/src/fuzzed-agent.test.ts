@@ -1,0 +1,96 @@
+import type { RunningProgram } from "@incipit/kernel";
+import { modelProvidersPoint, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
+import { fuzzRuns, mutatedAgent, startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import acpAgents from "./index.ts";
+
+const requestSchema = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+});
+
+const { firstSeed, count } = fuzzRuns(process.env, 200);
+
+test("acp-agents ends each prompt of a fuzzed agent once, and loses no whole text", async () => {
+  const lost: string[] = [];
+  for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+    const loss = await lossOf(seed);
+    if (loss !== undefined) lost.push(`seed ${seed}: ${loss}`);
+  }
+
+  expect(lost).toEqual([]);
+}, 3_600_000);
+
+/** What went wrong with the agent of a seed, with what it sent. */
+async function lossOf(seed: number): Promise<string | undefined> {
+  const { script, isSilent, texts } = mutatedAgent(seed);
+  await using started = await startExtension(acpAgents, {
+    config: { agents: { helper: { command: ["helper"], start_timeout_seconds: 5, silence_timeout_seconds: 10 } } },
+    drivers: {
+      spawn: () => ({
+        run: () => Promise.reject(new Error("Nobody runs a program here")),
+        start: async () => ({ kind: "started", program: scriptedProgram(script) }),
+      }),
+    },
+  });
+  const { clock } = started;
+  const provider = started.contribution(modelProvidersPoint);
+  const shown = JSON.stringify(script);
+  const events: ModelEvent[] = [];
+  const work = (async () => {
+    for await (const event of provider.stream(request())) events.push(event);
+  })().catch((error: unknown) => `it throws ${String(error)}: ${shown}`);
+  // An agent that was answered needs no deadline: real time passes, and the clock stands still.
+  const failure = await (isSilent ? clock.advanceUntil(work) : Promise.race([work, standstill()]));
+  if (failure !== undefined) return typeof failure === "string" ? failure : `it hangs: ${shown}`;
+  const ends = events.filter(({ type }) => type === "finish" || type === "failure");
+  if (ends.length !== 1) return `it ends ${ends.length} times: ${shown}`;
+  const said = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+  const missing = texts.filter((text) => !said.includes(text));
+  return missing.length === 0
+    ? undefined
+    : `${JSON.stringify(missing)} is not in ${JSON.stringify(said)}: ${shown}`;
+}
+
+/** Resolves with something once the event loop has turned far more often than an answer takes. */
+async function standstill(): Promise<object> {
+  for (let turn = 0; turn < 5_000; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  return {};
+}
+
+function request(): ModelRequest {
+  return {
+    model: "default",
+    conversationId: "conversation-1",
+    cwd: "/",
+    purpose: "turn",
+    systemPrompt: [],
+    messages: [{ role: "user", parts: [{ type: "text", text: "Read it" }] }],
+    tools: [],
+    signal: new AbortController().signal,
+    observe: () => undefined,
+  };
+}
+
+/** A program that sends what the script has for each request. */
+function scriptedProgram(script: ReturnType<typeof mutatedAgent>["script"]): RunningProgram {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const ended = Promise.withResolvers<{ readonly exitCode: number; readonly signal: null }>();
+  return {
+    stdout: readable,
+    stderr: (async function* () {})(),
+    write: async (bytes) => {
+      const { id, method = "" } = requestSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
+      if (id === undefined) return;
+      const lines = (script[method] ?? []).map((line) => `${line.replaceAll("$id", String(id))}\n`);
+      void writer.write(new TextEncoder().encode(lines.join(""))).catch(() => undefined);
+    },
+    ended: ended.promise,
+    stop: async () => {
+      await writer.close().catch(() => undefined);
+      ended.resolve({ exitCode: 0, signal: null });
+    },
+  };
+}

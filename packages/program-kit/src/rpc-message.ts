@@ -1,0 +1,26 @@
+import type { PlainObject } from "./plain-object.ts";
+
+export type RpcId = string | number;
+
+/** A request, or a notification, which has no id. */
+export interface RpcCall {
+  readonly jsonrpc: "2.0";
+  readonly id?: RpcId;
+  readonly method: string;
+  readonly params?: PlainObject;
+}
+
+interface RpcResult {
+  readonly jsonrpc: "2.0";
+  readonly id: RpcId;
+  readonly result: PlainObject;
+}
+
+export interface RpcFailure {
+  readonly jsonrpc: "2.0";
+  readonly id: RpcId;
+  readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** A message of JSON-RPC 2.0 in its right shape. */
+export type RpcMessage = RpcCall | RpcResult | RpcFailure;
