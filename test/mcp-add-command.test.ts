@@ -113,6 +113,8 @@ test("mcp import takes the servers of other hosts, names variables in the place 
     asks: { command: "npx", args: ["${input:key}"] },
     odd: { command: 7 },
     loose: { command: "./bin/server" },
+    old: { type: "sse", url: "https://mcp.acme.dev/sse" },
+    more: { command: "npx", args: [7], env: { A: null, B: 8 }, cwd: null, timeout: 9, alwaysAllow: ["x"] },
   };
   await Bun.write(join(world.work, ".mcp.json"), `// As editors write it\n${JSON.stringify({ mcpServers })}`);
 
@@ -121,7 +123,7 @@ test("mcp import takes the servers of other hosts, names variables in the place 
   const tested = await world.run("mcp", "test", "files");
   const again = await world.run("mcp", "import", ".mcp.json", "files");
 
-  expect(imported).toMatchObject({ exitCode: 1, stdout: "files\ngit-hub\nweb\n" });
+  expect(imported).toMatchObject({ exitCode: 1, stdout: "files\ngit-hub\nweb\nold\nmore\n" });
   expect(text).toContain('args = [ "-y", "server-github", "$cwd" ]\nenv = [ "GITHUB_TOKEN", "LEVEL", "OTHER" ]\n');
   expect(text).toContain('token_env = "WEB_TOKEN"\n');
   expect(text).toContain('x-team = "TEAM"\n');
@@ -134,6 +136,8 @@ test("mcp import takes the servers of other hosts, names variables in the place 
     '"asks" has ${input:key} in its arguments',
     '"odd" has another shape',
     '"loose" was not written',
+    'not taken over: "timeout", "alwaysAllow"',
+    "the old HTTP+SSE transport",
   ])
     expect(imported.stderr).toContain(said);
   expect(tested.exitCode).toBe(0);

@@ -5,7 +5,7 @@ import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { GrowingFile, type OwnFile } from "../../config/growing-file.ts";
 import type { Output } from "../output/output.ts";
 import { decode } from "../arguments/decode-input.ts";
-import { foreignServers } from "./foreign-servers.ts";
+import { foreignServers, unusedMembers } from "./foreign-servers.ts";
 import { writtenServer, type WrittenServer } from "./written-server.ts";
 
 export interface AddOptions extends OwnFile {
@@ -73,7 +73,15 @@ export async function importServers({ args, output, ...own }: AddOptions): Promi
       const written = writtenServer(name, server);
       const problem = added(file, name, written);
       if (problem !== undefined) throw new Error(problem);
-      done.push({ name, todo: written.todo });
+      const unused = unusedMembers(server);
+      const told = unused.length === 0 ? [] : [`not taken over: ${unused.map((one) => `"${one}"`).join(", ")}`];
+      const isOld = [server["type"], server["transport"]].includes("sse");
+      const old = isOld
+        ? [
+            'it has the old HTTP+SSE transport there, which is not spoken here: give "url" its address for streamable HTTP',
+          ]
+        : [];
+      done.push({ name, todo: [...written.todo, ...old, ...told] });
     } catch (error) {
       left.push({ name: foreign, reason: error instanceof Error ? error.message : String(error) });
     }
