@@ -52,6 +52,7 @@ test("resultAnswer gives structured content when there is no text that repeats i
     "a is 1",
   );
   expect(resultAnswer({ content: [] }).text).toBe("[the tool gave no content]");
+  expect(resultAnswer({ content: [{ type: "text", text: "" }] }).text).toBe("[the tool gave no content]");
 });
 
 test("[attack:bounds-mcp-padding] resultAnswer tells a size in one pass, whatever the data is", () => {

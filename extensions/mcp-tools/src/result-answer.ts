@@ -14,7 +14,7 @@ export function resultAnswer({ content, structuredContent, isError }: CallToolRe
     parts.push(
       isTooDeep(structuredContent) ? `[content ${tooDeepText}: not shown]` : JSON.stringify(structuredContent),
     );
-  return { text: parts.length === 0 ? "[the tool gave no content]" : parts.join("\n"), files };
+  return { text: parts.join("\n") || "[the tool gave no content]", files };
 }
 
 function fileOf(block: ContentBlock): GivenFile | undefined {
