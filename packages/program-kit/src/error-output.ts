@@ -36,9 +36,9 @@ export class ErrorOutput {
   async #read(stream: AsyncIterable<Uint8Array>): Promise<void> {
     const { who, log, redact } = this.#options;
     try {
-      for await (const line of linesOf(stream, maxLineBytes)) {
+      for await (const { text } of linesOf(stream, maxLineBytes)) {
         this.#lines += 1;
-        const shown = redact(line).slice(0, maxLineLength);
+        const shown = redact(text).slice(0, maxLineLength);
         this.#last.push(shown);
         if (this.#last.length > maxKept) this.#last.shift();
         if (this.#lines <= maxLines) log.info(`${who} prints: ${shown}`);

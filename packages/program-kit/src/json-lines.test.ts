@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { linesOf } from "./json-lines.ts";
+import { linesOf, type StreamLine } from "./json-lines.ts";
 
 async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
   let from = 0;
@@ -10,8 +10,8 @@ async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
   }
 }
 
-async function collect(lines: AsyncIterable<string>): Promise<readonly string[]> {
-  const all: string[] = [];
+async function collect(lines: AsyncIterable<StreamLine>): Promise<readonly StreamLine[]> {
+  const all: StreamLine[] = [];
   for await (const line of lines) all.push(line);
   return all;
 }
@@ -20,16 +20,20 @@ test("linesOf gives the same lines however the bytes are cut, characters of seve
   const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, ""));
   const property = fc.asyncProperty(fc.array(line), fc.array(fc.nat(9)), async (lines, sizes) => {
     const bytes = new TextEncoder().encode(lines.map((text) => `${text}\n`).join(""));
-    const wanted = lines.map((text) => text.trim()).filter((text) => text !== "");
+    const texts = lines.map((text) => text.trim()).filter((text) => text !== "");
+    const wanted = texts.map((text) => ({ text, hasEnd: true }));
     expect(await collect(linesOf(chunksOf(bytes, sizes), 1_000_000))).toEqual(wanted);
   });
   await fc.assert(property);
 });
 
-test("linesOf gives a last line without its end, and leaves out blank ones and CR", async () => {
+test("linesOf gives a last line without its end, marked so, and leaves out blank ones and CR", async () => {
   const bytes = new TextEncoder().encode("a\r\n\r\n \nb");
 
-  expect(await collect(linesOf(chunksOf(bytes, [2]), 10))).toEqual(["a", "b"]);
+  expect(await collect(linesOf(chunksOf(bytes, [2]), 10))).toEqual([
+    { text: "a", hasEnd: true },
+    { text: "b", hasEnd: false },
+  ]);
 });
 
 test("linesOf stops at a line that is too long, and leaves the stream", async () => {

@@ -3,8 +3,15 @@ export class LineTooLong extends Error {
   override readonly name = "LineTooLong";
 }
 
-/** The lines of a stream without their ends; blank ones are left out. @throws {LineTooLong} and leaves the stream. */
-export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string> {
+export interface StreamLine {
+  /** Without its end. */
+  readonly text: string;
+  /** `false`: the stream broke off in it. */
+  readonly hasEnd: boolean;
+}
+
+/** The lines of a stream; blank ones are left out. @throws {LineTooLong} and leaves the stream. */
+export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<StreamLine> {
   let parts: Uint8Array[] = [];
   let sizeBytes = 0;
   const take = (): string => {
@@ -18,14 +25,14 @@ export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: numb
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, end));
       from = end + 1;
-      const line = take();
-      if (line !== "") yield line;
+      const text = take();
+      if (text !== "") yield { text, hasEnd: true };
     }
     const rest = chunk.subarray(from);
     sizeBytes += rest.length;
     if (sizeBytes > maxBytes) throw new LineTooLong(`A line has more than ${maxBytes} bytes`);
     if (rest.length > 0) parts.push(rest);
   }
-  const line = take();
-  if (line !== "") yield line;
+  const text = take();
+  if (text !== "") yield { text, hasEnd: false };
 }

@@ -7,7 +7,7 @@ import {
   type RunningProgram,
 } from "@incipit/kernel";
 import { ErrorOutput } from "./error-output.ts";
-import { LineTooLong, linesOf } from "./json-lines.ts";
+import { LineTooLong, linesOf, type StreamLine } from "./json-lines.ts";
 import { breath, MessageRate } from "./message-rate.ts";
 
 export interface MessageLimits {
@@ -96,7 +96,7 @@ export class ProgramMessages {
           await this.#end(`sent more than ${maxMessages} messages within ${windowMs / 1_000} s`);
           return;
         }
-        if (isJsonTextTooWide(line) && !isJsonTextTooDeep(line, maxDepth)) {
+        if (isJsonTextTooWide(line.text) && !isJsonTextTooDeep(line.text, maxDepth)) {
           await this.#end(`sent a message ${tooWideText}`);
           return;
         }
@@ -120,12 +120,14 @@ export class ProgramMessages {
     else await this.#end(`ended (${end[0].signal ?? `exit code ${end[0].exitCode}`})${said}`);
   }
 
-  async #take(line: string): Promise<void> {
+  async #take({ text, hasEnd }: StreamLine): Promise<void> {
     let taken: void | Promise<void>;
     try {
-      taken = this.#options.onMessage(this.#parse(line));
+      taken = this.#options.onMessage(this.#parse(text));
     } catch (error) {
-      if (!(error instanceof UnreadableLine) || this.#options.onBroken?.(line) !== true) this.#skip(line);
+      // Of a program that ends in the middle of a line, how it ended says more.
+      const isBroken = error instanceof UnreadableLine && hasEnd;
+      if (!isBroken || this.#options.onBroken?.(text) !== true) this.#skip(text);
       return;
     }
     await taken;
