@@ -5,12 +5,13 @@ import type { AcpWorld } from "./acp-world.ts";
 
 const program = acpTool("acpx/dist/cli.js");
 
+/** What acpx says when it has asked the agent nothing: its process of the prompt before was ending at this moment. */
+const again = "QUEUE_OWNER_CLOSED";
 /**
- * What acpx says when it has asked the agent nothing and is to be run again: its process of the prompt before was ending
- * at this moment, or it could not tell within two seconds, on a busy machine, whether a process is the one it began.
+ * What it says of its process when, on a busy machine, it could not tell within a second which one that is. It says so for
+ * good then, and asking again keeps the process; it is ended as by a person who reads this.
  */
-const again = ["QUEUE_OWNER_CLOSED", "its process birth identity is unverified"];
-
+const unverified = /queue owner pid (\d+): its process birth identity is unverified/;
 /** "sessions close" waits without a deadline for a lock of acpx; killed, it can be run again. */
 const closeTimeoutMs = 20_000;
 /** 128 and the number of SIGKILL. */
@@ -20,8 +21,18 @@ const killedExitCode = 137;
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
+    const [, pid] = unverified.exec(result.stderr) ?? [];
+    if (pid !== undefined) endProcess(Number(pid));
     const isKilled = isClose(args) && result.exitCode === killedExitCode;
-    if (!isKilled && !again.some((words) => result.stderr.includes(words))) return result;
+    if (pid === undefined && !isKilled && !result.stderr.includes(again)) return result;
+  }
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGTERM");
+  } catch {
+    // It has ended by itself.
   }
 }
 

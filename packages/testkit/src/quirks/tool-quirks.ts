@@ -8,7 +8,7 @@ export interface ToolQuirk {
   /** What is the case, in a sentence. */
   readonly does: string;
   /** By name; a text is UTF-8. */
-  readonly files?: Readonly<Record<string, string | Buffer>>;
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** One after the other; `CALL` in a text of an input stands for the id of the first one. */
   readonly calls: readonly { readonly name: string; readonly input: Readonly<Record<string, JsonValue>> }[];
   readonly sees: {
@@ -16,7 +16,7 @@ export interface ToolQuirk {
     readonly has?: readonly string[];
     readonly lacks?: readonly string[];
     /** What files hold afterwards. */
-    readonly files?: Readonly<Record<string, string | Buffer>>;
+    readonly files?: Readonly<Record<string, string | Uint8Array>>;
   };
   /** It was so before anybody listed it here: no change was made for it. */
   readonly held?: true;
@@ -29,7 +29,7 @@ type Row = readonly [
   rest: Pick<ToolQuirk, "files" | "calls" | "sees" | "held">,
 ];
 
-type Text = string | Buffer;
+type Text = string | Uint8Array;
 
 function edited(before: Text, [oldText, newText]: readonly [string, string], after: Text): Row[3] {
   const calls = [{ name: "edit_file", input: { path: "f", oldText, newText } }];
