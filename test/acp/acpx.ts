@@ -1,4 +1,6 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { acpTool } from "../acp-tools.ts";
 import { testedCommand, type CommandResult } from "../host-process.ts";
 import type { AcpWorld } from "./acp-world.ts";
@@ -7,12 +9,9 @@ const program = acpTool("acpx/dist/cli.js");
 
 /** What acpx says when it has asked the agent nothing: its process of the prompt before was ending at this moment. */
 const again = "QUEUE_OWNER_CLOSED";
-/**
- * What it says of its process when, on a busy machine, it could not tell within a second which one that is. It says so for
- * good then, and asking again keeps the process; it is ended as by a person who reads this.
- */
-const unverified = /queue owner pid (\d+): its process birth identity is unverified/;
-/** "sessions close" waits without a deadline for a lock of acpx; killed, it can be run again. */
+/** What it says on a busy machine, where it could not tell within a second whether a process is the one that it began. */
+const unverified = "its process birth identity is unverified";
+/** "sessions close" waits without a deadline for that process and for a lock of acpx; killed, it can be run again. */
 const closeTimeoutMs = 20_000;
 /** 128 and the number of SIGKILL. */
 const killedExitCode = 137;
@@ -21,28 +20,43 @@ const killedExitCode = 137;
 export async function acpx(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
   for (;;) {
     const result = await run(world, args);
-    const [, pid] = unverified.exec(result.stderr) ?? [];
-    if (pid !== undefined) endProcess(Number(pid));
-    const isKilled = isClose(args) && result.exitCode === killedExitCode;
-    if (pid === undefined && !isKilled && !result.stderr.includes(again)) return result;
+    const isStuck = result.stderr.includes(unverified) || (isClose(args) && result.exitCode === killedExitCode);
+    // Asked again, the process that is not verified would be kept alive.
+    if (isStuck) await endSessionProcesses(homeOf(world));
+    if (!isStuck && !result.stderr.includes(again)) return result;
   }
 }
 
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, "SIGTERM");
-  } catch {
-    // It has ended by itself.
+const leaseSchema = z.looseObject({ pid: z.int().positive() });
+
+/** Kills the processes that acpx keeps for its sessions, as a person would who reads what it says. */
+async function endSessionProcesses(home: string): Promise<void> {
+  const folder = join(home, ".acpx/queues");
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(".lock")) continue;
+    const text = await Bun.file(join(folder, name)).text();
+    const { pid } = leaseSchema.parse(JSON.parse(text));
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended by itself.
+    }
   }
 }
 
-async function run({ cwd, options: { data, config } }: AcpWorld, args: readonly string[]): Promise<CommandResult> {
+function homeOf({ options: { data } }: AcpWorld): string {
+  return join(data, "../home");
+}
+
+async function run(world: AcpWorld, args: readonly string[]): Promise<CommandResult> {
+  const { cwd, options } = world;
+  const { data, config } = options;
   const agent = [...testedCommand, "acp", "--data", data, "--config", config];
   // A process of its own keeps the session behind each prompt, and "sessions close" ends it. It lives longer than a test
   // (closing a session in the moment that its process ends by itself fails at times), and no longer where a test failed.
   const child = Bun.spawn([process.execPath, program, "--agent", agent.join(" "), "--ttl", "60", ...args], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: join(data, "../home"), LANG: "C.UTF-8" },
+    env: { PATH: process.env["PATH"] ?? "", HOME: homeOf(world), LANG: "C.UTF-8" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
