@@ -17,7 +17,11 @@ test(
       servers.map(({ name }) => client.call(routes.startToolServer, { params: { name } })),
     );
     const outcomes = [await world.callAll()];
-    for (const { file } of servers) for (const pid of await runningWith(file)) process.kill(pid, "SIGKILL");
+    for (const { name, file } of servers) {
+      const running = await runningWith(file, world.home);
+      expect({ name, isRunning: running.length > 0 }).toEqual({ name, isRunning: true });
+      for (const pid of running) process.kill(pid, "SIGKILL");
+    }
     // A call that is sent before the host has seen it would fail, and say why.
     while ((await client.call(routes.listToolServers)).servers.some(({ state }) => state === "running"));
     outcomes.push(await world.callAll());

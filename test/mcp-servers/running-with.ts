@@ -1,14 +1,20 @@
 import { readdir } from "node:fs/promises";
 
-/** Numbers of the processes whose command line has the text. */
-export async function runningWith(text: string): Promise<readonly number[]> {
+/** Numbers of the processes with this home whose command line has the text: others run the same programs at the same time. */
+export async function runningWith(text: string, home: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of await readdir("/proc")) {
     if (!/^\d+$/.test(pid)) continue;
-    const line = await Bun.file(`/proc/${pid}/cmdline`)
-      .text()
-      .catch(() => ""); // It has ended meanwhile.
-    if (line.includes(text)) found.push(Number(pid));
+    const [line, variables] = await Promise.all([read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)]);
+    if (line.includes(text) && variables.split("\0").includes(`HOME=${home}`)) found.push(Number(pid));
   }
   return found;
+}
+
+async function read(file: string): Promise<string> {
+  try {
+    return await Bun.file(file).text();
+  } catch {
+    return ""; // The process has ended meanwhile.
+  }
 }

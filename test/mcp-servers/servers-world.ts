@@ -22,6 +22,8 @@ export interface CallOutcome {
 export class ServersWorld implements AsyncDisposable {
   readonly client: Client;
   readonly servers: readonly OtherServer[];
+  /** `HOME` of the host and of its servers. */
+  readonly home: string;
   readonly #scope: AsyncDisposableStack;
   readonly #model: RecordingModelServer;
   readonly #id: ConversationId;
@@ -31,6 +33,7 @@ export class ServersWorld implements AsyncDisposable {
     given: {
       readonly client: Client;
       readonly servers: readonly OtherServer[];
+      readonly home: string;
       readonly model: RecordingModelServer;
       readonly id: ConversationId;
     },
@@ -38,6 +41,7 @@ export class ServersWorld implements AsyncDisposable {
     this.#scope = scope;
     this.client = given.client;
     this.servers = given.servers;
+    this.home = given.home;
     this.#model = given.model;
     this.#id = given.id;
   }
@@ -52,7 +56,8 @@ export class ServersWorld implements AsyncDisposable {
     const model = scope.use(await startRecordingModelServer({ isStrict: true }));
     const cwd = join(folder, "work");
     await Bun.write(join(cwd, "a.js"), "var unused = 1;\n");
-    const env: Record<string, string> = { ...noNetwork, HOME: join(folder, "home"), TMPDIR: join(folder, "tmp") };
+    const home = join(folder, "home");
+    const env: Record<string, string> = { ...noNetwork, HOME: home, TMPDIR: join(folder, "tmp") };
     for (const name of ["home", "tmp"]) await mkdir(join(folder, name));
     const servers = serversOf(cwd);
     for (const server of servers) Object.assign(env, server.env);
@@ -63,7 +68,7 @@ export class ServersWorld implements AsyncDisposable {
     const host = scope.use(await HostProcess.start({ data: join(folder, "data"), config, cwd, env }));
     const client = createClient({ url: host.url, token: host.token });
     const { id } = await host.createConversation({ cwd });
-    return new ServersWorld(scope, { client, servers, model, id });
+    return new ServersWorld(scope, { client, servers, home, model, id });
   }
 
   /** A turn in which the model makes the call of each server; by its name, what came of it. */
