@@ -1,9 +1,10 @@
 import { createTempFolder } from "@incipit/testkit";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
+import { ownPort } from "../own-port.ts";
 import { noNetwork } from "./servers-world.ts";
 import type { OtherServer } from "./servers.ts";
 
-/** A server in a process of its own, at a port that was free a moment before. */
+/** A server in a process of its own that comes back at its port. */
 export class OverHttpServer implements AsyncDisposable {
   readonly #server: OtherServer;
   readonly #port: number;
@@ -21,7 +22,7 @@ export class OverHttpServer implements AsyncDisposable {
   static async start(server: OtherServer): Promise<OverHttpServer> {
     const scope = new AsyncDisposableStack();
     const { path: home } = scope.use(await createTempFolder());
-    const started = new OverHttpServer(server, { port: await freePort(), home, scope });
+    const started = new OverHttpServer(server, { port: await ownPort(), home, scope });
     await started.#run();
     return started;
   }
@@ -73,16 +74,4 @@ function isListening(port: number): Promise<boolean> {
     socket.once("connect", end(true));
     socket.once("error", end(false));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      resolve(typeof address === "object" && address !== null ? address.port : 0);
-    });
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -5,7 +5,10 @@ import markedCjkFriendly from "marked-cjk-friendly";
 const cjkPunctuation =
   /(?=\p{P})[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Bopomofo}]|[，．：；！？（）［］｛｝“”‘’…—]/u;
 
-/** Reads Markdown as GitHub writes it, but for text between single tildes, with emphasis and addresses that may touch Chinese, Japanese and Korean punctuation. */
+/**
+ * Reads Markdown as GitHub writes it, with two differences: single tildes strike nothing through, and emphasis and
+ * addresses may touch Chinese, Japanese and Korean punctuation.
+ */
 export const markdownParser = new Marked({ gfm: true, breaks: true }, markedCjkFriendly(), {
   tokenizer: {
     // One tilde means about (`~$10`), also where two of them stand around something.
