@@ -1,12 +1,12 @@
 import type { ContractGrants, Grant } from "../contract/capabilities.ts";
 import type { Manifest } from "../contract/extension.ts";
 
-/** What a manifest asks for: its capabilities, and the services and points that it names. */
+/** Returns everything a manifest requests: capabilities, services and extension points. */
 export function askedGrant(manifest: Manifest): Grant {
   return { ...manifest.capabilities, ...askedContracts(manifest) };
 }
 
-/** The services and points that a manifest names; no key where it names none. */
+/** Returns the contracts of a manifest, without empty lists. */
 export function askedContracts({ dependsOn = {}, provides, contributes, reads }: Manifest): ContractGrants {
   const uses = [...new Set([...(dependsOn.required ?? []), ...(dependsOn.optional ?? [])])];
   const named = { uses, provides, contributes, reads };

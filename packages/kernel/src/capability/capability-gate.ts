@@ -23,9 +23,9 @@ export interface Powers {
 
 export interface GateOptions {
   readonly extension: string;
-  /** What the manifest asks for. */
+  /** Requested by the manifest. */
   readonly declared: Capabilities;
-  /** What it was given of that. */
+  /** The effective grant. */
   readonly granted: Capabilities;
 }
 
@@ -39,7 +39,7 @@ export function capabilityDenied(options: GateOptions, capability: CapabilityNam
   return new KernelError("CAPABILITY_DENIED", `Cannot ${asked} for "${extension}": ${why}`, { extension });
 }
 
-/** Members that were granted are the drivers'; the others refuse with `CAPABILITY_DENIED` when they are used. */
+/** Returns the drivers of granted capabilities; members without a grant throw `CAPABILITY_DENIED` when used. */
 export function createPowers(drivers: Drivers, options: GateOptions): Powers {
   const { extension, granted } = options;
   const deny = (capability: CapabilityName, asked: string): KernelError =>
@@ -86,17 +86,17 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
 }
 
 export interface GuardOptions {
-  /** @throws when nothing may be done any more. */
+  /** @throws when the activation has ended. */
   readonly assertOpen: () => void;
-  /** Told of whatever a power threw. */
+  /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
-  /** Keep what was started, and what was opened, until the activation ends. */
+  /** Track open resources until the activation ends. */
   readonly programs: RunningPrograms;
   readonly listeners: OpenListeners;
   readonly sockets: OpenSockets;
 }
 
-/** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
+/** Wraps capabilities so that they stop working after the activation, even for code that keeps `host`. */
 export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
   const { assertOpen, onRefusal, programs, listeners, sockets } = options;
   const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
@@ -149,7 +149,7 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
   };
 }
 
-/** Without path and query, which may hold a secret. */
+/** Omits path and query, which may contain a secret. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : "an invalid URL";
 }

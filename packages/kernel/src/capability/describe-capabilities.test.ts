@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeCapabilities } from "./describe-capabilities.ts";
 
-test("describeCapabilities says what each one lets an extension do, one line each", () => {
+test("describeCapabilities returns one line per capability", () => {
   expect(
     describeCapabilities({
       fs: { read: ["$cwd", "$cwd/notes", "/etc/motd"], write: ["$cwd"] },
@@ -27,7 +27,7 @@ test("describeCapabilities says what each one lets an extension do, one line eac
   ]);
 });
 
-test("describeCapabilities names what has no limit as that, and nothing where nothing is asked", () => {
+test("describeCapabilities labels unlimited capabilities and omits empty ones", () => {
   expect(describeCapabilities({ fs: true, spawn: true, net: true, env: true, storage: true })).toEqual([
     "reads and writes every file that this process can",
     "starts any program",
@@ -40,12 +40,12 @@ test("describeCapabilities names what has no limit as that, and nothing where no
   expect(describeCapabilities({ spawn: [], fs: {}, storage: { namespaces: [] } })).toEqual([]);
 });
 
-test("[attack:terminal-grant-words] describeCapabilities shows a name so that it cannot pass for something else on a terminal", () => {
+test("[attack:terminal-grant-words] describeCapabilities escapes names with control or confusable characters", () => {
   expect(describeCapabilities({ spawn: ["git\u001B[2K\rls", 'a "b"', "gi\u202Et", "gi\u3164t"] })).toEqual([
     String.raw`starts the program "git\u{1b}[2K\u{d}ls"`,
     String.raw`starts the program "a \u{22}b\u{22}"`,
     String.raw`starts the program "gi\u{202e}t"`,
     String.raw`starts the program "gi\u{3164}t"`,
   ]);
-  expect(describeCapabilities({ spawn: ["git"] })).toEqual(["starts the program git"]); // What has nothing of it.
+  expect(describeCapabilities({ spawn: ["git"] })).toEqual(["starts the program git"]); // Plain names stay unquoted.
 });

@@ -1,7 +1,7 @@
 import type { Capabilities, FsGrant, StorageGrant } from "../contract/capabilities.ts";
 import { parseNetEntry } from "../contract/net-entry.ts";
 
-/** What capabilities let an extension do, in words, one line each: for an operator who is asked. */
+/** Describes capabilities for an approval prompt, one line each. */
 export function describeCapabilities(capabilities: Capabilities): readonly string[] {
   const { fs, spawn, net, env, storage, listen, system } = capabilities;
   return [
@@ -63,13 +63,13 @@ const units = [
   ["KiB", 1024],
 ] as const;
 
-/** In the largest unit that gives it exactly. */
+/** Uses the largest unit without a remainder. */
 function size(bytes: number): string {
   const [name, unit] = units.find((candidate) => bytes % candidate[1] === 0) ?? ["bytes", 1];
   return `${bytes / unit} ${name}`;
 }
 
-/** A name as it is, unless it could pass for something else on a terminal: then in quotes, with escapes. */
+/** Quotes and escapes a name with characters that could mislead a terminal user; returns other names unchanged. */
 function shown(name: string): string {
   if (/^[^\s\p{C}\p{DI}\u2800"]+$/u.test(name)) return name;
   const escaped = name.replaceAll(

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Grant } from "../contract/capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 
-test("effectiveGrant gives what both sides name, and no more", () => {
+test("effectiveGrant returns the intersection of both sides", () => {
   const cases: readonly (readonly [declared: Grant, granted: Grant, effective: Grant])[] = [
     [
       { net: true, env: ["A"] },

@@ -3,8 +3,8 @@ import { isPathWithin } from "../contract/granted-path.ts";
 import { commonNetEntry } from "../contract/net-entry.ts";
 
 /**
- * What an extension gets: what its manifest declares, as far as the operator granted it. Neither side can widen the
- * other; where one says `true`, the other one's list holds.
+ * Returns the intersection of the manifest's requests and the operator's grant. Neither side can widen the other; where
+ * one is `true`, the other's list applies.
  */
 export function effectiveGrant(declared: Grant, granted: Grant): Grant {
   const fs = narrow(declared.fs, granted.fs, narrowFs);
@@ -52,7 +52,7 @@ function narrowNames(declared: readonly string[], granted: readonly string[]): r
   return granted.filter((name) => declared.includes(name));
 }
 
-/** A host is reached at private addresses where both sides say so. */
+/** A private address requires `private:` on both sides. */
 function narrowEndpoints(declared: readonly string[], granted: readonly string[]): readonly string[] {
   const common = granted.flatMap((entry) => declared.flatMap((other) => commonNetEntry(entry, other) ?? []));
   return [...new Set(common)];

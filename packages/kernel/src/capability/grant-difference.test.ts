@@ -4,7 +4,7 @@ import type { Grant } from "../contract/capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 import { grantDifference } from "./grant-difference.ts";
 
-test("grantDifference gives what is asked beyond what was granted", () => {
+test("grantDifference returns requests beyond the grant", () => {
   const cases: readonly (readonly [asked: Grant, granted: Grant, difference: Grant])[] = [
     [{}, {}, {}],
     [{ spawn: ["git"], env: ["A"] }, { spawn: ["git"], env: true }, {}],
@@ -72,7 +72,7 @@ const capabilities: fc.Arbitrary<Grant> = fc.record(
   { requiredKeys: [] },
 );
 
-test("grantDifference is nothing of what effectiveGrant gives", () => {
+test("grantDifference is empty for the result of effectiveGrant", () => {
   const property = fc.property(capabilities, capabilities, (declared, granted) => {
     const effective = effectiveGrant(declared, granted);
 

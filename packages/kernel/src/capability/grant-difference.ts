@@ -3,9 +3,8 @@ import { isPathWithin } from "../contract/granted-path.ts";
 import { isNetEntryWithin } from "../contract/net-entry.ts";
 
 /**
- * What of `asked` goes beyond `granted`; `{}` when nothing does. Paths and endpoints count by what they contain. Whoever
- * asks for all of a capability goes beyond any list: to tell what a new version asks for more than an old one did, give
- * what the old one asked for as `granted`.
+ * Returns the part of `asked` that exceeds `granted`, or `{}`. Compares paths and endpoints by containment. `true`
+ * exceeds any list. To compare two versions of a manifest, pass the older one's requests as `granted`.
  */
 export function grantDifference(asked: Grant, granted: Grant): Grant {
   const fs = beyond(asked.fs, granted.fs, fsBeyond);
@@ -69,7 +68,7 @@ function pathsBeyond(
   return listed(asked.filter((path) => !granted.some((folder) => isPathWithin(path, folder))));
 }
 
-/** Without limits, an object is the same as `true`. Who asks for more bytes asks for them in all that was asked for. */
+/** An object without limits equals `true`. A larger `maxBytes` is a new request for all requested namespaces. */
 function storageBeyond(
   asked: true | StorageGrant | undefined,
   granted: true | StorageGrant | undefined,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OpenListeners } from "./open-listeners.ts";
 
-test("OpenListeners closes what was not closed when the activation ends, and at once what comes behind that", async () => {
+test("OpenListeners closes open listeners at the end, and late ones immediately", async () => {
   const log: string[] = [];
   const listener = (name: string): Parameters<OpenListeners["keep"]>[0] => ({
     host: "127.0.0.1",

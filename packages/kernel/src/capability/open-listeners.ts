@@ -1,10 +1,10 @@
 import type { Listener } from "../contract/capabilities.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** What is being answered when nobody is left to answer it has this long. */
+/** Time for requests in progress when the activation ends. */
 const closeTimeoutMs = 500;
 
-/** The ports that an activation has opened: those that it has not closed by itself are closed when it ends. */
+/** Tracks the listeners of an activation, and closes the remaining ones when it ends. */
 export class OpenListeners {
   readonly #open = new Set<Listener>();
   #isOver = false;
@@ -16,7 +16,7 @@ export class OpenListeners {
     });
   }
 
-  /** Gives back what it was given; one that came too late is closed. */
+  /** Returns the tracked listener; closes it immediately after the activation. */
   async keep(listener: Listener): Promise<Listener> {
     if (this.#isOver) await listener.close(0);
     this.#open.add(listener);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { FakeClock } from "../time/fake-clock.ts";
 import { OpenSocket, type OpenSocketOptions, type RawSocket } from "./open-socket.ts";
 
-/** A socket of a runtime whose other side is the test. */
+/** A runtime socket whose peer is the test. */
 class TestSocket extends EventTarget implements RawSocket {
   readonly log: string[] = [];
 
@@ -38,7 +38,7 @@ async function all(socket: OpenSocket): Promise<readonly string[]> {
   return texts;
 }
 
-test("OpenSocket gives what has come in order, also what came before the end, and tells how it ended", async () => {
+test("OpenSocket yields messages in order up to the close, then reports the close code", async () => {
   const { raw, socket } = await opened();
   raw.happens("message", { data: "one" });
   raw.happens("message", { data: "two" });
@@ -50,7 +50,7 @@ test("OpenSocket gives what has come in order, also what came before the end, an
   expect(raw.log).toEqual([]);
 });
 
-test("OpenSocket ends at once when it is closed, and cuts a connection whose other side is silent", async () => {
+test("OpenSocket ends immediately on close(), and terminates a silent peer after a timeout", async () => {
   const clock = new FakeClock();
   const { raw, socket } = await opened({ clock });
   const read = all(socket);
@@ -63,7 +63,7 @@ test("OpenSocket ends at once when it is closed, and cuts a connection whose oth
   expect(raw.log).toEqual(["close 4009 zombie", "terminate"]);
 });
 
-test("OpenSocket ends with more than may wait, with what is no text, and with its signal", async () => {
+test("OpenSocket closes on buffer overflow, binary messages and abort", async () => {
   const many = await opened({ maxWaitingLength: 5 });
   many.raw.happens("message", { data: "12345" });
   many.raw.happens("message", { data: "6" });
@@ -80,7 +80,7 @@ test("OpenSocket ends with more than may wait, with what is no text, and with it
   ]);
 });
 
-test("OpenSocket closes when its reader leaves", async () => {
+test("OpenSocket closes when its reader leaves the iteration", async () => {
   const { raw, socket } = await opened();
   raw.happens("message", { data: "one" });
 
@@ -89,7 +89,7 @@ test("OpenSocket closes when its reader leaves", async () => {
   expect(raw.log).toEqual(["close 1000"]);
 });
 
-test("OpenSocket.opened rejects with what the runtime says, or with the reason of the signal, and leaves nothing open", async () => {
+test("OpenSocket.opened rejects with the runtime error or abort reason, and closes the socket", async () => {
   const stop = new AbortController();
   const [refused, closed, stopped] = [new TestSocket(), new TestSocket(), new TestSocket()];
   const clock = new FakeClock();

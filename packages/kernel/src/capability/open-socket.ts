@@ -2,11 +2,11 @@ import type { NetSocket, NetSocketEnd, NetSocketOptions } from "../contract/capa
 import type { Clock } from "../time/clock.ts";
 import { createDeferred } from "../time/deferred.ts";
 
-/** As much of a standard `WebSocket` as is used. */
+/** The used subset of the standard `WebSocket`. */
 export interface RawSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
-  /** Ends it without a word, where the runtime can. */
+  /** Drops the connection without a close frame, if the runtime supports it. */
   terminate?(): void;
   addEventListener(type: "open" | "message" | "close" | "error", listener: (event: object) => void): void;
 }
@@ -16,11 +16,11 @@ export interface OpenSocketOptions extends NetSocketOptions {
 }
 
 const defaultWaitingLength = 33_554_432;
-/** So long the other side has to answer a close before the connection is cut. */
+/** Time for the peer to answer a close frame before the connection is cut. */
 const closeTimeoutMs = 5_000;
 const codes = { normal: 1_000, noText: 1_003, tooMuch: 1_009 } as const;
 
-/** A socket of the runtime, for drivers of `net`: its messages as a stream that is bounded, and an end that does not wait. */
+/** Adapts a runtime socket for `net` drivers: a bounded stream of messages, and a close that does not wait. */
 export class OpenSocket implements NetSocket {
   readonly #raw: RawSocket;
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class OpenSocket implements NetSocket {
     raw.addEventListener("close", (event) => this.#end(endOf(event)));
   }
 
-  /** Resolves once it is open. Rejects with what the runtime says, or with the signal's reason. */
+  /** Resolves once the socket is open. Rejects with the runtime's error or the signal's reason. */
   static async opened(raw: RawSocket, options: OpenSocketOptions): Promise<OpenSocket> {
     const { signal } = options;
     const opening = createDeferred();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { NetSocket } from "../contract/capabilities.ts";
 import { OpenSockets } from "./open-sockets.ts";
 
-test("OpenSockets ends what is open, and what is being opened, when the activation ends", async () => {
+test("OpenSockets aborts open and opening sockets when the activation ends", async () => {
   const releases: (() => unknown)[] = [];
   const sockets = new OpenSockets({ defer: (_, release) => void releases.push(release) });
   const signals: AbortSignal[] = [];

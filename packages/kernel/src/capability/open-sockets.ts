@@ -2,7 +2,7 @@ import type { NetSocket } from "../contract/capabilities.ts";
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** The sockets that an activation has opened: those that are open still are closed when it ends. */
+/** Tracks the sockets of an activation, and closes the remaining ones when it ends. */
 export class OpenSockets {
   readonly #over = new AbortController();
 
@@ -10,7 +10,7 @@ export class OpenSockets {
     scope.defer("sockets", () => this.#over.abort());
   }
 
-  /** @param open Has to end the opening, and the socket, when the signal that it is given aborts. */
+  /** @param open Must abort the connection attempt and close the socket when its signal aborts. */
   async open(
     open: (signal: AbortSignal) => Promise<NetSocket>,
     signal: AbortSignal | undefined,

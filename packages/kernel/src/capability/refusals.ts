@@ -5,7 +5,7 @@ import { settledError } from "../failures/settled-error.ts";
 
 const maxKept = 50;
 
-/** What an extension was refused, over all its generations: counted, and each different one logged once. */
+/** Counts the refusals of an extension across generations, and logs each distinct one once. */
 export class Refusals {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -17,14 +17,14 @@ export class Refusals {
     this.#log = log;
   }
 
-  /** Takes what was thrown, whatever it is, and keeps what is a refusal. */
+  /** Accepts any thrown value; records only refusals. */
   note(error: unknown): void {
     const { code, message } = settledError(error) ?? {};
     if (code !== "CAPABILITY_DENIED" || message === undefined) return;
     const known = this.#kept.get(message);
     if (known === undefined) this.#log.warn(message);
     this.#count += 1;
-    this.#kept.delete(message); // So that the newest is the last.
+    this.#kept.delete(message); // Keeps the newest entry last.
     this.#kept.set(message, { message, count: (known?.count ?? 0) + 1, at: this.#clock.now() });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);

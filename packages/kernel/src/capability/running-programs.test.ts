@@ -4,7 +4,7 @@ import { createKernel } from "../lifecycle/create-kernel.ts";
 import type { Host } from "../contract/host.ts";
 import { drivers, extension, newKernel, refusal } from "../testing/test-kernel.ts";
 
-/** Programs that end when they are stopped. */
+/** Creates programs that exit when stopped. */
 function startedPrograms(): {
   readonly stopped: string[];
   readonly start: (name: string) => Promise<ProgramStart>;
@@ -25,7 +25,7 @@ function startedPrograms(): {
   };
 }
 
-test("host.spawn.start: a program is stopped when its extension ends, after what the extension releases itself", async () => {
+test("host.spawn.start: a program is stopped after the extension's own releases", async () => {
   const { stopped, start } = startedPrograms();
   const spawn = { run: async () => ({ kind: "failed", reason: "failed" }) as const, start };
   const kernel = createKernel({ graceMs: 0, drivers: { ...drivers(), spawn: () => spawn } });
@@ -43,7 +43,7 @@ test("host.spawn.start: a program is stopped when its extension ends, after what
   expect(stopped).toEqual(["a", "b"]);
 });
 
-test("host.spawn.start: a program that starts while its extension ends is stopped", async () => {
+test("host.spawn.start: a program that starts during unload is stopped", async () => {
   const { stopped, start } = startedPrograms();
   const gate = Promise.withResolvers<void>();
   const spawn = {
@@ -67,7 +67,7 @@ test("host.spawn.start: a program that starts while its extension ends is stoppe
   expect(stopped).toEqual(["a"]);
 });
 
-test("host.spawn.start refuses without a grant [granted-and-no-more]", async () => {
+test("host.spawn.start throws without a grant [granted-and-no-more]", async () => {
   let given: Host | undefined;
   await newKernel(extension("acme.talker", {}, (host) => void (given = host)));
 

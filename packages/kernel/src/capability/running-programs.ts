@@ -2,10 +2,10 @@ import type { ProgramStart, RunningProgram, SpawnResult } from "../contract/capa
 import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** The programs that an activation has started: those that still run are stopped when it ends. */
+/** Tracks the programs of an activation, and stops the remaining ones when it ends. */
 export class RunningPrograms {
   readonly #running = new Set<RunningProgram>();
-  /** Runs that somebody waits for to their end. */
+  /** Programs started with `run`. */
   readonly #runs = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
 
@@ -16,7 +16,7 @@ export class RunningPrograms {
     });
   }
 
-  /** Gives back what it was given; a program that came too late is stopped. */
+  /** Returns the tracked program; stops it immediately after the activation. */
   async keep(start: ProgramStart): Promise<ProgramStart> {
     if (start.kind === "failed") return start;
     const { program } = start;
@@ -29,7 +29,7 @@ export class RunningPrograms {
     return start;
   }
 
-  /** @param run Has to end its program when the signal that it is given aborts. */
+  /** @param run Must stop its program when its signal aborts. */
   async run(
     run: (signal: AbortSignal) => Promise<SpawnResult>,
     signal: AbortSignal | undefined,

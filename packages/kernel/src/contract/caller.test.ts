@@ -14,7 +14,7 @@ interface Door {
 
 const doorHandle = defineHandle<Omit<Door, "hidden">>("door@1", { name: "function", open: "function" });
 
-/** Opens to those whose grant names `door@1`, under the name of who calls. */
+/** Accepts callers whose grant names `door@1`, and returns their id. */
 function door(version: string): Extension {
   const open: Door = { name: () => version, open: () => "open", hidden: () => "hidden" };
   return extension("acme.door", { version, provides: ["door@1"] }, (host) =>
@@ -25,7 +25,7 @@ function door(version: string): Extension {
   );
 }
 
-test("a service is told who calls, also through a view that was kept over a swap", async () => {
+test("a service receives its caller, also through a view kept across a swap", async () => {
   const kept: Record<string, ReturnType<ServiceReference<Door>["get"]>> = {};
   const user = (id: string): Extension =>
     extension(id, { dependsOn: { required: ["door@1"] } }, (host) => {
@@ -42,10 +42,10 @@ test("a service is told who calls, also through a view that was kept over a swap
   await kernel.swap("acme.door", { extension: door("1.1.0") });
   expect(opened()).toEqual(["1.1.0", "open", "1.1.0", "closed to acme.stranger by 1.1.0"]);
   expect(kernel.service(doorHandle)?.open()).toBe("open");
-  expect(Object.keys(kept["acme.stranger"] ?? {})).toEqual(["name", "open"]); // What the handle names, and no more.
+  expect(Object.keys(kept["acme.stranger"] ?? {})).toEqual(["name", "open"]); // Exactly the members of the handle.
 });
 
-test("assertCallerReads lets a caller name the folders that it may read, and what is part of the host any", () => {
+test("assertCallerReads allows granted folders, and any folder for core extensions", () => {
   const isLet = (granted: Grant, folder: string, trust: Caller["trust"] = "standard"): boolean => {
     try {
       assertCallerReads({ extension: "acme.stranger", trust, granted }, folder);
@@ -66,13 +66,13 @@ test("assertCallerReads lets a caller name the folders that it may read, and wha
   expect(isLet({ fs: { read: ["$cwd/sub"] } }, "/anywhere")).toBe(false);
 });
 
-test("assertCallerReads refuses a folder that is no text, whatever the caller may read", () => {
+test("assertCallerReads rejects a folder that is not a string", () => {
   const stranger: Caller = { extension: "acme.stranger", trust: "standard", granted: { fs: { read: ["$cwd"] } } };
 
   expect(() => assertCallerReads(stranger, JSON.parse("[]"))).toThrow(TypeError);
 });
 
-test("a method that was taken from a service is of no use once its user is unloaded", async () => {
+test("a method taken from a service throws SCOPE_CLOSED after its user is unloaded", async () => {
   let take: (() => string) | undefined;
   const user = extension("acme.user", { dependsOn: { required: ["door@1"] } }, (host) => {
     take = host.getService(doorHandle).get().name;

@@ -3,7 +3,7 @@ import { isPathWithin } from "./granted-path.ts";
 import type { Trust } from "./kernel.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 
-/** Who holds a reference to a service: what comes through it is that extension's call. Said by the kernel. */
+/** The extension that holds a reference to a service and makes its calls. Set by the kernel. */
 export interface Caller {
   readonly extension: string;
   readonly trust: Trust;
@@ -11,8 +11,8 @@ export interface Caller {
 }
 
 /**
- * For a service that reads files for whoever calls: a caller that is no part of the host names no folder in which it may not
- * read by itself. `$cwd` in its grant is any folder, as it is for `host.fs`; where links lead is not known here.
+ * For services that read files on behalf of a caller: throws unless the caller may read the folder itself. Core
+ * extensions may read any folder. `$cwd` in the grant covers any folder, as in `host.fs`. Does not resolve links.
  * @throws {KernelError} `CAPABILITY_DENIED`.
  */
 export function assertCallerReads({ extension, trust, granted: { fs } }: Caller, folder: string): void {

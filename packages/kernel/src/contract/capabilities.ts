@@ -1,57 +1,63 @@
 import type { JsonValue } from "../json/json.ts";
 
-/** What an extension asks for, and what an operator grants. Absent: not granted. `true`: all of it. */
+/** Capabilities that a manifest requests or an operator grants. Absent: denied. `true`: unrestricted. */
 export interface Capabilities {
   readonly fs?: true | FsGrant;
-  /** Programs as they are asked for: `git`, looked for in `PATH`, or a whole path, which is never the same as the name. */
+  /**
+   * Programs by their exact spelling: a name such as `git`, which is resolved in `PATH`, or a full path. A path never
+   * matches a name.
+   */
   readonly spawn?: true | readonly string[];
   /**
-   * `host:port` pairs, such as `api.openai.com:443`: hosts that are reached at a public address. `private:host:port` is
-   * the same host also where its name leads to an address of this machine or of a private network.
+   * `host:port` pairs, such as `api.openai.com:443`, for hosts with a public address. `private:host:port` also allows
+   * an address of this machine or of a private network.
    */
   readonly net?: true | readonly string[];
   /** Names of environment variables. */
   readonly env?: true | readonly string[];
   readonly storage?: true | StorageGrant;
   readonly listen?: true;
-  /** May import system modules, such as `node:fs`: everything that this process can do. No member of `host`. */
+  /**
+   * Allows imports of system modules, such as `node:fs`, and with them everything that this process can do. Has no
+   * member in `host`.
+   */
   readonly system?: true;
 }
 
-/** How an extension meets others, each a list of `id@major`. A manifest says it in keys of its own. */
+/** The contracts that an extension may use, each a list of `id@major`. A manifest declares them in separate keys. */
 export interface ContractGrants {
-  /** Services that it may call: those of `dependsOn`. */
+  /** Services that the extension may call: `dependsOn` of the manifest. */
   readonly uses?: readonly string[];
-  /** Services that it may give to others. */
+  /** Services that the extension may provide. */
   readonly provides?: readonly string[];
-  /** Extension points that it may add to. */
+  /** Extension points to which the extension may contribute. */
   readonly contributes?: readonly string[];
-  /** Extension points that it may read, and call what is there. */
+  /** Extension points whose contributions the extension may read and call. */
   readonly reads?: readonly string[];
 }
 
 export type ContractUse = keyof ContractGrants;
 
-/** All that an extension may do. */
+/** The complete grant of an extension. */
 export interface Grant extends Capabilities, ContractGrants {}
 
 export interface FsGrant {
-  /** Absolute paths of files or folders; `$cwd` is the working folder that the call names. */
+  /** Absolute paths of files or folders; `$cwd` is the working folder of the call. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
 }
 
 export interface StorageGrant {
-  /** Names as `host.storage(name)` has them; absent: every one. */
+  /** Names as passed to `host.storage(name)`; absent: all. */
   readonly namespaces?: readonly string[];
-  /** Most UTF-8 bytes of keys and JSON values, in all namespaces of the extension together; absent: no limit. */
+  /** Limit in UTF-8 bytes of keys and JSON values, across all namespaces of the extension; absent: unlimited. */
   readonly maxBytes?: number;
 }
 
 export type CapabilityName = keyof Capabilities;
 
 export interface ReadFileOptions {
-  /** What a relative path is relative to, and what `$cwd` of the grant stands for. Absolute. */
+  /** Absolute path that resolves relative paths and replaces `$cwd` of the grant. */
   readonly cwd: string;
   readonly maxBytes: number;
   readonly timeoutMs: number;
@@ -62,20 +68,20 @@ export type FileRead =
   | {
       readonly kind: "read";
       readonly bytes: Uint8Array;
-      /** Where the path led after links. */
+      /** The path with links resolved. */
       readonly path: string;
-      /** Who may do what with it, as the last nine bits of its mode; absent: the system has none. */
+      /** The last nine bits of the file mode; absent on systems without modes. */
       readonly mode?: number;
     }
   | { readonly kind: "absent"; readonly reason: FileAbsentReason; readonly detail?: string };
 
-/** `denied` is decided before the file is looked for; a link is judged by where it leads. */
+/** `denied` is decided before the file is accessed; links are resolved first. */
 export type FileAbsentReason = "not-found" | "denied" | "too-large" | "not-a-file" | "timeout" | "failed";
 
 export interface ListFolderOptions {
-  /** As for `readFile`. */
+  /** As in `readFile`. */
   readonly cwd: string;
-  /** Most entries that are given: the first ones, by the bytes of their names. */
+  /** Returns the first entries in byte order of their names. */
   readonly maxEntries: number;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -83,11 +89,17 @@ export interface ListFolderOptions {
 
 export interface FolderEntry {
   readonly name: string;
-  /** Kind of the entry itself: where a link leads is not said. `other`: a device, a pipe, a socket, or gone by now. */
+  /**
+   * Kind of the entry itself; links are not followed. `other`: a device, pipe, socket, or an entry removed in the
+   * meantime.
+   */
   readonly kind: "file" | "folder" | "link" | "other";
-  /** 0 for what is not a file. */
+  /** 0 unless the entry is a file. */
   readonly sizeBytes: number;
-  /** When the entry itself was last changed, in milliseconds since the Unix epoch; 0 for what is gone by now. */
+  /**
+   * Modification time of the entry itself, in milliseconds since the Unix epoch; 0 for an entry removed in the
+   * meantime.
+   */
   readonly modifiedAtMs: number;
 }
 
@@ -95,9 +107,9 @@ export type FolderList =
   | {
       readonly kind: "listed";
       readonly entries: readonly FolderEntry[];
-      /** How many there are beyond `maxEntries`. */
+      /** Number of entries beyond `maxEntries`. */
       readonly leftOut: number;
-      /** Where the path led after links. */
+      /** The path with links resolved. */
       readonly path: string;
     }
   | { readonly kind: "absent"; readonly reason: FolderAbsentReason; readonly detail?: string };
@@ -105,15 +117,15 @@ export type FolderList =
 export type FolderAbsentReason = "not-found" | "denied" | "not-a-folder" | "timeout" | "failed";
 
 export interface ReadFolderOptions {
-  /** As for `readFile`. */
+  /** As in `readFile`. */
   readonly cwd: string;
-  /** How the names end of the files that are read, such as `.md`; what is called otherwise is passed over. */
+  /** File name suffix, such as `.md`; other files are skipped. */
   readonly ending: string;
-  /** Most files that are given: the first ones, by the bytes of their names. */
+  /** Returns the first files in byte order of their names. */
   readonly maxFiles: number;
-  /** The largest size of each file. */
+  /** Limit of each file. */
   readonly maxBytes: number;
-  /** By name, the `mark` of what the caller has of a file already: one that still has it is not read again. */
+  /** By file name, the `mark` of a version that the caller already has; an unchanged file is not read again. */
   readonly known?: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -123,9 +135,9 @@ export type FolderFile = { readonly name: string } & (
   | {
       readonly kind: "read";
       readonly bytes: Uint8Array;
-      /** Where the name led after links. */
+      /** The path with links resolved. */
       readonly path: string;
-      /** Another one as soon as the file has changed; `null`: nobody could tell, such as of a link, or of what has just changed. */
+      /** Changes with the file; `null` when changes cannot be detected, as for a link or a file modified just now. */
       readonly mark: string | null;
     }
   | { readonly kind: "known" }
@@ -136,27 +148,27 @@ export type FolderFiles =
   | {
       readonly kind: "read";
       readonly files: readonly FolderFile[];
-      /** How many there are beyond `maxFiles`. */
+      /** Number of files beyond `maxFiles`. */
       readonly leftOut: number;
-      /** Where the path led after links. */
+      /** The path with links resolved. */
       readonly path: string;
     }
   | { readonly kind: "absent"; readonly reason: FolderAbsentReason; readonly detail?: string };
 
 export interface WriteFileOptions {
-  /** As for `readFile`. */
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** Makes the folders on the way that are not there; without it they are `not-found`. */
+  /** Creates missing parent folders; without it they are `not-found`. */
   readonly createFolders?: boolean;
   /**
-   * What the file has to hold for it to be replaced, `null`: there must be none; otherwise the answer is `changed`.
-   * Absent: whatever is there is replaced.
+   * Required current content of the file, `null` for a new file; the result is `changed` otherwise. Absent: overwrites
+   * any content.
    */
   readonly expected?: Uint8Array | null;
-  /** Its mode afterwards, nine bits; absent: that of the file that is replaced. A system that has none passes over it. */
+  /** File mode after the write, nine bits; absent: the mode of the replaced file. Ignored on systems without modes. */
   readonly mode?: number;
-  /** Where the path has to lead, as `locate` told; otherwise the answer is `changed`. Absent: wherever it leads. */
+  /** Required target of the path, as returned by `locate`; the result is `changed` otherwise. Absent: any target. */
   readonly place?: string;
   readonly signal?: AbortSignal;
 }
@@ -164,23 +176,23 @@ export interface WriteFileOptions {
 export type FileWrite =
   | {
       readonly kind: "written";
-      /** Where the path led after links. */
+      /** The path with links resolved. */
       readonly path: string;
     }
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 
-/** After `timeout` the file may have been replaced as a whole, or not; after the others it was not. */
+/** After `timeout` the file may or may not have been replaced; after any other reason the file is unchanged. */
 export type FileRefusedReason = "not-found" | "denied" | "not-a-file" | "changed" | "timeout" | "failed";
 
 export interface RemoveFileOptions {
-  /** As for `readFile`. */
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** What the file has to hold for it to be removed; otherwise the answer is `changed`. */
+  /** Required current content of the file; the result is `changed` otherwise. */
   readonly expected: Uint8Array;
-  /** As for `writeFile`. */
+  /** As in `writeFile`. */
   readonly place?: string;
-  /** Those of the folders it lies in, absolute and below `cwd`, that go with it where nothing else is in them. */
+  /** Absolute paths of parent folders below `cwd`, removed with the file when they are empty. */
   readonly emptyFolders?: readonly string[];
   readonly signal?: AbortSignal;
 }
@@ -188,15 +200,15 @@ export interface RemoveFileOptions {
 export type FileRemoval =
   | {
       readonly kind: "removed";
-      /** Where the path led after links. */
+      /** The path with links resolved. */
       readonly path: string;
-      /** Those of `emptyFolders` that went, the innermost first; absent: none. */
+      /** Folders of `emptyFolders` that were removed, innermost first; absent: none. */
       readonly removedFolders?: readonly string[];
     }
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 
 export interface LocateFileOptions {
-  /** As for `readFile`. */
+  /** As in `readFile`. */
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -205,50 +217,49 @@ export interface LocateFileOptions {
 export type FilePlace =
   | {
       readonly kind: "located";
-      /** Absolute, links followed, as far as there is something. */
+      /** Absolute path, links resolved as far as the path exists. */
       readonly path: string;
     }
   | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
 
 export interface FileSystem {
   /**
-   * Reads a regular file whole, from one open handle, or says why not. Never opens a device, a pipe or a folder for
-   * reading; never holds more than `maxBytes + 1` bytes, also of a file that grows.
+   * Reads a regular file completely from one open handle. Never opens a device, pipe or folder; never buffers more than
+   * `maxBytes + 1` bytes, even if the file grows.
    */
   readFile(path: string, options: ReadFileOptions): Promise<FileRead>;
-  /** What a folder holds, in the order of the names' bytes, or why not; governed by `read` of the grant. */
+  /** Lists a folder in byte order of names. Requires a `read` grant. */
   list(path: string, options: ListFolderOptions): Promise<FolderList>;
   /**
-   * Reads the regular files of a folder, each as `readFile` does, or says of each why not; governed by `read` of the grant.
-   * For many small files of one folder, which it reads several times as fast, and does not read again while they stay the same.
+   * Reads the regular files of a folder with the checks of `readFile`. Requires a `read` grant. Several times as fast
+   * as `readFile` for many small files, and skips unchanged files.
    */
   readFolder(path: string, options: ReadFolderOptions): Promise<FolderFiles>;
-  /** Where a write of this path would go, whether something is there or not; governed by `write` of the grant. */
+  /** Resolves the target of a write, existing or not. Requires a `write` grant. */
   locate(path: string, options: LocateFileOptions): Promise<FilePlace>;
   /**
-   * Replaces or makes a regular file, or says why not; governed by `write` of the grant. Readers see the old content or
-   * the new one, never a part: it is written beside and renamed. A file keeps its mode unless another one is given, and a link in its place still
-   * leads to it. Writes of this host to one file happen one after the other, so that of two which `expected` the same,
-   * one is told `changed`; another process can still come between the look and the renaming. What was written survives a
-   * loss of power once this resolves, as what was removed below.
+   * Creates or replaces a regular file atomically, through a temporary file and a rename. Requires a `write` grant.
+   * Keeps the file's mode unless `mode` is set, and writes through links. The host serializes its writes to one file,
+   * so of two writes with the same `expected` content one returns `changed`; another process can still interfere
+   * between check and rename. Resolves once the write is durable on disk.
    */
   writeFile(path: string, bytes: Uint8Array, options: WriteFileOptions): Promise<FileWrite>;
-  /** Removes a regular file, or says why not; governed by `write` of the grant, and in one order with the writes of this host. */
+  /** Removes a regular file, durably on disk. Requires a `write` grant. Serialized with the host's writes. */
   removeFile(path: string, options: RemoveFileOptions): Promise<FileRemoval>;
 }
 
 export interface SpawnOptions {
   readonly cwd: string;
-  /** Added to the little that every child gets (`PATH`, `HOME`, `LANG`, `TMPDIR`). */
+  /** Added to the default variables of every child (`PATH`, `HOME`, `LANG`, `TMPDIR`). */
   readonly env?: Readonly<Record<string, string>>;
-  /** Most bytes of stdout and stderr together. */
+  /** Limit of stdout and stderr together. */
   readonly maxOutputBytes: number;
-  /** What happens to a program that prints more: it is killed (absent), or goes on while the rest is dropped. */
+  /** Behavior above the limit: kills the program (absent), or continues and drops the rest. */
   readonly overflow?: "drop";
-  /** When it has passed, the child's whole process group is killed. */
+  /** Kills the child's whole process group on timeout. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Told what comes on stdout while the program runs, also what is dropped. It must not throw. */
+  /** Receives stdout while the program runs, including dropped bytes. Must not throw. */
   readonly onOutput?: (bytes: Uint8Array) => void;
 }
 
@@ -258,48 +269,48 @@ export type SpawnResult =
       readonly exitCode: number;
       readonly stdout: Uint8Array;
       readonly stderr: Uint8Array;
-      /** With `overflow: "drop"`: how much there was beyond `maxOutputBytes`; absent: nothing. */
+      /** With `overflow: "drop"`: bytes beyond `maxOutputBytes`; absent: none. */
       readonly droppedBytes?: number;
     }
   | {
       readonly kind: "failed";
       readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed";
       readonly detail?: string;
-      /** What it had printed until it was killed, by the host or by a signal; absent where it did not run. */
+      /** Output until the program was killed by the host or a signal; absent when it did not start. */
       readonly stdout?: Uint8Array;
       readonly stderr?: Uint8Array;
-      /** As for one that has exited: how much there was until then beyond `maxOutputBytes`. */
+      /** As in the `exited` result. */
       readonly droppedBytes?: number;
     };
 
 export interface StartProgramOptions {
   readonly cwd: string;
-  /** As for `run`. */
+  /** As in `run`. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a program ended; one of the two is `null`. */
+/** Exit status; exactly one member is `null`. */
 export interface ProgramEnd {
   readonly exitCode: number | null;
-  /** Such as `SIGKILL`. */
+  /** For example `SIGKILL`. */
   readonly signal: string | null;
 }
 
-/** A program that goes on until it ends, or is stopped. */
+/** A long-running program. */
 export interface RunningProgram {
   /**
-   * What it prints, once. It is read no faster than it is taken: a program whose output nobody takes has to wait. Whoever
-   * leaves before the end closes the pipe.
+   * Output, readable once and with backpressure: unread output blocks the program. Leaving the iteration early closes
+   * the pipe.
    */
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
-  /** Resolves once the pipe has taken it all. @throws {Error} when the program does not read any more. */
+  /** Resolves once the pipe has accepted all bytes. @throws {Error} when the program no longer reads. */
   write(bytes: Uint8Array): Promise<void>;
-  /** Never rejects. What it had started and left behind is killed by then. */
+  /** Never rejects. Remaining child processes are killed before it resolves. */
   readonly ended: Promise<ProgramEnd>;
   /**
-   * Closes its stdin; asks its whole process group to end (SIGTERM) when it has not done so a moment later, and kills the
-   * group another moment later. Resolves when it has ended, after 2 s at most.
+   * Closes stdin, sends SIGTERM to the process group after a moment, then SIGKILL after another. Resolves when the
+   * program has ended, within 2 s.
    */
   stop(): Promise<void>;
 }
@@ -313,23 +324,23 @@ export type ProgramStart =
     };
 
 export interface Spawn {
-  /** Runs a program without a shell, stdin closed. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
+  /** Runs a program without a shell, with stdin closed. @throws {KernelError} `CAPABILITY_DENIED`. */
   run(program: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
   /**
-   * Starts a program without a shell, to talk with it; it is stopped at the latest when the activation ends.
-   * @throws {KernelError} `CAPABILITY_DENIED` for a program not granted.
+   * Starts a program without a shell, with open pipes. The program is stopped when the activation ends.
+   * @throws {KernelError} `CAPABILITY_DENIED`.
    */
   start(program: string, args: readonly string[], options: StartProgramOptions): Promise<ProgramStart>;
 }
 
-/** A request as it left the host: made by the `net` driver from the bytes that it writes, never rebuilt. */
+/** A request as sent: recorded by the `net` driver from the bytes that it writes, never reconstructed. */
 export interface WireRequest {
   readonly method: string;
-  /** Without credentials: in the place of each stands `[redacted:credential]`. */
+  /** Credentials are replaced by `[redacted:credential]`. */
   readonly url: string;
-  /** Lower-case names in byte order; in the place of a credential, or a cookie, stands `[redacted:credential]`. */
+  /** Lower-case names in byte order; the values of credentials and cookies are replaced by `[redacted:credential]`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** U+FFFD stands for each byte that is no UTF-8. */
+  /** Invalid UTF-8 bytes are replaced by U+FFFD. */
   readonly body: string;
   /** Hex SHA-256 of the body's bytes. */
   readonly sha256: string;
@@ -337,76 +348,80 @@ export interface WireRequest {
   readonly at: number;
 }
 
-/** Awaited before the first byte leaves; when it rejects, nothing is sent and `fetch` rejects with it. */
+/** Awaited before the first byte is sent; when it rejects, nothing is sent and `fetch` rejects with the same error. */
 export type WireObserver = (request: WireRequest) => void | Promise<void>;
 
 export interface NetFetchOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text goes out as UTF-8, bytes as they are. */
+  /** Strings are sent as UTF-8, bytes unchanged. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal;
-  /** Told of each request as it leaves, those that follow a redirect too. */
+  /** Receives each request before it is sent, including redirects. */
   readonly observe?: WireObserver;
   /**
-   * Most redirects to follow, 0 when absent; the one beyond is given as the answer that it is. Each is judged as the
-   * first request was, and credentials are left out once it leads to another origin.
+   * Redirects to follow, 0 by default; above the limit, the redirect response is returned. Each target is checked
+   * against the grant, and credentials are removed on a change of origin.
    */
   readonly maxRedirects?: number;
 }
 
 export interface NetSocketOptions {
-  /** Ends the opening, and the socket. */
+  /** Aborts the connection attempt, and closes an open socket. */
   readonly signal?: AbortSignal;
-  /** Characters that may wait to be read, 33,554,432 when absent: with more the socket ends with the code 1009. */
+  /** Limit of unread characters, 33,554,432 by default; above the limit the socket closes with code 1009. */
   readonly maxWaitingLength?: number;
 }
 
-/** How a socket has ended: https://www.rfc-editor.org/rfc/rfc6455#section-7.4. 1006: without a word of the other side. */
+/** Close code of a socket: https://www.rfc-editor.org/rfc/rfc6455#section-7.4. 1006: the peer sent no close frame. */
 export interface NetSocketEnd {
   readonly code: number;
   readonly reason: string;
 }
 
-/** A WebSocket that is open, for messages that are text; one that is not ends it with the code 1003. */
+/** An open WebSocket for text messages; a binary message closes the socket with code 1003. */
 export interface NetSocket {
-  /** What comes, in order, for one reader; ends when the socket does, behind what has come before. Leaving it closes the socket. */
+  /**
+   * Incoming messages in order, for one reader; ends after the last message when the socket closes. Leaving the
+   * iteration early closes the socket.
+   */
   readonly messages: AsyncIterable<string>;
   /** Never rejects. */
   readonly ended: Promise<NetSocketEnd>;
-  /** Does nothing once it has ended. */
+  /** Ignored on a closed socket. */
   send(text: string): void;
-  /** It has ended at once, whether the other side answers or not. 1000 when no code is given. */
+  /** Ends immediately, without waiting for the peer. `code` defaults to 1000. */
   close(code?: number, reason?: string): void;
 }
 
 export interface Net {
   /**
-   * Connects to an address that was judged, under the name that the URL has: a `host` header is not the caller's to say.
-   * @throws {KernelError} `CAPABILITY_DENIED` for a host and port not granted, and for a name that leads to an address of
-   *   this machine or of a private network where that was not granted; nothing is sent then.
+   * Connects to an address that passed the grant check, with the host name of the URL: a `host` header of the caller is
+   * ignored.
+   * @throws {KernelError} `CAPABILITY_DENIED` for a host and port not granted, and for a name that resolves to this
+   * machine or a private network without such a grant; nothing is sent then.
    */
   fetch(url: string, options?: NetFetchOptions): Promise<Response>;
   /**
-   * Opens a WebSocket, under the same grant, to `ws:` and `wss:`; those that are open when the activation ends are closed.
-   * @throws {KernelError} `CAPABILITY_DENIED` as `fetch` does. @throws {Error} what the driver says when it cannot be opened, with
-   *   the system's `code` where there is one.
+   * Opens a WebSocket to a `ws:` or `wss:` URL under the same grant. Open sockets are closed when the activation ends.
+   * @throws {KernelError} `CAPABILITY_DENIED` as in `fetch`. @throws {Error} the driver's connection error, with the
+   * system's `code` if any.
    */
   webSocket(url: string, options?: NetSocketOptions): Promise<NetSocket>;
 }
 
 export interface Environment {
-  /** `undefined`: it is not set. @throws {KernelError} `CAPABILITY_DENIED` for a variable not granted. */
+  /** Returns `undefined` for an unset variable. @throws {KernelError} `CAPABILITY_DENIED`. */
   get(name: string): string | undefined;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** Seconds without a byte until a connection is closed. */
+  /** Seconds of inactivity before a connection is closed. */
   readonly idleTimeoutSeconds: number;
-  /** Larger bodies are answered 413 before `fetch` is called. */
+  /** Larger bodies receive 413 before `fetch` is called. */
   readonly maxBodyBytes: number;
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
@@ -414,16 +429,16 @@ export interface ListenOptions {
 export interface Listener {
   readonly host: string;
   readonly port: number;
-  /** No new connections; open ones have `timeoutMs` to end, then are cut. */
+  /** Stops accepting connections; open connections are cut after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
 export interface Listen {
-  /** @throws {KernelError} `CAPABILITY_DENIED`. @throws {Error} what the driver says when the port cannot be had. */
+  /** @throws {KernelError} `CAPABILITY_DENIED`. @throws {Error} the driver's error when the port is unavailable. */
   http(options: ListenOptions): Promise<Listener>;
 }
 
-/** One line a call; the driver says whose it is and when. No secret may be in it. */
+/** Writes one line per call; the driver adds extension and time. Must not contain secrets. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
   info(message: string, fields?: Readonly<Record<string, JsonValue>>): void;

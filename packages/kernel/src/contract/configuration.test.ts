@@ -6,7 +6,7 @@ import { drivers } from "../testing/test-kernel.ts";
 import { defineExtension, type Extension } from "./extension.ts";
 import type { FailureInfo } from "./kernel.ts";
 
-/** Starts it with what is configured; gives why it did not start. */
+/** Starts the extension with a configuration, and returns its failure. */
 async function start(extension: Extension, config: unknown = {}): Promise<FailureInfo | undefined> {
   await using kernel = createKernel({ graceMs: 0, drivers: { ...drivers(), config: () => config } });
   await kernel.add([{ extension }]);
@@ -15,7 +15,7 @@ async function start(extension: Extension, config: unknown = {}): Promise<Failur
 
 const manifest = { id: "acme.weather", version: "1.0.0", api: "^1" } as const;
 
-test("defineConfiguration makes no key before somebody reads a configuration, and each key once", async () => {
+test("defineConfiguration builds each key once, on the first read", async () => {
   const made: string[] = [];
   const configuration = defineConfiguration({
     settings: () => {
@@ -32,7 +32,7 @@ test("defineConfiguration makes no key before somebody reads a configuration, an
   expect(made).toEqual(["settings"]);
 });
 
-test("defineExtension gives activate what is configured, its keys, tables, kinds and settings side by side", async () => {
+test("defineExtension passes keys, tables, kinds and settings to activate", async () => {
   const given: unknown[] = [];
   const configuration = defineConfiguration({
     keys: () => ({ resume: z.enum(["run", "ask"]).default("run") }),
@@ -57,7 +57,7 @@ test("defineExtension gives activate what is configured, its keys, tables, kinds
   ]);
 });
 
-test("defineExtension does not activate what is configured with a key that it does not have", async () => {
+test("defineExtension does not activate with an unknown key", async () => {
   let isActivated = false;
   const configuration = defineConfiguration({ settings: () => ({ city: z.string().default("Turin") }) });
   const extension = defineExtension(manifest, { configuration }, () => void (isActivated = true));

@@ -13,7 +13,7 @@ type EntryOf<Kinds extends Tables> = {
   readonly [Kind in keyof Kinds & string]: { readonly kind: Kind } & OutputOf<Kinds[Kind]>;
 }[keyof Kinds & string];
 
-/** What an operator says for an extension, checked and with its defaults, and what the host adds. */
+/** An extension's configuration, validated and with defaults, and the facts that the host adds. */
 export type ConfigurationValues<
   Keys extends Shape,
   Own extends Tables,
@@ -26,8 +26,8 @@ export type ConfigurationValues<
   OutputOf<Facts>;
 
 /**
- * Keys by name, each with its check and its default. Functions, so that no check is made before somebody needs it.
- * Every key is as the operator writes it.
+ * Keys with their checks and defaults, in the operator's spelling. Functions, so that no schema is built before first
+ * use.
  */
 export interface ConfigurationKeys<
   Keys extends Shape = Shape,
@@ -36,33 +36,33 @@ export interface ConfigurationKeys<
   Settings extends Shape = Shape,
   Facts extends Shape = Shape,
 > {
-  /** Keys at the top of the file, for what is built in alone. */
+  /** Top-level keys; built-in extensions only. */
   readonly keys?: () => Keys;
-  /** Keys in `[TABLE]`, which others may add to, for what is built in alone. */
+  /** Keys of a shared `[TABLE]`; built-in extensions only. */
   readonly tables?: () => Own;
-  /** By table and kind, as the manifest names them: what `[TABLE.NAME]` has beside its `kind`. */
+  /** By table and kind of the manifest: the keys of `[TABLE.NAME]` next to `kind`. */
   readonly kinds?: () => Kinds;
   /** Keys in `[extensions.settings.ID]`. */
   readonly settings?: () => Settings;
-  /** What the host itself tells it, and no operator writes, for what is built in alone. */
+  /** Values set by the host, not by the operator; built-in extensions only. */
   readonly facts?: () => Facts;
 }
 
-/** A variable of the environment whose value is given to an endpoint or a program. */
+/** An environment variable whose value is passed to an endpoint or a program. */
 export interface NeededVariable {
   readonly name: string;
-  /** `key`: calls fail without it. `secret`: it is one where it is set. `anything`: nobody can say. All are kept out of logs. */
+  /** `key`: required by calls. `secret`: a secret if set. `anything`: unknown. All are redacted in logs. */
   readonly holds: "key" | "secret" | "anything";
 }
 
-/** Where requests go. */
+/** A network endpoint that receives requests. */
 export interface NeededEndpoint {
-  /** The table that names it, which may have a key `proxy`. */
+  /** The table that names the endpoint; it may have a key `proxy`. */
   readonly path: readonly string[];
   readonly url: string;
-  /** The operator wrote it: a name is meant also where it leads into a home network. */
+  /** Set by the operator, whose host names may also resolve to a private network. */
   readonly isOperators: boolean;
-  /** As `proxyKey` takes it. */
+  /** In the format of `proxyKey`. */
   readonly proxy?: string | undefined;
   readonly variables: readonly NeededVariable[];
 }
@@ -73,79 +73,79 @@ export interface NeededProgram {
 }
 
 /**
- * What an extension needs for what is configured: what its manifest asks for is narrowed to that. Endpoints narrow `net`,
- * programs `spawn`, variables `env`; what is left out stays as the manifest says.
+ * The needs of the current configuration, which narrow the manifest's capabilities: endpoints narrow `net`, programs
+ * `spawn`, variables `env`. Absent members narrow nothing.
  */
 export interface Needs {
   readonly endpoints?: readonly NeededEndpoint[];
   readonly programs?: readonly NeededProgram[];
-  /** Those that are given to neither. */
+  /** Variables passed to neither an endpoint nor a program. */
   readonly variables?: readonly NeededVariable[];
   readonly fs?: FsGrant;
 }
 
-/** Keys that are right by themselves, and wrong beside each other. */
+/** A conflict between keys that are valid individually. */
 export interface ConfigurationProblem {
   readonly path: readonly string[];
-  /** Goes on behind the key: `needs "command"`. */
+  /** Continues after the key: `needs "command"`. */
   readonly message: string;
 }
 
-/** A name at a point that no added extension may give, whether its owner is there or not. */
+/** A contribution name that added extensions may not use, even while its owner is not loaded. */
 export type ReservedName = {
   readonly point: string;
-  /** Whose it is, such as `a tool of the host's own`. */
+  /** Description of the owner, such as `a tool of the host's own`. */
   readonly whose: string;
 } & ({ readonly name: string } | { readonly prefix: string });
 
-/** What a file that nobody trusts yet would do, for whoever is asked. */
+/** An effect of an untrusted configuration file, shown in the trust prompt. */
 export interface Wish {
-  /** The table that it is about. */
+  /** The table with the setting. */
   readonly path: readonly string[];
-  /** In plain words; texts of the file are quoted by `WishOptions.quote`. */
+  /** Plain sentence; strings from the file are quoted with `WishOptions.quote`. */
   readonly sentence: string;
-  /** Keys of that table that the sentence tells; the others are shown as they stand. */
+  /** Keys of the table covered by the sentence; other keys are shown verbatim. */
   readonly tells: readonly string[];
 }
 
 export interface WishOptions {
-  /** In quotes, with nothing in it that steers a terminal. */
+  /** Quotes a string and escapes terminal control characters. */
   readonly quote: (text: string) => string;
-  /** `, with your variables A, B`; nothing where there are none. */
+  /** Returns `, with your variables A, B`, or an empty string. */
   readonly sending: (variables: readonly string[]) => string;
-  /** What the file itself says at a path. */
+  /** Returns the value in the untrusted file at a path. */
   readonly given: (path: readonly string[]) => unknown;
 }
 
-/** What follows from what is configured; each is pure. */
+/** Consequences of a configuration; all functions are pure. */
 export interface ConfigurationMeaning<Values> {
   needs?(values: Values): Needs;
   problems?(values: Values): readonly ConfigurationProblem[];
-  /** Whether it is started; absent: it is. */
+  /** Whether the extension is started; defaults to true. */
   isWanted?(values: Values): boolean;
   reserves?(values: Values): readonly ReservedName[];
   wishes?(values: Values, options: WishOptions): readonly Wish[];
   /**
-   * Tables that are taken whole from the topmost file that has them, such as `mcp.servers.*`: what belongs together, as an address
-   * and the key that it gets do.
+   * Tables taken as a whole from the topmost file that defines them, such as `mcp.servers.*`: their keys belong
+   * together, as an address and its API key do.
    */
   readonly whole?: readonly string[];
-  /** By key of a kind: why it does nothing for others, such as `which has one API`. */
+  /** By key of a kind: why the key has no effect for other kinds, such as `which has one API`. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
-/** What an operator can configure of an extension, what follows from it, and what the extension gets of it. */
+/** The configuration keys of an extension, their consequences, and the resulting values. */
 export interface Configuration<Values = unknown> extends ConfigurationMeaning<Values> {
   readonly shape: Required<ConfigurationKeys>;
-  /** Takes what the operator says for it in one object: keys, tables, kinds, settings and facts side by side. */
+  /** Validates one object with the keys, tables, kinds, settings and facts of the extension. */
   readonly schema: ValueSchema<Values>;
 }
 
-/** What a configuration gives its extension. */
+/** The values that an extension receives from its configuration. */
 export type ValuesOf<Configured extends Configuration> =
   Configured["schema"] extends ValueSchema<infer Values> ? Values : never;
 
-/** Calls nothing and checks nothing: importing an extension costs no more for it. */
+/** Builds no schema, so that importing an extension stays cheap. */
 export function defineConfiguration<
   Keys extends Shape = Nothing,
   Own extends Tables = Nothing,
@@ -174,7 +174,7 @@ export function defineConfiguration<
         version: 1,
         vendor: "incipit",
         validate(value) {
-          // It is read once in a process: to compile the checks takes longer.
+          // Validated once per process: compiling the checks would take longer.
           const parsed = schema().safeParse(value, { jitless: true });
           if (!parsed.success) return { issues: parsed.error.issues };
           // oxlint-disable-next-line typescript/consistent-type-assertions -- the schema was made of the shapes that the type is made of

@@ -1,6 +1,6 @@
 const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/i;
 
-/** Whether a header carries, by its name, what lets somebody in: no record has its value. */
+/** Returns whether a header name denotes a credential, whose value must not be recorded. */
 export function isCredentialHeader(name: string): boolean {
   return credentialHeader.test(name);
 }

@@ -4,7 +4,7 @@ import { defineExtension } from "./extension.ts";
 
 const manifest = { id: "acme.notes", version: "1.0.0", api: "^1" } as const;
 
-test("defineExtension takes the manifest of a package.json, and the package's version where it has none", () => {
+test("defineExtension reads manifest and version from a package.json", () => {
   const { version, ...rest } = manifest;
 
   const own = defineExtension({ version: "9.0.0", incipit: manifest }, () => {});
@@ -17,7 +17,7 @@ test("defineExtension takes the manifest of a package.json, and the package's ve
   expect([own.manifest, ofPackage.manifest]).toEqual([manifest, manifest]);
 });
 
-test("defineExtension refuses a package.json whose manifest is wrong", () => {
+test("defineExtension rejects a package.json with an invalid manifest", () => {
   expect(() => defineExtension({ version: "1.0.0", incipit: { id: "acme.notes", api: "1" } }, () => {})).toThrow(
     'api is "1", and must be a caret range',
   );

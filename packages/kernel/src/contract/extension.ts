@@ -4,7 +4,7 @@ import type { ContractId } from "./handle.ts";
 import type { Host } from "./host.ts";
 import { parseManifest } from "./manifest.ts";
 
-/** What an extension is and asks for: data, checked by `parseManifest` before any of its code runs. */
+/** Identity and requirements of an extension. Plain data, validated by `parseManifest` before any of its code runs. */
 export interface Manifest {
   /** Lower-case words joined by `-` or `.`, such as `acme.weather`. */
   readonly id: string;
@@ -13,30 +13,33 @@ export interface Manifest {
   /** Range of kernel API versions, such as `^1`. */
   readonly api: string;
   readonly capabilities?: Capabilities;
-  /** Services that it uses: it waits for those that are required, and lives with the others coming and going. */
+  /** Services that the extension uses. It waits for required services; optional ones may come and go. */
   readonly dependsOn?: { readonly required?: readonly ContractId[]; readonly optional?: readonly ContractId[] };
-  /** Services that it has to provide before `activate` resolves; no other running extension may provide them. */
+  /** Services that must be provided before `activate` resolves. A service has one running provider. */
   readonly provides?: readonly ContractId[];
-  /** Extension points that it adds to. */
+  /** Extension points to which the extension contributes. */
   readonly contributes?: readonly ContractId[];
-  /** Extension points that it reads. */
+  /** Extension points that the extension reads. */
   readonly reads?: readonly ContractId[];
   /**
-   * By table of the configuration: the kinds of entries that it serves. `{ providers: ["acme"] }` makes it the one that
-   * answers for `[providers.NAME]` with `kind = "acme"`.
+   * By configuration table: the kinds of entries that the extension serves. `{ providers: ["acme"] }` selects it for
+   * `[providers.NAME]` with `kind = "acme"`.
    */
   readonly kinds?: Readonly<Record<string, readonly string[]>>;
-  /** `exclusive`: it owns a port or a lock, so that two generations cannot run side by side. */
+  /** `exclusive`: the extension owns a port or a lock, so two generations cannot run at the same time. */
   readonly swap?: "overlap" | "exclusive";
 }
 
-/** Opens what the extension needs and offers what it has. Whatever it throws is why it did not start; nothing of it is left then. */
+/**
+ * Opens resources and registers services and contributions. An error fails the start, and everything registered is
+ * released.
+ */
 export type Activate = (host: Host) => void | Promise<void>;
 
 export interface Extension {
   readonly manifest: Manifest;
   readonly activate: Activate;
-  /** Absent: the host checks nothing of what is configured for it; its own `host.config(schema)` does. */
+  /** Without it, the host does not validate the configuration; `host.config(schema)` does. */
   readonly configuration?: Configuration;
 }
 
@@ -44,18 +47,15 @@ export interface ExtensionOptions<Settings> {
   readonly configuration: Configuration<Settings>;
 }
 
-/**
- * What an author imports from `package.json`: the manifest is its key `incipit`, and is written nowhere else. The version is
- * that of the package where the key has none.
- */
+/** An imported `package.json`: its key `incipit` is the manifest, and its version is the default. */
 interface PackageWithManifest {
   readonly version?: string;
   readonly incipit: object;
 }
 
-/** @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, for what `package.json` says. */
+/** @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, for the manifest of a `package.json`. */
 export function defineExtension(manifest: Manifest | PackageWithManifest, activate: Activate): Extension;
-/** `activate` gets what is configured, checked and with its defaults. */
+/** `activate` receives the configuration, validated and with defaults. */
 export function defineExtension<Settings>(
   manifest: Manifest | PackageWithManifest,
   options: ExtensionOptions<Settings>,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isPathWithin } from "./granted-path.ts";
 
-test("isPathWithin knows the folders of each system, and takes a backslash for one on a drive alone", () => {
+test("isPathWithin splits POSIX and drive paths, with backslashes on drives only", () => {
   expect(isPathWithin("/data/notes", "/data")).toBe(true);
   expect(isPathWithin("/database", "/data")).toBe(false);
   expect(isPathWithin("/data\\notes", "/data")).toBe(false);

@@ -1,4 +1,4 @@
-/** `name@major`, such as `system-prompt@1`: identifies a service or an extension point across versions of its code. */
+/** `name@major`, such as `system-prompt@1`: identifies a service or an extension point across code versions. */
 export type ContractId = `${string}@${number}`;
 
 type Kind<Value> = [Value] extends [(...args: never[]) => unknown]
@@ -13,48 +13,48 @@ type Kind<Value> = [Value] extends [(...args: never[]) => unknown]
           ? "list"
           : "any";
 
-/** What a member has to be; `any` is not looked at. With `?` it may be left out. */
+/** Expected type of a member; `any` is not checked. `?` marks an optional member. */
 export type MemberKind = `${"function" | "string" | "number" | "boolean" | "list" | "any"}${"" | "?"}`;
 
-/** Every member of a type, each with what it has to be: plain data, from which a value can be checked. */
+/** The expected type of every member, as plain data for runtime checks. */
 export type MemberKinds<Value> = {
   readonly [Key in keyof Value & string]-?: undefined extends Value[Key]
     ? `${Kind<Exclude<Value[Key], undefined>>}?`
     : Kind<Value[Key]>;
 };
 
-/** What is known of a service or a point beside its types. */
+/** Runtime facts about a service or an extension point. */
 export interface Contract {
   readonly id: ContractId;
-  /** Absent: whatever is given is taken. */
+  /** Absent: any value is accepted. */
   readonly members?: Readonly<Record<string, MemberKind>>;
-  /** As `ExtensionPoint.key`. */
+  /** As in `ExtensionPoint.key`. */
   readonly key?: string;
 }
 
 declare const serviceType: unique symbol;
 declare const valueType: unique symbol;
 
-/** The typed key of a service. Two handles with one `id` are the same handle. */
+/** The typed key of a service. Handles with the same `id` are equivalent. */
 export interface ServiceHandle<Service> extends Contract {
   readonly [serviceType]?: Service;
 }
 
-/** The typed key of a list that many extensions add to. Two points with one `id` are the same point. */
+/** The typed key of a list of contributions. Points with the same `id` are equivalent. */
 export interface ExtensionPoint<Value> extends Contract {
-  /** The member that tells values apart: by it, a value of the next generation is found again. It stays what it is when it comes. */
+  /** The member that identifies a value across generations. It must not change after contribution. */
   readonly key?: string;
   readonly [valueType]?: Value;
 }
 
-/** @param members With these, a service is checked when it is provided, and others see these members of it alone. */
+/** @param members When given, services are checked on registration, and consumers see only these members. */
 export function defineHandle<Service>(id: ContractId, members?: MemberKinds<Service>): ServiceHandle<Service> {
   return Object.freeze(members === undefined ? { id } : { id, members: Object.freeze(members) });
 }
 
 export interface PointOptions<Value> {
   readonly key?: keyof Value & string;
-  /** With these, a value is checked when it is contributed. */
+  /** When given, values are checked on contribution. */
   readonly members?: MemberKinds<Value>;
 }
 

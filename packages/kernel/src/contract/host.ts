@@ -7,22 +7,21 @@ import type { Release } from "../time/scope.ts";
 import type { Storage, ValueSchema } from "./storage.ts";
 
 /**
- * Stays valid for the whole activation, whatever is loaded, unloaded or swapped behind it.
+ * A reference to a service, valid for the whole activation while providers are loaded, unloaded or swapped.
  *
- * What it gives is a view of the service: each call of it holds a lease on the generation in which it began, until its
- * promise or its iteration has ended. Calls that began in a generation that is swapped out end there; the next one goes
- * to the generation that came.
+ * Returns views of the service: each call holds a lease on the generation where it began, until its promise or
+ * iteration ends. After a swap, running calls end in the old generation, and new calls use the new one.
  */
 export interface ServiceReference<Service> {
   readonly current: Service | undefined;
-  /** @throws {KernelError} `SERVICE_UNAVAILABLE` while nobody provides it. */
+  /** @throws {KernelError} `SERVICE_UNAVAILABLE` without a provider. */
   get(): Service;
-  /** Called after each change of `current`; the returned function ends it. The scope ends it too. */
+  /** Calls `listener` after each change of `current`. Returns an unsubscribe function; the scope unsubscribes too. */
   onChange(listener: () => void): () => void;
 }
 
 export interface Contribution<Value> {
-  /** Id of the extension that contributed it. */
+  /** Id of the contributing extension. */
   readonly extension: string;
   readonly trust: Trust;
   readonly value: Value;
@@ -30,36 +29,36 @@ export interface Contribution<Value> {
 
 interface ProvideOptions<Service> {
   /**
-   * Methods that one caller gets in place of the service's own, which may refuse by who calls; asked once for each activation
-   * that holds a reference. Absent: all get the service as it is.
+   * Returns methods that replace the service's own for one caller, for example to check permissions. Called once per
+   * activation that holds a reference. Absent: all callers get the same service.
    */
   readonly forCaller?: (caller: Caller) => Partial<Service>;
 }
 
-/** What loaded extensions have contributed, ordered by extension id, then by the order of the calls. */
+/** Contributions of loaded extensions, ordered by extension id, then by call order. */
 export interface Contributions<Value> {
   readonly current: readonly Contribution<Value>[];
-  /** Called after each change of `current`; the returned function ends it. The scope ends it too. */
+  /** Calls `listener` after each change of `current`. Returns an unsubscribe function; the scope unsubscribes too. */
   onChange(listener: () => void): () => void;
 }
 
 /**
- * All that an extension can do. A member that was not granted throws `CAPABILITY_DENIED` when it is used. Once the
- * activation is over, what would reach others or the system throws `SCOPE_CLOSED`.
+ * Everything that an extension can do. A member without a grant throws `CAPABILITY_DENIED` when used. After the
+ * activation, members that reach other extensions or the system throw `SCOPE_CLOSED`.
  */
 export interface Host {
   readonly id: string;
-  /** Aborts when the activation ends, before anything is released. */
+  /** Aborts when the activation ends, before any release. */
   readonly signal: AbortSignal;
   /**
-   * Aborts when another generation has come, or is about to: what is under way may go on until `signal` aborts, and what
-   * would never end by itself should end now. Not at an unload, where `signal` comes at once.
+   * Aborts when a new generation takes over or is about to. Running work may continue until `signal` aborts; endless
+   * work should end now. Does not abort on unload, where `signal` aborts immediately.
    */
   readonly draining: AbortSignal;
   /**
-   * Resolves once everything that the host starts with was loaded, or could not be: whoever begins something by itself that
-   * needs what others add waits for it. At once for what is added later; when the host ends before, once `signal` has
-   * aborted. Not to be awaited in `activate`: what comes after waits for that.
+   * Resolves once all extensions of the host's start have loaded or failed. Background work that needs other
+   * extensions' contributions should wait for it. Resolves immediately for extensions added later, and after `signal`
+   * aborts when the host stops early. Do not await it in `activate`: the start waits for `activate`.
    */
   readonly started: Promise<void>;
   readonly fs: FileSystem;
@@ -69,12 +68,16 @@ export interface Host {
   readonly listen: Listen;
   readonly clock: Clock;
   readonly log: Log;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `dependsOn`; `CAPABILITY_DENIED`. */
+  /**
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest's `dependsOn` does not name the service;
+   * `CAPABILITY_DENIED`.
+   */
   getService<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
   /**
-   * Visible to others once `activate` has resolved.
-   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `provides`; `CAPABILITY_DENIED`;
-   *   `ACTIVATE_FAILED` when it comes a second time, or after that, or lacks members that the handle names.
+   * Registers a service, visible to others once `activate` has resolved.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest's `provides` does not name the service;
+   * `CAPABILITY_DENIED`; `ACTIVATE_FAILED` when called twice for one service, after `activate`, or with members of the
+   * handle missing.
    */
   provideService<Service extends object>(
     handle: ServiceHandle<Service>,
@@ -82,29 +85,38 @@ export interface Host {
     options?: ProvideOptions<Service>,
   ): void;
   /**
-   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`; `CAPABILITY_DENIED`, also
-   *   for a name that is the host's own; `CONTRIBUTION_INVALID` when the value lacks members that the point names.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest's `contributes` does not name the point;
+   * `CAPABILITY_DENIED`, also for a reserved name; `CONTRIBUTION_INVALID` when members of the point are missing.
    */
   contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`; `CAPABILITY_DENIED`. */
+  /**
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest's `reads` does not name the point;
+   * `CAPABILITY_DENIED`.
+   */
   contributions<Value>(point: ExtensionPoint<Value>): Contributions<Value>;
   /**
-   * A service of the generation that this one has replaced, while that one drains; else absent. For handing over what
-   * one generation alone may hold. Its manifest's `provides` must name it, as this one's does.
-   * @throws {KernelError} `SERVICE_UNDECLARED` when this one's does not.
+   * References a service of the replaced generation while that generation drains; unavailable otherwise. For handing
+   * over an exclusive resource. Both manifests must name the service in `provides`.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when this generation's manifest does not.
    */
   predecessor<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
-  /** Work without a caller that a swap has to wait for, up to its deadline, as it waits for calls. */
+  /** Registers background work; a swap waits for it as for calls, up to its deadline. */
   waitUntil(work: PromiseLike<unknown>): void;
   /**
-   * The same data for all generations, and for no other extension.
-   * @throws {KernelError} `CAPABILITY_DENIED`. @throws {TypeError} for a name that is none.
+   * Opens a storage namespace, shared by all generations of this extension and private to it.
+   * @throws {KernelError} `CAPABILITY_DENIED`. @throws {TypeError} for an invalid name.
    */
   storage(namespace: string): Storage;
-  /** What the operator configured for this extension. @throws {KernelError} `CONFIG_INVALID` when it does not fit the schema. */
+  /**
+   * Returns the operator's configuration of this extension. @throws {KernelError} `CONFIG_INVALID` when the schema
+   * rejects it.
+   */
   config<Settings>(schema: ValueSchema<Settings>): Settings;
-  /** Keeps a resource until the activation ends. @throws {KernelError} `SCOPE_CLOSED` once it does. */
+  /** Keeps a resource until the activation ends. @throws {KernelError} `SCOPE_CLOSED` once closing has begun. */
   use<Resource extends AsyncDisposable | Disposable>(label: string, resource: Resource): Resource;
-  /** Called when the activation ends, last in first out. @throws {KernelError} `SCOPE_CLOSED` once it does. */
+  /**
+   * Calls `release` when the activation ends, last in, first out. @throws {KernelError} `SCOPE_CLOSED` once closing has
+   * begun.
+   */
   defer(label: string, release: Release): void;
 }

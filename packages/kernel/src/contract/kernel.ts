@@ -4,7 +4,10 @@ import type { Extension } from "./extension.ts";
 import { defineHandle, type Contract, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { KernelError, KernelErrorCode } from "../failures/kernel-error.ts";
 
-/** What the composition root gives; called once an activation, only for what was granted. All I/O of a host is behind these. */
+/**
+ * All I/O of a host, supplied by the composition root. Each factory is called once per activation, and only for granted
+ * capabilities.
+ */
 export interface Drivers {
   readonly clock: Clock;
   fs(extension: string, grant: true | FsGrant): FileSystem;
@@ -13,40 +16,46 @@ export interface Drivers {
   env(extension: string, grant: true | readonly string[]): Environment;
   listen(extension: string): Listen;
   log(extension: string): Log;
-  /** What the operator configured for the extension; `{}` when nothing. */
+  /** The operator's configuration of the extension; `{}` by default. */
   config(extension: string): unknown;
 }
 
 export interface KernelTimeouts {
-  /** How long `activate` may take. */
+  /** Timeout of `activate`. */
   readonly activateTimeoutMs: number;
-  /** The same for what is trusted as `core`: it reads what is stored, on a disk and a machine that may be slow. */
+  /** Timeout of `activate` for `core` extensions, which read stored data from possibly slow disks. */
   readonly coreActivateTimeoutMs: number;
-  /** How long each release of a scope may take. */
+  /** Timeout of each release of a scope. */
   readonly releaseTimeoutMs: number;
-  /** How long a generation that was swapped out may take to end what it does; the one that came serves meanwhile. */
+  /** Timeout of a swapped-out generation to finish its work, while the new one serves. */
   readonly drainTimeoutMs: number;
-  /** The same for one that has to end before the next can begin: calls are held so long. */
+  /** Timeout of a generation that must end before the next can start; calls are queued this long. */
   readonly holdTimeoutMs: number;
-  /** How long calls in flight have, after an unload has released all, until they are ended for their callers. */
+  /** Time for calls in flight after an unload has released everything; after it they fail for their callers. */
   readonly graceMs: number;
 }
 
-/** Without a timeout: 10 s to activate (60 s for `core`, or as the others where theirs is given), 4 s a release, 180 s to drain, 5 s held, 1 s of grace. */
+/**
+ * Timeouts default to 10 s to activate (60 s for `core`, unless only `activateTimeoutMs` is set), 4 s per release, 180
+ * s to drain, 5 s to hold, 1 s of grace.
+ */
 export interface KernelOptions extends Partial<KernelTimeouts> {
   readonly drivers: Drivers;
-  /** What is known of services and points: it holds whatever an extension brings along as its own handle for one. */
+  /** Known contracts; they override the handles that extensions bring along. */
   readonly contracts?: readonly Contract[];
-  /** Absent: any name is free. */
+  /** Absent: every name is free. */
   readonly reserved?: ReservedNames;
 }
 
-/** Whose a name at a point is, in words; `undefined`: the extension may have it. What is trusted as `core` is not asked about. */
+/**
+ * Returns a description of a name's owner at a point, or `undefined` when the extension may use the name. Not called
+ * for `core` extensions.
+ */
 export type ReservedNames = (point: string, name: string, extension: string) => string | undefined;
 
 export type Phase = "waiting" | "starting" | "active" | "draining" | "stopped" | "failed";
 
-/** `core`: part of the host. `standard`: has what it was granted. Said by the operator, never by the extension. */
+/** `core`: part of the host. `standard`: restricted to its grant. Set by the operator, never by the extension. */
 export type Trust = "core" | "standard";
 
 export interface GenerationInfo {
@@ -60,49 +69,49 @@ export interface FailureInfo {
 }
 
 /**
- * How a swap went.
+ * Outcome of a swap:
  *
- * - `swapped`: the new generation serves, and the old one is over.
- * - `kept-old`: the new one did not start; the old one never stopped.
- * - `restored-old`: the old one had to stop first; the new one did not start, and the old code was started again.
- * - `failed`: as `restored-old`, but the old code did not start again either.
- * - `loaded`: nothing ran before.
+ * - `swapped`: the new generation serves, and the old one has ended.
+ * - `kept-old`: the new generation did not start; the old one never stopped.
+ * - `restored-old`: the old generation had to stop first; the new one did not start, and the old code was restarted.
+ * - `failed`: as `restored-old`, but the old code did not restart.
+ * - `loaded`: no generation ran before.
  */
 export interface SwapReport {
   readonly outcome: "swapped" | "kept-old" | "restored-old" | "failed" | "loaded";
   readonly from: GenerationInfo;
-  /** What was to come, also where it did not. */
+  /** The requested generation, even if it did not start. */
   readonly to: GenerationInfo;
-  /** Calls of the old generation that ended by themselves after the swap had begun. */
+  /** Calls of the old generation that completed after the swap began. */
   readonly drained: number;
-  /** Calls that did not end before the deadline, and were ended for their callers. */
+  /** Calls that missed the deadline and failed for their callers. */
   readonly cut: number;
   readonly tookMs: number;
-  /** When it began, in milliseconds since the Unix epoch. */
+  /** Start time, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly error?: FailureInfo;
 }
 
 export interface DamageReport {
-  /** Different ones; those beyond the first hundred are not counted. */
+  /** Distinct damaged records, counted up to one hundred. */
   readonly count: number;
-  /** What is wrong with the first of them. */
+  /** Problem of the first damaged record. */
   readonly first: string;
 }
 
-/** One thing that an extension was refused, however often. */
+/** One distinct refusal of an extension, with its number of occurrences. */
 export interface Refusal {
-  /** What was asked, and why it was refused. */
+  /** The request and the reason for its refusal. */
   readonly message: string;
   readonly count: number;
-  /** Time of the last one, in milliseconds since the Unix epoch. */
+  /** Time of the last occurrence, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 export interface RefusalReport {
-  /** All of them. */
+  /** Total number of refusals. */
   readonly count: number;
-  /** The newest first; of many different ones, those that came last. */
+  /** Newest first; limited to the most recent distinct refusals. */
   readonly latest: readonly Refusal[];
 }
 
@@ -111,46 +120,46 @@ export interface ExtensionHealth {
   readonly version: string;
   readonly trust: Trust;
   readonly phase: Phase;
-  /** Counts activations of this id from 1; 0 before the first. */
+  /** Activations of this id, from 1; 0 before the first. */
   readonly generation: number;
-  /** When the phase began, in milliseconds since the Unix epoch. */
+  /** Start of the phase, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly provides: readonly ContractId[];
-  /** Services that it cannot do without. */
+  /** Required services. */
   readonly requires: readonly ContractId[];
-  /** Services that it uses when they are there. */
+  /** Optional services. */
   readonly uses: readonly ContractId[];
   readonly contributes: readonly ContractId[];
   readonly reads: readonly ContractId[];
-  /** Required services that nobody provides. */
+  /** Required services without a provider. */
   readonly waitsFor: readonly ContractId[];
-  /** Ids of running extensions that name what it provides or contributes to. */
+  /** Ids of running extensions that use its services or extension points. */
   readonly usedBy: readonly string[];
   readonly callsInFlight: number;
-  /** A generation that was swapped out, and has not ended yet. */
+  /** The swapped-out generation while it drains. */
   readonly draining?: GenerationInfo & { readonly callsInFlight: number };
-  /** What its manifest asks for. */
+  /** Requested by its manifest. */
   readonly asked: Grant;
   readonly granted: Grant;
   readonly refusals: RefusalReport;
-  /** Records of its storage that it could not read; they are as they were. */
+  /** Unreadable records of its storage; they remain unchanged. */
   readonly damage?: DamageReport;
   readonly lastError?: FailureInfo;
   readonly lastSwap?: SwapReport;
 }
 
-/** Loads, unloads and swaps extensions of a running host; the kernel itself provides it. */
+/** Loads, unloads and swaps extensions of a running host; provided by the kernel. */
 export interface ExtensionControl {
   list(): readonly ExtensionHealth[];
-  /** Starts one that was unloaded or has failed. @throws {KernelError} `EXTENSION_UNKNOWN`, or why it did not start. */
+  /** Starts an unloaded or failed extension. @throws {KernelError} `EXTENSION_UNKNOWN`, or the start failure. */
   load(id: string): Promise<ExtensionHealth>;
-  /** Stops it, its required dependants before it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
+  /** Stops the extension after its required dependants. @throws {KernelError} `EXTENSION_UNKNOWN`. */
   unload(id: string): Promise<ExtensionHealth>;
   /**
-   * Starts the same code anew, and lets it take over. Swaps of one extension are one at a time: a second one waits.
-   * Dependants go on; those that require a service which the new code does not have stop first, and wait for it.
-   * Resolves when the old generation is over.
-   * @throws {KernelError} `EXTENSION_UNKNOWN`; why it did not start, when nothing ran before.
+   * Restarts the same code as a new generation. Swaps of one extension are serialized. Dependants keep running, except
+   * those that require a service missing in the new code: they stop first and wait for it. Resolves when the old
+   * generation has ended.
+   * @throws {KernelError} `EXTENSION_UNKNOWN`; the start failure when no generation ran before.
    */
   swap(id: string): Promise<SwapReport>;
 }
@@ -167,51 +176,54 @@ export const extensionControlHandle: ServiceHandle<ExtensionControl> = defineHan
 
 export interface LoadRequest {
   readonly extension: Extension;
-  /** What the operator grants; absent: what the manifest asks for. */
+  /** The operator's grant; defaults to the manifest's requests. */
   readonly grant?: Grant;
-  /** Absent: `core`. */
+  /** Defaults to `core`. */
   readonly trust?: Trust;
-  /** Registered and not started: it is `stopped` until somebody loads it. */
+  /** Registers the extension without starting it: it stays `stopped` until loaded. */
   readonly isDisabled?: boolean;
 }
 
-/** Other code for an extension that is there. */
+/** Replacement code for a registered extension. */
 export interface SwapRequest {
   readonly extension: Extension;
-  /** What the operator grants; absent: what the manifest asks for, as far as the code before had it. */
+  /** The operator's grant; defaults to the manifest's requests, limited to the previous grant. */
   readonly grant?: Grant;
-  /** Absent: that of the code before. */
+  /** Defaults to the previous trust. */
   readonly trust?: Trust;
-  /** Called when it takes over, which is long before the swap is over when much has to drain. */
+  /** Called when the new generation takes over, which may be long before draining ends. */
   readonly onTakeOver?: () => void;
 }
 
 export interface Kernel extends ExtensionControl, AsyncDisposable {
   /**
-   * Registers and starts extensions in dependency order. All are checked first: when one is refused (bad manifest, unmet
-   * API, duplicate id or service, cycle), nothing of the call is registered. One whose `activate` fails is `failed`, and
-   * the others go on.
-   * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, `DUPLICATE_EXTENSION`, `DUPLICATE_SERVICE`, `DEPENDENCY_CYCLE`.
+   * Registers and starts extensions in dependency order. Validates all first: if one is refused (invalid manifest,
+   * unmet API, duplicate id or service, cycle), none is registered. An extension whose `activate` fails becomes
+   * `failed`; the others continue.
+   * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, `DUPLICATE_EXTENSION`, `DUPLICATE_SERVICE`,
+   * `DEPENDENCY_CYCLE`.
    */
   add(requests: readonly LoadRequest[]): Promise<void>;
   /**
-   * As `ExtensionControl.swap`, with other code of the same id, which stays when it starts. It has no more than the code
-   * before, unless it is granted more here.
-   * @throws {KernelError} also as `add`, and nothing is changed then.
+   * As `ExtensionControl.swap`, with new code of the same id, which stays when it starts. Keeps the previous grant
+   * unless a new one is given.
+   * @throws {KernelError} as `add` too; nothing has changed then.
    */
   swap(id: string, next?: SwapRequest): Promise<SwapReport>;
-  /** A service of the composition root itself, there for as long as the kernel. Extensions look it up as any other. */
+  /**
+   * Registers a service of the composition root for the lifetime of the kernel. Extensions look it up like any other.
+   */
   provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
-  /** Everything that the host starts with was loaded, or could not be: `host.started` resolves for all. Says nothing a second time. */
+  /** Marks the host's start as complete and resolves `host.started` of all extensions. Idempotent. */
   finishStart(): void;
-  /** Unloads it and forgets it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
+  /** Unloads and unregisters the extension. @throws {KernelError} `EXTENSION_UNKNOWN`. */
   remove(id: string): Promise<void>;
-  /** Notes in its health what an extension threw where nobody could catch it. */
+  /** Records an uncaught error of an extension in its health. */
   reportUncaught(id: string, error: unknown): void;
-  /** Notes in its health what something that it adds threw, and whoever used that caught. */
+  /** Records an error of a contribution, already caught by its user, in the extension's health. */
   noteFailure(id: string, error: KernelError): void;
-  /** A service as the composition root sees it. */
+  /** Returns a service for the composition root. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined;
-  /** Stops everything, dependants first; nothing is started any more. */
+  /** Stops all extensions, dependants first; nothing can start afterwards. */
   close(): Promise<void>;
 }

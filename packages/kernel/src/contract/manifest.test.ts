@@ -10,7 +10,7 @@ function parse(capabilities: unknown): unknown {
   }
 }
 
-test("parseManifest takes each capability whole or narrowed", () => {
+test("parseManifest accepts each capability as true or narrowed", () => {
   for (const capabilities of [
     { fs: true, spawn: true, net: true, env: true, storage: true, listen: true, system: true },
     {
@@ -25,7 +25,7 @@ test("parseManifest takes each capability whole or narrowed", () => {
     expect(parse(capabilities)).toEqual(capabilities);
 });
 
-test("parseManifest names a key that it does not know, and those that there can be", () => {
+test("parseManifest names an unknown key and the allowed keys", () => {
   expect(parse({ storage: { quota: 1 }, network: true })).toMatchObject({
     message: expect.stringContaining('has the unknown key "network"; it can have fs, spawn, net'),
   });
@@ -34,7 +34,7 @@ test("parseManifest names a key that it does not know, and those that there can 
   });
 });
 
-test("parseManifest refuses a narrowing that says nothing, and names its key", () => {
+test("parseManifest rejects an empty or invalid narrowing and names its key", () => {
   const cases: readonly (readonly [capabilities: unknown, key: string])[] = [
     [{ fs: { read: ["data", "C:data"] } }, "capabilities.fs"],
     [{ fs: { read: ["C:\\Users\\..\\data"] } }, "capabilities.fs"],
@@ -55,7 +55,7 @@ test("parseManifest refuses a narrowing that says nothing, and names its key", (
     } satisfies Partial<KernelError>);
 });
 
-test("parseManifest says whose manifest it is, what is the case, and what must be", () => {
+test("parseManifest names the extension, the actual value and the rule", () => {
   const messageOf = (manifest: unknown): string => {
     try {
       parseManifest(manifest);

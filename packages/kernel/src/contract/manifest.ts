@@ -6,7 +6,7 @@ import { netEntryMessage, parseNetEntry } from "./net-entry.ts";
 import { storageNamespacePattern } from "./storage-namespace.ts";
 import { storageDriverHandle } from "./storage.ts";
 
-/** Version of what `host` offers; a manifest's `api` is a range of it. */
+/** Version of the `host` API; a manifest's `api` is a range of versions. */
 const own = { major: 1, minor: 0, patch: 0 } as const;
 export const kernelApiVersion = `${own.major}.${own.minor}.${own.patch}`;
 
@@ -17,7 +17,7 @@ const contractIdSchema = z.custom<ContractId>(
   'must be NAME@MAJOR, such as "system-prompt@1"',
 );
 
-/** The driver reads what every extension has stored. */
+/** The storage driver can read the data of every extension. */
 const dependencySchema = contractIdSchema.refine(
   (id) => id !== storageDriverHandle.id,
   "must be left out: declare capabilities.storage, and use host.storage",
@@ -35,7 +35,7 @@ function trueOr<Schema extends z.ZodType>(schema: Schema, what: string): z.ZodUn
   return z.union([z.literal(true), schema], `must be true or ${what}`);
 }
 
-/** An object that has these keys and no others. */
+/** An object with exactly these keys. */
 function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   const keys = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
@@ -76,7 +76,7 @@ const capabilitiesSchema = closed({
   system: z.literal(true, "must be true, or left out").exactOptional(),
 });
 
-/** What a manifest says in keys of its own, an operator grants in the same object. */
+/** A grant holds a manifest's capabilities and contracts in one object. */
 const grantSchema = closed({
   ...capabilitiesSchema.shape,
   uses: list(contractIdSchema).exactOptional(),
@@ -114,14 +114,16 @@ const manifestSchema = closed({
 });
 
 export interface ParseManifestOptions {
-  /** Where a value of the input was written, such as `package.json:12:5`; what is missing there, stands in the nearest around it. */
+  /**
+   * Returns the source position of a value, such as `package.json:12:5`; for a missing value, that of its nearest
+   * parent.
+   */
   readonly placeOf?: (path: readonly PropertyKey[]) => string | undefined;
 }
 
 /**
- * Checks a manifest before any code of the extension runs.
- * @throws {KernelError} `MANIFEST_INVALID` that names key and value, and what to write; `API_MISMATCH` when `api` leaves
- *   this kernel out.
+ * Validates a manifest before any code of the extension runs.
+ * @throws {KernelError} `MANIFEST_INVALID` with key, value and rule; `API_MISMATCH` when `api` excludes this kernel.
  */
 export function parseManifest(input: unknown, { placeOf }: ParseManifestOptions = {}): Manifest {
   const givenId = valueAt(input, ["id"]);
@@ -145,13 +147,13 @@ export function parseManifest(input: unknown, { placeOf }: ParseManifestOptions 
   return parsed.data;
 }
 
-/** What is wrong with what somebody grants, such as `net[0] is "api.acme.dev", and must …`; empty: nothing. */
+/** Returns the problems of a grant, such as `net[0] is "api.acme.dev", and must …`; empty when valid. */
 export function grantProblems(input: unknown): readonly string[] {
   const parsed = grantSchema.safeParse(input);
   return parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, input));
 }
 
-/** `capabilities.net[0] is "api.acme.dev", and must have a host and a port, such as "api.acme.dev:443"`. */
+/** Example: `capabilities.net[0] is "api.acme.dev", and must have a host and a port, such as "api.acme.dev:443"`. */
 function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const key = issue.path
     .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`))

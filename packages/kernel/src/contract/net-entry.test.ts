@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isHostOf, isNetEntryWithin, parseNetEntry } from "./net-entry.ts";
 
-test("parseNetEntry reads host and port as a URL has them, and whether private addresses count", () => {
+test("parseNetEntry returns host and port as in a URL, and the private flag", () => {
   expect(
     [
       "API.acme.dev:443",
@@ -21,7 +21,7 @@ test("parseNetEntry reads host and port as a URL has them, and whether private a
   ]);
 });
 
-test("parseNetEntry gives undefined for what names no host or no port", () => {
+test("parseNetEntry returns undefined without a valid host and port", () => {
   for (const entry of [
     "",
     "api.acme.dev",
@@ -44,7 +44,7 @@ test("parseNetEntry gives undefined for what names no host or no port", () => {
     expect({ entry, parsed: parseNetEntry(entry) }).toEqual({ entry, parsed: undefined });
 });
 
-test("isHostOf and isNetEntryWithin take every name below one that begins with a star, and not that name itself", () => {
+test("isHostOf and isNetEntryWithin match names below a wildcard, but not its base name", () => {
   const hosts = ["gateway.acme.dev", "a.b.acme.dev", "acme.dev", ".acme.dev", "evilacme.dev", "acme.dev.evil.dev"];
 
   expect(hosts.filter((host) => isHostOf(host, "*.acme.dev"))).toEqual(["gateway.acme.dev", "a.b.acme.dev"]);

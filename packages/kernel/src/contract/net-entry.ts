@@ -1,8 +1,11 @@
 export interface NetEntry {
-  /** As `URL.hostname` writes it: lower case, ASCII, IPv6 in brackets. `*.acme.dev`: every name below `acme.dev`, and not itself. */
+  /**
+   * In the form of `URL.hostname`: lower case, ASCII, IPv6 in brackets. `*.acme.dev` covers every name below
+   * `acme.dev`, but not `acme.dev`.
+   */
   readonly host: string;
   readonly port: number;
-  /** Whether the host may also be one of this machine or of a private network. */
+  /** Whether the host may resolve to this machine or a private network. */
   readonly isPrivate: boolean;
 }
 
@@ -10,7 +13,7 @@ export const netEntryMessage = 'must have a host and a port from 1 to 65535, suc
 
 const entryPattern = /^(private:)?(\[[0-9a-f:.]+\]|(?:\*\.(?=[^.]+\.[^.]))?[^\s:/?#@[\]\\*]+):([1-9]\d{0,4})$/i;
 
-/** An entry of a `net` grant: `host:port`, or `private:host:port`. `undefined` when it is neither. */
+/** Parses an entry of a `net` grant, `host:port` or `private:host:port`. Returns `undefined` for an invalid entry. */
 export function parseNetEntry(entry: string): NetEntry | undefined {
   const [, prefix, name = "", port = ""] = entryPattern.exec(entry) ?? [];
   if (Number(port) > 65_535) return undefined;
@@ -19,12 +22,11 @@ export function parseNetEntry(entry: string): NetEntry | undefined {
   return { host: new URL(url).hostname, port: Number(port), isPrivate: prefix !== undefined };
 }
 
-/** Whether a host is the one that an entry names, or below it. */
 export function isHostOf(host: string, named: string): boolean {
   return host === named || (named.startsWith("*.") && host.endsWith(named.slice(1)) && host.length >= named.length);
 }
 
-/** Whether what `entry` reaches is within what `other` reaches. */
+/** Returns whether `other` covers everything that `entry` allows. */
 export function isNetEntryWithin(entry: string, other: string): boolean {
   const inner = parseNetEntry(entry);
   const outer = parseNetEntry(other);
@@ -37,7 +39,7 @@ export function isNetEntryWithin(entry: string, other: string): boolean {
   );
 }
 
-/** What both entries reach, as the first one writes it; `undefined` when nothing. */
+/** Returns the intersection of two entries in the spelling of the first, or `undefined`. */
 export function commonNetEntry(entry: string, other: string): string | undefined {
   if (isNetEntryWithin(entry, other)) return entry;
   const open = entry.replace(/^private:(?=.*:)/i, "");

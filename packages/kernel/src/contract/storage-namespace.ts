@@ -1,6 +1,9 @@
 export const storageNamespacePattern = /^[a-z0-9][a-z0-9._-]*$/;
 
-/** The driver's namespace of an extension's own one: extensions cannot name each other's. @throws {TypeError} for no name. */
+/**
+ * Returns the driver's namespace for an extension's namespace, unique to the extension. @throws {TypeError} for an
+ * invalid name.
+ */
 export function qualifiedNamespace(extension: string, namespace: string): string {
   if (!storageNamespacePattern.test(namespace)) {
     throw new TypeError(
@@ -10,7 +13,7 @@ export function qualifiedNamespace(extension: string, namespace: string): string
   return `${extension}/${namespace}`;
 }
 
-/** Where the kernel keeps the names of an extension's namespaces; an extension cannot open one of that name. */
+/** The namespace where the kernel lists an extension's namespaces. Its name is invalid for extensions. */
 export function namespaceIndex(extension: string): string {
   return `${extension}/$namespaces`;
 }

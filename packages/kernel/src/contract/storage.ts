@@ -1,7 +1,7 @@
 import { defineHandle, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "../json/json.ts";
 
-/** Grows by at least 1 with each write of the key, and is never used again, also after a delete. */
+/** Grows by at least 1 with each write of the key, and is never reused, not even after a delete. */
 export type StorageVersion = number;
 
 export interface StoredEntry {
@@ -10,12 +10,15 @@ export interface StoredEntry {
   readonly version: StorageVersion;
 }
 
-/** Keys in the order of their UTF-8 bytes. Give `prefix`, or `start` (included) and `end` (left out), or neither. */
+/**
+ * A range of keys in the order of their UTF-8 bytes: `prefix`, or `start` (inclusive) and `end` (exclusive), or all
+ * keys.
+ */
 export interface StorageRange {
   readonly prefix?: string;
   readonly start?: string;
   readonly end?: string;
-  /** At most 1,000; 100 when absent. */
+  /** At most 1,000; 100 by default. */
   readonly limit?: number;
   readonly reverse?: boolean;
 }
@@ -41,24 +44,24 @@ export type StorageChange =
 
 export interface CommitOptions {
   /**
-   * What the writes survive once the commit has resolved: `machine`, which is the default, a loss of power too; `process` the
-   * end of the process alone (SIGKILL), which a driver may not have to wait for the disk for. Commits survive in their order:
-   * none without those before it.
+   * Durability on resolve: `machine` (default) survives a loss of power, `process` only the end of the process
+   * (SIGKILL), which may save the driver a disk sync. Commits survive in order, none without its predecessors.
    */
   readonly survives?: "process" | "machine";
   /**
-   * Called once the writes are committed and survive the end of the process, where that is before they survive what they have
-   * to. A driver that cannot tell the two apart does not call it. Not called for a conflict, nor when nothing was written.
+   * Called once the writes survive the end of the process, if that happens before they reach the requested durability.
+   * Drivers without this distinction never call it. Not called for a conflict or an empty commit.
    */
   readonly onCommitted?: () => void;
 }
 
 /**
- * What a storage extension implements: an ordered, transactional key-value store.
+ * An ordered, transactional key-value store, implemented by a storage extension.
  *
- * - `atomic` resolves once its writes survive what the options say; all of them or none. Checks are judged in the same transaction.
- * - Reads see every write that was acknowledged before they were asked for.
- * - Calls run in the order in which they were made, as far as one key is concerned.
+ * - `atomic` applies all writes or none, evaluates checks in the same transaction, and resolves at the requested
+ *   durability.
+ * - Reads see every write acknowledged before them.
+ * - Calls for one key run in call order.
  */
 export interface StorageDriver {
   get(namespace: string, key: string): Promise<StoredEntry | undefined>;
@@ -68,7 +71,7 @@ export interface StorageDriver {
     writes: readonly NamespacedWrite[],
     options?: CommitOptions,
   ): Promise<AtomicResult>;
-  /** Changes that are committed after the call, in commit order; ends when `signal` aborts. */
+  /** Yields changes committed after the call, in commit order; ends when `signal` aborts. */
   watch(namespace: string, prefix: string, signal: AbortSignal): AsyncIterable<StorageChange>;
 }
 
@@ -79,13 +82,13 @@ export const storageDriverHandle: ServiceHandle<StorageDriver> = defineHandle<St
   watch: "function",
 });
 
-/** What a schema found wrong, and where. */
+/** A validation problem and its path. */
 export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** Any Standard Schema (https://standardschema.dev), zod's among them. */
+/** Any Standard Schema (https://standardschema.dev), such as a zod schema. */
 export interface ValueSchema<Output> {
   readonly "~standard": {
     readonly version: 1;
@@ -119,39 +122,45 @@ export type StorageWrite =
 
 declare const batchBrand: unique symbol;
 
-/** Writes of one extension that another one may commit together with its own, without seeing what they are. */
+/** Opaque writes of one extension that another can commit together with its own. */
 export interface StorageBatch {
   readonly [batchBrand]?: never;
 }
 
-/** The storage of one namespace of one extension. Values are checked by a schema on the way out. */
+/** One storage namespace of one extension. Values are validated on read. */
 export interface Storage {
-  /** @throws {KernelError} `STORED_VALUE_INVALID` when what is stored does not fit the schema; it stays as it is. */
+  /** @throws {KernelError} `STORED_VALUE_INVALID` when the schema rejects the stored value, which stays unchanged. */
   get<Value>(key: string, schema: ValueSchema<Value>): Promise<Value | undefined>;
   /** As `get`, with the version for a check. */
   getVersioned<Value>(key: string, schema: ValueSchema<Value>): Promise<Versioned<Value> | undefined>;
-  /** @throws {KernelError} `CAPABILITY_DENIED` when the extension would hold more than it was granted; so does `atomic`. */
+  /** @throws {KernelError} `CAPABILITY_DENIED` above the granted quota; also thrown by `atomic`. */
   set(key: string, value: JsonValue): Promise<void>;
   delete(key: string): Promise<void>;
-  /** @throws {KernelError} `STORED_VALUE_INVALID`, unless `onInvalid` is given, which is told and the entry left out. */
+  /**
+   * @throws {KernelError} `STORED_VALUE_INVALID`, unless `onInvalid` is given, which receives the error while the entry
+   * is skipped.
+   */
   list<Value>(
     range: StorageRange & { readonly onInvalid?: (key: string, error: Error) => void },
     schema: ValueSchema<Value>,
   ): Promise<readonly Versioned<Value>[]>;
-  /** All below a prefix in the order of their keys, read a page at a time; what is damaged as for `list`. */
+  /** Yields all entries below a prefix in key order, loaded in pages; handles invalid values like `list`. */
   entries<Value>(
     prefix: string,
     schema: ValueSchema<Value>,
     options?: { readonly onInvalid?: (key: string, error: Error) => void },
   ): AsyncGenerator<Versioned<Value>, void>;
-  /** All of the writes or none; none when a check fails, which is a result and no error. `join`: batches of other extensions, committed in the same transaction. */
+  /**
+   * Applies all writes or none; a failed check returns `conflict`. `join` adds batches of other extensions to the same
+   * transaction.
+   */
   atomic(
     checks: readonly StorageCheck[],
     writes: readonly StorageWrite[],
     options?: CommitOptions & { readonly join?: readonly StorageBatch[] },
   ): Promise<AtomicResult>;
-  /** Puts writes aside for somebody else's `atomic`. Nothing is stored until then. */
+  /** Prepares writes for another extension's `atomic`. Stores nothing itself. */
   batch(checks: readonly StorageCheck[], writes: readonly StorageWrite[]): StorageBatch;
-  /** Changes that are committed after the call, in commit order; ends when `signal` aborts, and with the activation. */
+  /** Yields changes committed after the call, in commit order; ends when `signal` aborts or the activation ends. */
   watch(prefix: string, signal: AbortSignal): AsyncIterable<StorageChange>;
 }

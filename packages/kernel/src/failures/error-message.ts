@@ -1,30 +1,30 @@
-/** The message of whatever was thrown: extensions throw all kinds of things. */
+/** Returns the message of any thrown value, which need not be an `Error`. */
 export function errorMessage(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
   } catch {
-    return "something that has no text"; // Such as an object without a prototype: there is no more to say about it.
+    return "something that has no text"; // For example an object without a prototype.
   }
 }
 
 /**
- * What was thrown, as an error that whoever catches it can look at: the very one, unless it is no error, or its own code answers when
- * it is looked at, and throws.
+ * Returns a thrown value as an `Error` that is safe to read: the same object, unless it is not an `Error` or reading
+ * its message throws.
  */
 export function readableError(error: unknown): Error {
   try {
     if (error instanceof Error && typeof error.message === "string") return error;
   } catch {
-    // It is told as what it is below.
+    // Fall through to a new error.
   }
   return new Error(errorMessage(error));
 }
 
-/** The message of what was behind it; `null`: nothing was. */
+/** Returns the message of `error.cause`, or `null` without a cause. */
 export function causeMessage(error: unknown): string | null {
   try {
     return error instanceof Error && error.cause !== undefined ? errorMessage(error.cause) : null;
   } catch {
-    return null; // It is read by a getter, which throws.
+    return null; // The getter of `cause` throws.
   }
 }

@@ -1,13 +1,15 @@
-/** Extensions that were refused something in what another one did, by the very errors: an error's own word on it could be anybody's. */
+/**
+ * Maps refusal errors to the extension that was refused. Keyed by identity, because an extension can forge a property.
+ */
 const refusedOf = new WeakMap<object, string>();
 
-/** The same error, known as a refusal of `extension` whoever gets it. */
+/** Marks an error as a refusal of `extension` and returns it. */
 export function asRefusalOf<Refused extends Error>(extension: string, error: Refused): Refused {
   refusedOf.set(error, extension);
   return error;
 }
 
-/** Whose refusal an error is; `undefined`: of whoever did it. */
+/** Returns the extension that an error refuses, or `undefined` when the error is not marked. */
 export function extensionRefused(error: unknown): string | undefined {
   return typeof error === "object" && error !== null ? refusedOf.get(error) : undefined;
 }

@@ -7,12 +7,12 @@ const retryableByCode = {
   DUPLICATE_SERVICE: false,
   DUPLICATE_EXTENSION: false,
   EXTENSION_UNKNOWN: false,
-  /** The id is one of the host's own extensions. */
+  /** The id belongs to one of the host's own extensions. */
   ID_RESERVED: false,
   SERVICE_NOT_PROVIDED: false,
   SERVICE_UNDECLARED: false,
   SERVICE_UNAVAILABLE: true,
-  /** What was contributed lacks what its point asks for. */
+  /** A contribution lacks a member that its extension point requires. */
   CONTRIBUTION_INVALID: false,
   ACTIVATE_FAILED: false,
   ACTIVATE_TIMEOUT: true,
@@ -22,23 +22,23 @@ const retryableByCode = {
   GENERATION_GONE: true,
   CONFIG_INVALID: false,
   STORED_VALUE_INVALID: false,
-  /** What is stored was written by a newer version. */
+  /** The stored data was written by a newer version. */
   SCHEMA_NEWER: false,
-  /** What an older version has stored could not be brought up to date; it is as it was. */
+  /** Data of an older version could not be migrated; it is unchanged. */
   MIGRATION_FAILED: false,
-  /** No folder there, or no readable `package.json` with the key "incipit" in it. */
+  /** The folder does not exist, or has no readable `package.json` with the key "incipit". */
   FOLDER_INVALID: false,
-  /** The code does not parse, or does not find what it imports. */
+  /** The code does not parse, or an import does not resolve. */
   CODE_INVALID: false,
-  /** The code throws when it is loaded, or exports no extension with the folder's manifest. */
+  /** The code throws when loaded, or does not export an extension with the folder's manifest. */
   CODE_FAILED: false,
-  /** It imports a module of the system, and was not granted `system`. */
+  /** The code imports a system module without the `system` capability. */
   IMPORT_DENIED: false,
-  /** It asks for more than the operator has granted. */
+  /** The manifest requests more than the operator has granted. */
   GRANT_REQUIRED: false,
-  /** It threw where nobody could catch it: from a timer, or in a promise that it left behind. */
+  /** The extension threw outside of any call, in a timer or an unhandled promise. */
   UNCAUGHT: false,
-  /** Something that it adds, such as a variable of prompts, threw when it was used. */
+  /** A contribution, such as a prompt variable, threw when it was used. */
   CONTRIBUTION_FAILED: false,
 } as const satisfies Record<string, boolean>;
 
@@ -49,12 +49,15 @@ export function isKernelErrorCode(code: unknown): code is KernelErrorCode {
 }
 
 export interface KernelErrorOptions {
-  /** Id of the extension that the error is about. */
+  /** Id of the extension that caused the error. */
   readonly extension?: string;
   readonly cause?: unknown;
 }
 
-/** An error of the host. Recognise it with `KernelError.is`, then by `code`: an extension may carry its own copy of the class. */
+/**
+ * An error of the host. Detect it with `KernelError.is`, then check `code`: an extension may bundle its own copy of the
+ * class.
+ */
 export class KernelError extends Error {
   override readonly name = "KernelError";
   readonly [brand] = true;
@@ -73,7 +76,7 @@ export class KernelError extends Error {
     try {
       return brand in Object(error);
     } catch {
-      return false; // A proxy answers for it, and throws.
+      return false; // A proxy can throw here.
     }
   }
 }

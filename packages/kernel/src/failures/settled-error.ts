@@ -7,8 +7,8 @@ interface SettledError {
 }
 
 /**
- * What a KernelError says, each member read once; `undefined`: it is none. An extension throws what it likes: the mark of one
- * with a message that is no text, or whose reading throws.
+ * Reads each member of a KernelError once. Returns `undefined` for any other value, including a forged error whose
+ * message is not a string or whose getters throw.
  */
 export function settledError(error: unknown): SettledError | undefined {
   try {

@@ -8,7 +8,7 @@ const schema = {
   additionalProperties: false,
 };
 
-test("fittingJson takes JSON that fits, in a fence or not, and gives it as it was written", () => {
+test("fittingJson accepts valid JSON with or without a fence, and returns it verbatim", () => {
   const check = fittingJson(schema);
 
   expect(check(' {"paths": ["a"]}\n')).toEqual({ kind: "fits", text: '{"paths": ["a"]}' });
@@ -18,7 +18,7 @@ test("fittingJson takes JSON that fits, in a fence or not, and gives it as it wa
   });
 });
 
-test("fittingJson says what does not fit, and where", () => {
+test("fittingJson names the invalid part and its path", () => {
   const check = fittingJson(schema);
 
   expect(check("none")).toMatchObject({ kind: "wrong", problem: expect.stringContaining("it is not JSON") });
@@ -26,7 +26,7 @@ test("fittingJson says what does not fit, and where", () => {
   expect(check("{}")).toMatchObject({ problem: expect.stringContaining('"paths"') });
 });
 
-test("fittingJson refuses a schema that nobody can use, is too large, or could hold the host", () => {
+test("fittingJson rejects an invalid, oversized or slow schema", () => {
   const deep = JSON.parse(`${'{"not":'.repeat(1_000)}{}${"}".repeat(1_000)}`);
 
   expect(() => fittingJson({ type: "colour" })).toThrow('Cannot use "schema"');
@@ -36,7 +36,7 @@ test("fittingJson refuses a schema that nobody can use, is too large, or could h
   expect(() => fittingJson({ anyOf: [{ patternProperties: { "(a+)+": {} } }] })).toThrow('"patternProperties"');
 });
 
-test("fittingJson refuses a schema that doubles itself or refers to itself, and an answer that takes too long to check", () => {
+test("fittingJson rejects recursive and doubling schemas, and answers too expensive to check", () => {
   const $defs: Record<string, { readonly anyOf: readonly { readonly $ref: string }[] }> = { a0: { anyOf: [] } };
   for (let level = 1; level <= 40; level += 1)
     $defs[`a${level}`] = { anyOf: Array.from({ length: 2 }, () => ({ $ref: `#/$defs/a${level - 1}` })) };

@@ -4,25 +4,25 @@ import type { JsonValue } from "./json.ts";
 import { schemaSize } from "./schema-size.ts";
 import * as z from "zod";
 
-/** Longest schema, as JSON text. */
+/** Limit of a schema, in characters of JSON. */
 const maxLength = 65_536;
 
-/** Most parts of a schema, each reference as what it refers to: each value of an answer may be held against all of them. */
+/** Limit of schema parts, with references expanded: each value of an answer may be checked against all parts. */
 const maxParts = 2_000;
-/** Most that a check looks at: parts of the schema by characters of the answer. */
+/** Limit of schema parts times characters of the answer. */
 const maxWork = 50_000_000;
 
 type Fit =
   | { readonly kind: "fits"; readonly text: string }
-  /** In words, for the model that wrote it. */
+  /** Readable by the model that wrote the answer. */
   | { readonly kind: "wrong"; readonly problem: string };
 
-/** Says whether a text is JSON, in a fence of Markdown or not, that fits a schema. */
+/** Checks whether text is JSON, with or without a Markdown fence, that matches a schema. */
 export type JsonCheck = (text: string) => Fit;
 
 /**
- * The check for a JSON Schema that somebody else has written, such as a model.
- * @throws {Error} that says why it cannot be used.
+ * Returns a check for an untrusted JSON Schema, such as one written by a model.
+ * @throws {Error} when the schema is invalid or over a limit.
  */
 export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCheck {
   const refuse = (reason: string): never => {
@@ -30,11 +30,11 @@ export function fittingJson(schema: Readonly<Record<string, JsonValue>>): JsonCh
   };
   if (isTooDeep(schema)) refuse(`it is ${tooDeepText}`);
   if (JSON.stringify(schema).length > maxLength) refuse(`it has more than ${maxLength} characters`);
-  // A pattern that is made to be slow would hold the host.
+  // A malicious pattern could block the event loop.
   if (hasPattern(schema))
     refuse('"pattern" and "patternProperties" are not taken; say in words how a text must look');
   const parts = schemaSize(schema, maxParts);
-  // Alternatives within alternatives would be tried for ever.
+  // Nested alternatives would be tried exponentially often.
   if (parts === "recursive") return refuse("a part of it refers to itself; write out as many levels as you need");
   if (parts > maxParts) return refuse(`it has more than ${maxParts} parts, with what it refers to`);
   let parser: z.ZodType;

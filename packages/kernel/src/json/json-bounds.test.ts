@@ -13,7 +13,7 @@ function nested(levels: number, open = "[", close = "]"): string {
   return open.repeat(levels) + (open.endsWith(":") ? "1" : "") + close.repeat(levels);
 }
 
-test("[attack:bounds-json-depth] parseJson takes what is nested up to the limit, and refuses what is one level deeper", () => {
+test("[attack:bounds-json-depth] parseJson accepts nesting up to the limit and rejects one level more", () => {
   for (const [open, close] of [
     ["[", "]"],
     ['{"a":', "}"],
@@ -25,18 +25,18 @@ test("[attack:bounds-json-depth] parseJson takes what is nested up to the limit,
   expect(() => parseJson("[".repeat(1_000))).toThrow(SyntaxError);
 });
 
-test("parseJson counts no bracket within a string, whatever is escaped in it", () => {
+test("parseJson ignores brackets within strings, with any escapes", () => {
   const bracket = "[{".repeat(500);
   for (const text of [bracket, `${bracket}"`, `\\"${bracket}`, `\\${bracket}\\`, `"${bracket}\\\\"`])
     expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
 });
 
-test("parseJson leaves what is no JSON to the parser", () => {
+test("parseJson leaves invalid JSON to the parser", () => {
   for (const text of ["", " ".repeat(200), `"${"[".repeat(200)}`, "]".repeat(200), "a".repeat(200)])
     expect(() => parseJson(text)).toThrow(SyntaxError);
 });
 
-test("isTooDeep and isJsonTextTooDeep agree on any value, at any depth", () => {
+test("isTooDeep and isJsonTextTooDeep agree for any value and depth", () => {
   const property = fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 * maxJsonDepth }), (value, levels) => {
     let outer: unknown = value;
     for (let level = 0; level < levels; level += 1) outer = level % 2 === 0 ? [outer, "]"] : { '"[': outer };
@@ -45,7 +45,7 @@ test("isTooDeep and isJsonTextTooDeep agree on any value, at any depth", () => {
   fc.assert(property);
 });
 
-test("isTooDeep takes a million levels, many values, and a value that holds itself", () => {
+test("isTooDeep handles a million levels, many values, and circular references", () => {
   const self: unknown[] = [];
   self.push(self);
 
@@ -54,7 +54,7 @@ test("isTooDeep takes a million levels, many values, and a value that holds itse
   expect(isTooDeep(self)).toBe(true);
 });
 
-test("isTooDeep and isJsonTextTooDeep draw the line at the same level", () => {
+test("isTooDeep and isJsonTextTooDeep use the same limit", () => {
   for (const [levels, isOver] of [
     [maxJsonDepth, false],
     [maxJsonDepth + 1, true],
@@ -65,25 +65,25 @@ test("isTooDeep and isJsonTextTooDeep draw the line at the same level", () => {
   }
 });
 
-test("[attack:bounds-json-width] parseJson takes as many values as the limit says, and refuses one more before it builds any", () => {
+test("[attack:bounds-json-width] parseJson accepts values up to the limit and rejects one more before parsing", () => {
   const numbers = (count: number): string => `[${Array.from({ length: count }, () => 0).join()}]`;
   const fields = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join()}}`;
   for (const write of [numbers, fields]) {
-    expect(() => parseJson(write(maxJsonValues - 1))).not.toThrow(); // With the list, or the object, itself.
+    expect(() => parseJson(write(maxJsonValues - 1))).not.toThrow(); // Plus the container itself.
     expect(() => parseJson(write(maxJsonValues))).toThrow("made of more than 200000 values");
   }
   expect(() => parseJson(`[${"[],".repeat(maxJsonValues)}[]]`)).toThrow("made of more than 200000 values");
-  expect(() => JSON.parse(numbers(1_000_000))).not.toThrow(); // It bites: the parser takes it.
+  expect(() => JSON.parse(numbers(1_000_000))).not.toThrow(); // Proves that the parser alone accepts the input.
 });
 
-test("jsonTextProblem counts no comma within a string, and says nothing of what is no JSON", () => {
+test("jsonTextProblem ignores commas within strings, and invalid JSON", () => {
   const commas = ",".repeat(2 * maxJsonValues);
   for (const text of [commas, `${commas}"`, `\\"${commas}`])
     expect(jsonTextProblem(JSON.stringify([text, text]))).toBeUndefined();
   expect(jsonTextProblem(`"${commas}`)).toBeUndefined();
 });
 
-test("jsonTextProblem counts at least all values of any text", () => {
+test("jsonTextProblem never undercounts the values", () => {
   const countOf = (value: unknown): number =>
     typeof value === "object" && value !== null
       ? Object.values(value).reduce<number>((sum, inner) => sum + countOf(inner), 1)

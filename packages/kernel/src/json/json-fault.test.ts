@@ -10,7 +10,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test("findJsonFault says where a text stops being JSON", () => {
+test("findJsonFault returns the position where JSON becomes invalid", () => {
   for (const [text, line, column] of [
     ["{", 1, 2],
     ["", 1, 1],
@@ -29,7 +29,7 @@ test("findJsonFault says where a text stops being JSON", () => {
   }
 });
 
-test("findJsonFault agrees with JSON.parse, whatever one character is changed into", () => {
+test("findJsonFault agrees with JSON.parse for every single-character change", () => {
   const sample = ' {"a": [1, -2.5e+3, true, null, {}], "b\\n\\u00e9": {"c": "x", "d": []}, "e": false} ';
   expect(findJsonFault(sample)).toBeUndefined();
 
@@ -58,12 +58,12 @@ test("findJsonFault agrees with JSON.parse, whatever one character is changed in
   }
 });
 
-test("findJsonFault takes deep nesting and long strings without recursion", () => {
+test("findJsonFault handles deep nesting and long strings without recursion", () => {
   expect(findJsonFault("[".repeat(1_000_000))?.offset).toBe(1_000_000);
   expect(findJsonFault(`"${"\\n".repeat(1_000_000)}"`)).toBeUndefined();
 });
 
-test("findJsonFault points at the very character of a string that is wrong, also where the text ends behind it", () => {
+test("findJsonFault returns the exact offset within a string, also at the end of the text", () => {
   for (const [text, offset] of [
     ['"ab\\x"', 3],
     ['"ab\\', 3],

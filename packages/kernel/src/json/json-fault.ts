@@ -1,19 +1,19 @@
-/** Where a text stops being JSON; offsets count UTF-16 units. */
+/** The position where a text becomes invalid JSON; offsets count UTF-16 code units. */
 export interface JsonFault {
   readonly offset: number;
-  /** Both count from 1. */
+  /** Line and column start at 1. */
   readonly line: number;
   readonly column: number;
 }
 
 const literals = ["true", "false", "null"] as const;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** Up to where it ends, or goes wrong. */
+/** Matches up to the end of the string or its first error. */
 const string = /"(?:[\x20\x21\x23-\x5b\x5d-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
 /**
- * The first place where a text cannot be JSON (RFC 8259); `undefined` when it is. `JSON.parse` of this runtime says what
- * is wrong, and not where. One pass, no recursion.
+ * Returns the first position where a text is invalid JSON (RFC 8259), or `undefined` for valid JSON. Needed because
+ * `JSON.parse` of this runtime reports the reason without a position. Scans once, without recursion.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   const offset = new Scanner(text).scan();
@@ -81,7 +81,7 @@ class Scanner {
     return true;
   }
 
-  /** `false` leaves the offset where the string goes wrong. */
+  /** When `false`, the offset is at the error. */
   #skipString(): boolean {
     if (!this.#skip(string) || this.#text[this.#offset] !== '"') return false;
     this.#offset += 1;

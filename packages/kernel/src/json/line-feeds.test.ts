@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { LineFeeds } from "./line-feeds.ts";
 
-test("LineFeeds gives LF for CRLF and for CR alone, wherever the text is cut", () => {
+test("LineFeeds converts CRLF and CR to LF at any chunk boundary", () => {
   const text = fc.string({ unit: fc.constantFrom("\r", "\n", "a", "é"), maxLength: 30 });
   const property = fc.property(text, fc.array(fc.nat({ max: 4 }), { minLength: 1 }), (whole, sizes) => {
     const bytes = Buffer.from(whole);
@@ -18,7 +18,7 @@ test("LineFeeds gives LF for CRLF and for CR alone, wherever the text is cut", (
   fc.assert(property);
 });
 
-test("LineFeeds gives a chunk without CR as it is", () => {
+test("LineFeeds returns a chunk without CR unchanged", () => {
   const chunk = Buffer.from("data: 1\n\n");
 
   expect(new LineFeeds().take(chunk)).toBe(chunk);

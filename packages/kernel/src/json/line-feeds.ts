@@ -2,16 +2,16 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * A stream of text with one kind of line end: CRLF, and CR alone, become LF. A chunk may end between the two of them.
+ * Normalizes CRLF and CR to LF in a stream of text. A chunk may end between CR and LF.
  *
- * For streams of events, whose readers look for the next CR anew at each line: with one of them behind many lines, that takes
- * the square of what has come.
+ * For event streams, whose parsers search for the next CR at each line: a single CR after many lines costs quadratic
+ * time.
  */
 export class LineFeeds {
   #isBehindReturn = false;
 
   take(chunk: Uint8Array): Uint8Array {
-    if (!this.#isBehindReturn && !chunk.includes(carriageReturn)) return chunk; // Nearly all.
+    if (!this.#isBehindReturn && !chunk.includes(carriageReturn)) return chunk; // The common case.
     const kept = new Uint8Array(chunk.length);
     let length = 0;
     for (const byte of chunk) {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { messageMeter, type Arrival } from "./message-meter.ts";
 
-/** What is told of a text that comes in chunks of these lengths, over and over. */
+/** Measures a text that arrives in chunks of these lengths, repeated. */
 function arrivals(text: string, lengths: readonly number[], isEventStream: boolean): readonly Arrival[] {
   const bytes = Buffer.from(text);
   const meter = messageMeter({ isEventStream });
@@ -21,7 +21,7 @@ const event = fc.array(fc.integer()).map((list) => ({
 }));
 const chunks = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
 
-test("messageMeter tells of a stream its largest event, the most values of one, and each end, however it is cut", () => {
+test("messageMeter reports the largest event, the most values and each end at any chunk boundary", () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 1 }), chunks, (events, lengths) => {
       const all = arrivals(events.map(({ text }) => text).join(""), lengths, true);
@@ -35,7 +35,7 @@ test("messageMeter tells of a stream its largest event, the most values of one, 
   );
 });
 
-test("messageMeter takes a body as one message, which grows until it is there", () => {
+test("messageMeter treats a plain body as one growing message", () => {
   fc.assert(
     fc.property(event, chunks, ({ text, values }, lengths) => {
       const all = arrivals(text, lengths, false);

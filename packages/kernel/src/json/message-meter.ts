@@ -1,16 +1,16 @@
 import { ValueMeter } from "./value-meter.ts";
 
-/** What came with one chunk of a body. */
+/** Measurements after one chunk of a body. */
 export interface Arrival {
-  /** Bytes of the largest message in it so far: the whole body, or an event of a `text/event-stream`. */
+  /** Bytes of the largest message so far: the whole body, or one event of a `text/event-stream`. */
   readonly sizeBytes: number;
-  /** JSON values that the one with the most is made of so far. */
+  /** The largest number of JSON values in one message so far. */
   readonly values: number;
-  /** How many messages ended in it. */
+  /** Number of messages that ended in this chunk. */
   readonly messages: number;
 }
 
-/** Measures a body as it comes, before anybody keeps or reads it. Its lines end as `LineFeeds` leaves them. */
+/** Measures a body as it arrives, before it is buffered or parsed. Expects line ends normalized by `LineFeeds`. */
 export function messageMeter({
   isEventStream,
 }: {
@@ -29,7 +29,7 @@ function bodyMeter(): (chunk: Uint8Array) => Arrival {
   };
 }
 
-/** An event ends with an empty line. */
+/** An empty line ends an event. */
 function eventMeter(): (chunk: Uint8Array) => Arrival {
   let openBytes = 0;
   let isLineEmpty = false;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { schemaSize } from "./schema-size.ts";
 
-test("schemaSize counts parts, each reference as what it refers to", () => {
+test("schemaSize counts parts with references expanded", () => {
   expect(schemaSize({ type: "string" }, 100)).toBe(1);
   expect(schemaSize({ anyOf: [{ type: "string" }, { type: "integer" }] }, 100)).toBe(4);
   const twice = { $defs: { a: { type: "string" } }, anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] };
@@ -10,7 +10,7 @@ test("schemaSize counts parts, each reference as what it refers to", () => {
   expect(schemaSize({ properties: { $ref: { type: "string" } } }, 100)).toBe(3);
 });
 
-test("schemaSize ends at its bound, however often references double", () => {
+test("schemaSize stops at its limit for doubling references", () => {
   const $defs: Record<string, object> = { a0: { type: "string" } };
   for (let level = 1; level <= 60; level += 1)
     $defs[`a${level}`] = { anyOf: Array.from({ length: 2 }, () => ({ $ref: `#/$defs/a${level - 1}` })) };
@@ -19,7 +19,7 @@ test("schemaSize ends at its bound, however often references double", () => {
   expect(schemaSize(doubling, 2_000)).toBe(2_001);
 });
 
-test("schemaSize finds what holds itself, also by way of others", () => {
+test("schemaSize detects direct and indirect recursion", () => {
   expect(schemaSize({ $ref: "#" }, 100)).toBe("recursive");
   expect(schemaSize({ anyOf: [{ $ref: "#" }, {}] }, 100)).toBe("recursive");
   const round = { $defs: { a: { items: { $ref: "#/$defs/b" } }, b: { items: { $ref: "#/$defs/a" } } } };

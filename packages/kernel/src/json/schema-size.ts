@@ -3,8 +3,8 @@ import type { JsonValue } from "./json.ts";
 const references = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
 /**
- * How many parts a JSON Schema has once each reference stands for what it refers to: what a check of one value may look at.
- * `"recursive"`: some part holds itself. Counts no further than `max + 1`.
+ * Counts the parts of a JSON Schema with references expanded: the parts that one validation may visit. Returns
+ * `"recursive"` for a schema that contains itself. Counts up to `max + 1`.
  */
 export function schemaSize(schema: JsonValue, max: number): number | "recursive" {
   const counter = { left: max + 1 };
@@ -13,12 +13,12 @@ export function schemaSize(schema: JsonValue, max: number): number | "recursive"
 
 interface Visit {
   readonly root: JsonValue;
-  /** What is being looked into by way of a reference. */
+  /** Reference targets on the current path. */
   readonly inside: ReadonlySet<JsonValue>;
   readonly counter: { left: number };
 }
 
-/** `false`: it holds itself. */
+/** Returns `false` for a recursive schema. */
 function visit(value: JsonValue, at: Visit): boolean {
   if (typeof value !== "object" || value === null || at.counter.left <= 0) return true;
   at.counter.left -= 1;
@@ -28,20 +28,20 @@ function visit(value: JsonValue, at: Visit): boolean {
     const reference = Array.isArray(value) ? undefined : Reflect.get(value, name);
     if (typeof reference !== "string") return true;
     const target = referredTo(reference, at.root);
-    if (target === undefined) return true; // Whoever makes a check of it says so.
+    if (target === undefined) return true; // The schema compiler reports the unknown reference.
     if (at.inside.has(target) || holds(target, value)) return false;
     return visit(target, { ...at, inside: new Set([...at.inside, target]) });
   });
 }
 
-/** By identity: a reference to what it stands in is one to itself. */
+/** Compares by identity: a reference to an ancestor is recursive. */
 function holds(outer: JsonValue, inner: JsonValue): boolean {
   if (outer === inner) return true;
   if (typeof outer !== "object" || outer === null) return false;
   return Object.values(outer).some((part) => holds(part ?? null, inner));
 }
 
-/** A JSON Pointer (RFC 6901) behind `#`. */
+/** Resolves a JSON Pointer (RFC 6901) after `#`. */
 function referredTo(reference: string, root: JsonValue): JsonValue | undefined {
   if (!reference.startsWith("#")) return undefined;
   let at: JsonValue | undefined = root;

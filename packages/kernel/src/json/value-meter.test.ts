@@ -8,18 +8,18 @@ function valuesOf(text: string): number {
   return meter.values;
 }
 
-test("ValueMeter counts values, and no comma or bracket within a text", () => {
+test("ValueMeter counts values, and ignores commas and brackets within strings", () => {
   expect(valuesOf("0")).toBe(1);
   expect(valuesOf("[0,0,0]")).toBe(4);
   expect(valuesOf('{"a":{},"b":[1]}')).toBe(5);
   expect(valuesOf('["a,[{\\"\\\\",",,"]')).toBe(3);
 });
 
-test("[attack:bounds-mcp-wide-message] ValueMeter counts what stands behind a quote that is never closed, in the next line", () => {
+test("[attack:bounds-mcp-wide-message] ValueMeter counts values on the line after an unclosed quote", () => {
   const wide = `[${"0,".repeat(maxJsonValues)}0]`;
 
   expect(valuesOf(`id: "\ndata: ${wide}`)).toBeGreaterThan(maxJsonValues);
   expect(valuesOf(wide)).toBeGreaterThan(maxJsonValues);
   expect(isJsonTextTooWide(wide)).toBe(true);
-  expect(valuesOf(JSON.stringify([wide]))).toBe(2); // It bites: one text is one value, whatever is in it.
+  expect(valuesOf(JSON.stringify([wide]))).toBe(2); // Proves that a string counts as one value.
 });

@@ -1,6 +1,6 @@
 /**
- * Counts the values of a JSON text as its bytes come, by its commas and opening brackets. No text of JSON goes over a line's end:
- * what stands before it hides nothing that stands behind it.
+ * Counts the values of a JSON text as bytes arrive, by commas and opening brackets. A line end closes a string, because
+ * JSON strings cannot span lines: an unclosed quote hides nothing on later lines.
  */
 export class ValueMeter {
   values = 1;

@@ -20,20 +20,20 @@ export interface ActivationOptions {
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
   readonly reserved: ReservedNames;
-  /** Told of what a power threw, whatever it is. */
+  /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
-  /** Told of what the extension throws where nobody could catch it. */
+  /** Receives errors thrown outside of any call. */
   readonly onUncaught: (error: unknown) => void;
-  /** As `Host.started`. */
+  /** As in `Host.started`. */
   readonly started: Promise<void>;
-  /** The generation that this one is to replace. */
+  /** The generation to be replaced. */
   readonly replaces?: Activation;
-  /** Whether that one still runs when this one starts. */
+  /** Whether the replaced generation keeps running during the start. */
   readonly isBeside?: boolean;
 }
 
-/** One life of an extension: its scope, its calls, the host that it was given, and what it offers. */
+/** One activation of an extension: its scope, leases, host and offers. */
 export class Activation {
   readonly manifest: Manifest;
   readonly generation: number;
@@ -60,7 +60,7 @@ export class Activation {
       onUncaught,
     );
     const extensionClock = new ExtensionClock(clock, onUncaught);
-    this.#scope.defer("timers", () => extensionClock.end()); // The first to come is the last to go: releases may need them.
+    this.#scope.defer("timers", () => extensionClock.end()); // Deferred first, so released last: releases may need timers.
     this.host = createHost({
       manifest,
       granted,
@@ -79,7 +79,7 @@ export class Activation {
     });
   }
 
-  /** Ends the time in which services can be provided. @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
+  /** Ends the registration of services. @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
   finish(): void {
     const { id, provides = [] } = this.manifest;
     const missing = this.#offers.complete(provides);
@@ -89,30 +89,30 @@ export class Activation {
     throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: id });
   }
 
-  /** Shows others what it offers, in place of what `replaced` did; calls that went to that one come here. */
+  /** Makes the offers visible in place of those of `replaced`, and takes over its calls. */
   publish(replaced?: Activation): void {
     this.#succession.newest = this.#offers;
     replaced?.leases.move(this.#succession.successor);
     this.#offers.show(replaced === undefined ? undefined : replaced.#offers);
   }
 
-  /** Takes back what `publish` showed. */
+  /** Reverts `publish`. */
   withdraw(): void {
     this.#succession.newest = undefined;
     this.#offers.withdraw();
   }
 
-  /** Tells the extension that another generation has come, or is about to. */
+  /** Aborts `host.draining`. */
   beginDraining(): void {
     this.#draining.abort();
   }
 
-  /** The generation that this one has replaced is over. */
+  /** Called when the replaced generation has ended. */
   forgetPredecessor(): void {
     this.#predecessor.set(undefined);
   }
 
-  /** Releases all. From here on nothing of it is called by the host. @throws {AggregateError} as `Scope.close` does. */
+  /** Closes the scope; the host then calls no code of this activation. @throws {AggregateError} as `Scope.close`. */
   close(): Promise<void> {
     return this.#scope.close();
   }

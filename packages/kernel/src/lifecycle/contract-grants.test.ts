@@ -4,7 +4,7 @@ import { defineHandle, definePoint } from "../contract/handle.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { newKernel } from "../testing/test-kernel.ts";
 
-test("what meets others has of its manifest what was granted, unless it is trusted as core", async () => {
+test("a standard extension uses only granted contracts of its manifest, a core extension all", async () => {
   const kernel = await newKernel();
   const used = defineHandle<object>("used@1");
   const point = definePoint("point@1");

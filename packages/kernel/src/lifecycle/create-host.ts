@@ -25,20 +25,20 @@ export interface CreateHostOptions {
   readonly reserved: ReservedNames;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
-  /** Told of what a power threw, whatever it is. */
+  /** Receives every error that a capability throws. */
   readonly onRefusal: (error: unknown) => void;
   readonly scope: Scope;
   readonly leases: Leases;
   readonly offers: Offers;
-  /** What the generation offers that this one has replaced. */
+  /** Offers of the replaced generation. */
   readonly predecessor: LiveValue<Offers | undefined>;
   readonly draining: AbortSignal;
   readonly started: Promise<void>;
-  /** The activation's own. */
+  /** The clock of this activation. */
   readonly clock: Clock;
 }
 
-/** What an extension is given to work with: it is told apart by its manifest and its grant, and ends with its scope. */
+/** Creates the host object of one activation, limited by manifest and grant, and valid as long as its scope. */
 export function createHost(options: CreateHostOptions): Host {
   const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
   const { id } = manifest;
@@ -66,7 +66,7 @@ export function createHost(options: CreateHostOptions): Host {
     config: (schema) => readConfig(id, drivers.config(id), schema),
     waitUntil: (work) => {
       life.assertNotClosed();
-      leases.track(work).catch(() => undefined); // Whoever does the work sees how it ends.
+      leases.track(work).catch(() => undefined); // The extension handles its own rejection.
     },
     use: (label, resource) => scope.use(label, resource),
     defer: (label, release) => scope.defer(label, release),

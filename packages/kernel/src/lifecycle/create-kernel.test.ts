@@ -19,7 +19,7 @@ import {
 } from "../testing/test-kernel.ts";
 
 describe("createKernel", () => {
-  test("resolves host.started when the start is finished, at once for what comes later, and when it is closed before", async () => {
+  test("resolves host.started after the start, immediately for later extensions, and on close", async () => {
     const log: string[] = [];
     const waiting = (id: string): Extension =>
       extension(id, {}, (host) => void host.started.then(() => log.push(id)));
@@ -35,7 +35,7 @@ describe("createKernel", () => {
     expect(log.at(-1)).toBe("acme.closed");
   });
 
-  test("starts extensions after what they require, in whatever order they come", async () => {
+  test("starts extensions after their requirements, in any registration order", async () => {
     const log: string[] = [];
     const user = extension("acme.user", { dependsOn: { required: ["greeter@1"] } }, (host) => {
       log.push(host.getService(greeterHandle).get().greet());
@@ -47,7 +47,7 @@ describe("createKernel", () => {
     expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
   });
 
-  test("keeps an extension waiting for a service that nobody provides, and says for which", async () => {
+  test("keeps an extension waiting for a missing service and names it", async () => {
     const kernel = await newKernel(extension("acme.user", { dependsOn: { required: ["greeter@1"] } }));
 
     expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["greeter@1"], generation: 0 }]);
@@ -55,7 +55,7 @@ describe("createKernel", () => {
     expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
   });
 
-  test("refuses a cycle with its names, and registers nothing of the call", async () => {
+  test("rejects a dependency cycle with its ids, and registers nothing", async () => {
     const kernel = await newKernel(greeter("acme.kept", "kept"));
     const a = extension("acme.a", { provides: ["a@1"], dependsOn: { required: ["b@1"] } });
     const b = extension("acme.b", { provides: ["b@1"], dependsOn: { required: ["a@1"] } });
@@ -69,7 +69,7 @@ describe("createKernel", () => {
     expect(phases(kernel)).toEqual({ "acme.kept": "active" });
   });
 
-  test("refuses two extensions with one service or one id, and names both", async () => {
+  test("rejects a duplicate service or id, and names both extensions", async () => {
     const kernel = await newKernel(greeter());
 
     expect(await refusal(kernel.add([{ extension: greeter("acme.other") }]))).toMatchObject({
@@ -93,7 +93,7 @@ describe("createKernel", () => {
     [{ capabilities: { net: ["api.acme.dev"] } }, "MANIFEST_INVALID", "capabilities.net"],
     [{ capabilities: { fs: { read: ["relative"] } } }, "MANIFEST_INVALID", "capabilities.fs"],
   ] as const;
-  test("takes an extension whose range has the version of this kernel", async () => {
+  test("accepts an api range that includes this kernel's version", async () => {
     const ranges = ["^1", "^1.0", "^1.0.0"];
     const kernel = await newKernel(...ranges.map((api, index) => extension(`acme.n${index}`, { api })));
 
@@ -101,7 +101,7 @@ describe("createKernel", () => {
   });
 
   for (const [manifest, code, named] of badManifests) {
-    test(`refuses a manifest with ${JSON.stringify(manifest)} before any of its code runs`, async () => {
+    test(`rejects a manifest with ${JSON.stringify(manifest)} before running its code`, async () => {
       let isStarted = false;
       const kernel = createKernel({ graceMs: 0, drivers: drivers() });
       const bad = extension("acme.bad", manifest, () => {
@@ -115,7 +115,7 @@ describe("createKernel", () => {
     });
   }
 
-  test("marks an extension whose activate throws as failed, releases what it had opened, and goes on with the others", async () => {
+  test("marks a throwing extension as failed, releases its resources, and starts the others", async () => {
     const log: string[] = [];
     const broken = extension("acme.broken", {}, (host) => {
       host.defer("file", () => void log.push("released"));
@@ -132,7 +132,7 @@ describe("createKernel", () => {
     expect(phases(kernel)["acme.greeter"]).toBe("active");
   });
 
-  test("gives up on an activate that does not end in time", async () => {
+  test("fails an activate that exceeds its timeout", async () => {
     const clock = new FakeClock();
     const kernel = createKernel({ graceMs: 0, drivers: drivers(clock), activateTimeoutMs: 1_000 });
     const adding = kernel.add([{ extension: extension("acme.slow", {}, () => new Promise(() => {})) }]);
@@ -142,7 +142,7 @@ describe("createKernel", () => {
     expect(kernel.list()).toMatchObject([{ phase: "failed", lastError: { code: "ACTIVATE_TIMEOUT" } }]);
   });
 
-  test("gives what is part of the host longer, for what it reads may be much", async () => {
+  test("allows core extensions a longer activate timeout", async () => {
     const clock = new FakeClock();
     const kernel = createKernel({
       graceMs: 0,
@@ -159,7 +159,7 @@ describe("createKernel", () => {
     expect([before, phases(kernel)]).toEqual([{ "acme.slow": "starting" }, { "acme.slow": "failed" }]);
   });
 
-  test("fails an extension that does not provide what it declares", async () => {
+  test("fails an extension that does not provide a declared service", async () => {
     const kernel = await newKernel(extension("acme.empty", { provides: ["greeter@1"] }));
 
     expect(kernel.list()).toMatchObject([
@@ -170,7 +170,7 @@ describe("createKernel", () => {
     ]);
   });
 
-  test("gives an extension its settings as its schema has them", async () => {
+  test("passes settings to an extension as transformed by its schema", async () => {
     const given: unknown[] = [];
     const kernel = createKernel({ graceMs: 0, drivers: { ...drivers(), config: (id) => ({ id }) } });
     const validate = (value: unknown): { readonly value: unknown } => ({ value: [value] });
@@ -182,7 +182,7 @@ describe("createKernel", () => {
     expect(given).toEqual([[{ id: "acme.a" }]]);
   });
 
-  test("refuses a service that is provided twice, or once the start is over", async () => {
+  test("rejects a duplicate service, and one provided after activate", async () => {
     let host: Host | undefined;
     const provide = (given?: Host): void => given?.provideService(greeterHandle, { greet: () => "hello" });
     const twice = extension("acme.twice", { provides: ["greeter@1"] }, (given) => {
@@ -201,7 +201,7 @@ describe("createKernel", () => {
     expect(() => provide(host)).toThrow(expect.objectContaining({ code: "ACTIVATE_FAILED" }));
   });
 
-  test("refuses services and points that the manifest does not name", async () => {
+  test("rejects services and points missing from the manifest", async () => {
     const codes: unknown[] = [];
     const attempt = (act: () => void): void => {
       try {
@@ -224,7 +224,7 @@ describe("createKernel", () => {
 });
 
 describe("unload", () => {
-  test("stops required dependants first, and load brings them back by themselves", async () => {
+  test("stops required dependants first, and load restarts them", async () => {
     const log: string[] = [];
     const provider = extension("acme.greeter", { provides: ["greeter@1"] }, (host) => {
       host.provideService(greeterHandle, { greet: () => "hello" });
@@ -245,7 +245,7 @@ describe("unload", () => {
     expect(kernel.list().map(({ generation }) => generation)).toEqual([2, 2]);
   });
 
-  test("ends what an extension may show to others, from the first release on", async () => {
+  test("rejects contributions from the first release on", async () => {
     const refused: unknown[] = [];
     const contributor = extension("acme.words", { contributes: ["words@1"] }, (host) => {
       host.defer("a last word", () => {
@@ -263,7 +263,7 @@ describe("unload", () => {
     expect(refused).toMatchObject([{ code: "SCOPE_CLOSED", extension: "acme.words" }]);
   });
 
-  test("makes optional references undefined and tells their listeners; their holder goes on", async () => {
+  test("clears optional references and notifies listeners; their holder keeps running", async () => {
     const seen: (string | undefined)[] = [];
     let reference: ServiceReference<Greeter> | undefined;
     const user = extension("acme.user", { dependsOn: { optional: ["greeter@1"] } }, (host) => {
@@ -281,7 +281,7 @@ describe("unload", () => {
     expect(() => reference?.get()).toThrow(expect.objectContaining({ code: "SERVICE_UNAVAILABLE" }));
   });
 
-  test("goes on when a release throws or hangs", async () => {
+  test("continues when a release throws or hangs", async () => {
     const clock = new FakeClock();
     const kernel = createKernel({ graceMs: 0, drivers: drivers(clock), releaseTimeoutMs: 1_000 });
     const bad = extension("acme.bad", {}, (host) => {
@@ -297,7 +297,7 @@ describe("unload", () => {
     expect(await unloading).toMatchObject({ phase: "stopped" });
   });
 
-  test("names what there is when an id is unknown", async () => {
+  test("names the known ids for an unknown id", async () => {
     const kernel = await newKernel(greeter());
 
     expect(await refusal(kernel.unload("acme.nobody"))).toMatchObject({
@@ -307,7 +307,7 @@ describe("unload", () => {
   });
 });
 
-test("contributions are a live list, ordered by extension id and then by call", async () => {
+test("contributions update live, ordered by extension id, then by call", async () => {
   let words: Contributions<string> | undefined;
   const reader = extension("acme.reader", { reads: ["words@1"] }, (host) => {
     words = host.contributions(wordsPoint);
@@ -324,7 +324,7 @@ test("contributions are a live list, ordered by extension id and then by call", 
   expect(words?.current.map(({ extension: id }) => id)).toEqual(["acme.z", "acme.z"]);
 });
 
-test("extension-control@1 is provided by the kernel itself", async () => {
+test("the kernel provides extension-control@1", async () => {
   let ids: readonly string[] = [];
   await newKernel(
     extension("acme.admin", { dependsOn: { optional: ["extension-control@1"] } }, (host) => {
@@ -339,7 +339,7 @@ test("extension-control@1 is provided by the kernel itself", async () => {
   expect(ids).toEqual(["acme.admin"]);
 });
 
-test("[granted-and-no-more] a capability that was not granted refuses, naming what was asked and what was declared", async () => {
+test("[granted-and-no-more] an undeclared capability throws, naming the request and the declared capabilities", async () => {
   const refusals: KernelError[] = [];
   const greedy = extension("acme.greedy", { capabilities: { env: ["HOME"] } }, async (host) => {
     const options = { cwd: "/", maxBytes: 1, maxOutputBytes: 1, timeoutMs: 1 };
@@ -376,7 +376,7 @@ test("[granted-and-no-more] a capability that was not granted refuses, naming wh
   ]);
 });
 
-test("[granted-and-no-more] what the manifest declares and the operator did not grant is refused too", async () => {
+test("[granted-and-no-more] a declared capability without a grant throws", async () => {
   let denied: KernelError | undefined;
   const kernel = createKernel({ graceMs: 0, drivers: drivers() });
   const asking = extension("acme.asking", { capabilities: { spawn: ["git"] } }, async (host) => {
@@ -391,7 +391,7 @@ test("[granted-and-no-more] what the manifest declares and the operator did not 
   });
 });
 
-test("an extension with storage waits for a driver, and its namespaces bear its id", async () => {
+test("an extension with storage waits for a driver, and its namespaces include its id", async () => {
   const namespaces: string[] = [];
   const driver: StorageDriver = {
     get: async (namespace) => {

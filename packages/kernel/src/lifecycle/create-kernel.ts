@@ -22,7 +22,7 @@ import { SerialQueue } from "../time/serial-queue.ts";
 import { ServiceRegistry } from "../services/service-registry.ts";
 import { Swaps } from "./swaps.ts";
 
-/** A kernel without extensions. Operations that change what is loaded run one after the other. */
+/** Creates a kernel without extensions. Operations that change the loaded extensions are serialized. */
 export function createKernel(options: KernelOptions): Kernel {
   return new HostKernel(options);
 }
@@ -140,11 +140,11 @@ class HostKernel implements Kernel {
 
   close(): Promise<void> {
     this.#isClosed = true;
-    // A swap that waits keeps what comes behind it from beginning; those beside it end in their turn, with their dependants.
+    // A waiting exclusive swap would block the queue. Draining generations end with their entries, in order.
     for (const entry of this.#entries) if (entry.phase === "draining") entry.draining?.hurry();
     return this.#operations.run(async () => {
       for (const entry of this.#entries.toReversed()) await this.#unload(entry);
-      this.finishStart(); // Nothing comes any more. Not sooner: whoever waits for it would begin what ends at once.
+      this.finishStart(); // Nothing starts after this point. Resolving earlier would start background work that ends immediately.
     });
   }
 
@@ -161,7 +161,7 @@ class HostKernel implements Kernel {
     return this.close();
   }
 
-  /** Runs it in its turn, unless the host was closed: what waited behind `close` must not start again what it stopped. */
+  /** Queues an operation, and rejects it after `close`, which must not be undone by queued operations. */
   #whileOpen<Result>(operation: () => Promise<Result>): Promise<Result> {
     return this.#operations.run(async () => {
       if (this.#isClosed)

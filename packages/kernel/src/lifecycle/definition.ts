@@ -7,7 +7,7 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { parseManifest } from "../contract/manifest.ts";
 import type { ServiceRegistry } from "../services/service-registry.ts";
 
-/** Code that can be started, and what it gets. */
+/** Startable code with its grant and trust. */
 export interface Definition {
   readonly manifest: Manifest;
   readonly activate: Activate;
@@ -18,14 +18,14 @@ export interface Definition {
 
 export interface DefineOptions {
   readonly registry: ServiceRegistry;
-  /** What it is to replace. */
+  /** The definition to be replaced. */
   readonly previous?: Definition;
 }
 
 /**
- * Without a grant it has what its manifest asks for, and never more than `previous` had. What is trusted as `core` meets
- * others as its manifest says.
- * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself.
+ * Without a grant, the manifest's requests are granted, limited to the grant of `previous`. `core` extensions use the
+ * contracts of their manifest without a grant.
+ * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host.
  */
 export function define(request: LoadRequest | SwapRequest, { registry, previous }: DefineOptions): Definition {
   const { extension, grant, trust } = request;

@@ -5,9 +5,9 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { checkUniqueIds, checkUniqueServices, loadOrder } from "./load-order.ts";
 
 /**
- * The extensions that the kernel knows, each after what it requires.
+ * The registered extensions, each after its requirements.
  *
- * Whoever goes over them sees those that were there when it began, whatever is added, removed or redefined meanwhile.
+ * Iteration uses a snapshot: later additions, removals and redefinitions do not affect it.
  */
 export class Entries implements Iterable<Entry> {
   #inLoadOrder: readonly Entry[] = [];
@@ -34,7 +34,7 @@ export class Entries implements Iterable<Entry> {
     throw new KernelError("EXTENSION_UNKNOWN", message, { extension: id });
   }
 
-  /** All or none. @throws {KernelError} `DUPLICATE_EXTENSION`, `DUPLICATE_SERVICE`, `DEPENDENCY_CYCLE`. */
+  /** Adds all or none. @throws {KernelError} `DUPLICATE_EXTENSION`, `DUPLICATE_SERVICE`, `DEPENDENCY_CYCLE`. */
   add(added: readonly Entry[]): void {
     const all = [...this.#inLoadOrder, ...added];
     checkUniqueIds(all.map(manifestOf));
@@ -46,19 +46,19 @@ export class Entries implements Iterable<Entry> {
     this.#inLoadOrder = this.#others(entry);
   }
 
-  /** Puts other code in the place of what an entry had; it was checked before. */
+  /** Replaces the definition of an entry, which must have passed `checkReplacement`. */
   redefine(entry: Entry, definition: Definition): void {
     entry.definition = definition;
     this.#inLoadOrder = inLoadOrder(this.#inLoadOrder);
   }
 
-  /** @throws {KernelError} `DUPLICATE_SERVICE` when one that is wanted provides what this one does. */
+  /** @throws {KernelError} `DUPLICATE_SERVICE` when another wanted extension provides a service of the definition. */
   checkServices(entry: Entry, { manifest }: Definition): void {
     const wanted = this.#others(entry).filter(({ isWanted }) => isWanted);
     checkUniqueServices([...wanted.map(manifestOf), manifest]);
   }
 
-  /** @throws {KernelError} when what is to come does not fit to what is there. */
+  /** @throws {KernelError} when the new definition conflicts with the registered extensions. */
   checkReplacement(entry: Entry, next: Definition): void {
     const { id } = entry;
     if (next.manifest.id !== id) {

@@ -6,28 +6,28 @@ import type { KernelError } from "../failures/kernel-error.ts";
 import { DamagedRecords } from "../storage/damaged-records.ts";
 import { Refusals } from "../capability/refusals.ts";
 
-/** A generation that was replaced, until its calls have ended and its scope is closed. */
+/** A replaced generation until its calls have ended and its scope is closed. */
 export interface Draining {
   readonly activation: Activation;
-  /** Does not wait for its calls any longer. */
+  /** Stops waiting for its calls. */
   hurry(): void;
   readonly done: Promise<unknown>;
 }
 
 export interface EntryOptions {
   readonly drivers: Drivers;
-  /** Stays `stopped` until somebody loads it. */
+  /** Stays `stopped` until loaded. */
   readonly isDisabled: boolean;
 }
 
-/** An extension that the kernel knows, whatever has become of it. */
+/** A registered extension in any phase. */
 export class Entry {
   definition: Definition;
   readonly refusals: Refusals;
   readonly damagedRecords: DamagedRecords;
-  /** What the operator wants: `false` after an unload, or after a start that failed. */
+  /** Whether the extension should run; `false` after an unload or a failed start. */
   isWanted: boolean;
-  /** Generation of the newest activation; each try counts. */
+  /** Generation of the newest activation; failed attempts count. */
   lastGeneration = 0;
   activation: Activation | undefined;
   draining: Draining | undefined;
@@ -55,12 +55,12 @@ export class Entry {
     return this.#phase;
   }
 
-  /** When the phase began, in milliseconds since the Unix epoch. */
+  /** Start of the phase, in milliseconds since the Unix epoch. */
   get since(): number {
     return this.#since;
   }
 
-  /** The one that runs, else the last one that was tried. */
+  /** The running generation, or the last attempt. */
   get generation(): GenerationInfo {
     const { definition, activation, lastGeneration } = this;
     return { version: definition.manifest.version, generation: activation?.generation ?? lastGeneration };
@@ -72,7 +72,7 @@ export class Entry {
     this.#since = this.#clock.now();
   }
 
-  /** It did not start, and is not tried again before somebody asks for it. */
+  /** Marks a failed start, which is not retried automatically. */
   fail(error: KernelError): void {
     this.isWanted = false;
     this.lastError = error;

@@ -6,7 +6,7 @@ import type { ExtensionHealth } from "../contract/kernel.ts";
 import { requiredServices } from "./load-order.ts";
 
 export interface HealthSources {
-  /** Required services that nobody provides. */
+  /** Required services without a provider. */
   readonly missing: readonly ContractId[];
   readonly all: Iterable<Entry>;
 }
@@ -47,7 +47,7 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
   };
 }
 
-/** Ids of those that run, and have named something that this one provides or contributes to. */
+/** Returns the ids of running extensions that use services or extension points of this manifest. */
 function usersOf({ id, provides = [], contributes = [] }: Manifest, all: Iterable<Entry>): readonly string[] {
   if (provides.length === 0 && contributes.length === 0) return [];
   const users = [...all].filter(({ definition: { manifest }, activation }) => {

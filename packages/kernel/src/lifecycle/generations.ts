@@ -18,11 +18,11 @@ export interface GenerationsOptions {
   readonly reserved: ReservedNames;
   readonly entries: Entries;
   readonly timeouts: KernelTimeouts;
-  /** As `Host.started`. */
+  /** As in `Host.started`. */
   readonly started: Promise<void>;
 }
 
-/** The generation before, and whether it still runs. */
+/** The previous generation, and whether it still runs. */
 export interface Replaced {
   readonly replaces: Activation;
   readonly isBeside?: boolean;
@@ -31,17 +31,20 @@ export interface Replaced {
 export interface DrainRequest {
   readonly activation: Activation;
   readonly timeoutMs: number;
-  /** Ends the waiting before the time is up. */
+  /** Ends the wait early. */
   readonly signal: AbortSignal;
 }
 
 export type StartResult =
-  /** It runs, and is not shown to others yet. */
+  /** Running, but not yet visible to others. */
   | { readonly kind: "started"; readonly activation: Activation }
-  /** Nothing of it is left. */
+  /** Everything was released. */
   | { readonly kind: "failed"; readonly error: KernelError };
 
-/** Starts and ends single generations, whatever else is loaded: with deadlines, and each failure noted at its entry. */
+/**
+ * Starts and ends single generations with deadlines, and records failures in their entries. Knows nothing of other
+ * extensions.
+ */
 export class Generations {
   readonly #options: GenerationsOptions;
 
@@ -59,7 +62,10 @@ export class Generations {
     }
   }
 
-  /** Ends one that nobody replaces: what it showed goes, then its scope closes; calls in flight have the grace. */
+  /**
+   * Ends a generation without a successor: withdraws its offers, closes its scope, then gives running calls the grace
+   * period.
+   */
   async end(entry: Entry, activation: Activation): Promise<void> {
     activation.withdraw();
     activation.leases.refuse();
@@ -67,14 +73,14 @@ export class Generations {
     await this.#drainWithGrace(activation);
   }
 
-  /** Ends one that is replaced: in its time what it does, then its scope; what is left has as long as at an unload. */
+  /** Ends a replaced generation: waits for its calls, closes its scope, then gives remaining calls the grace period. */
   async drain(entry: Entry, { activation, timeoutMs, signal }: DrainRequest): Promise<DrainResult> {
     await activation.leases.drain({ timeoutMs, clock: this.#options.drivers.clock, signal });
     await this.#closeScope(entry, activation);
     return this.#drainWithGrace(activation);
   }
 
-  /** Notes what an extension threw where nobody could catch it. */
+  /** Records an uncaught error of an extension. */
   reportUncaught(id: string, error: unknown): void {
     const message = `"${id}" threw where nobody could catch it: ${errorMessage(error)}`;
     this.#options.drivers.log(id).error(message, { cause: causeMessage(error) });
@@ -105,14 +111,14 @@ export class Generations {
       try {
         await activate(activation.host);
       } catch (cause) {
-        throw thrownError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
+        throw thrownError(manifest.id, cause); // Includes the extension's own deadline errors: only ours becomes ACTIVATE_TIMEOUT.
       }
     };
     const timeoutMs = trust === "core" ? timeouts.coreActivateTimeoutMs : timeouts.activateTimeoutMs;
     try {
       await withDeadline(run, { timeoutMs, clock: drivers.clock });
       activation.finish();
-      // What it threw meanwhile, where nobody could catch it, stays to be seen.
+      // Keep an uncaught error from this start.
       if (entry.lastError === errorBefore) entry.lastError = undefined;
       return activation;
     } catch (cause) {
@@ -134,7 +140,7 @@ export class Generations {
     try {
       await activation.close();
     } catch (error) {
-      // Each release was called; what failed is reported and left behind, so that unloading goes on.
+      // All releases were called; report the failures and continue.
       const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       for (const failure of failures) {
         this.#options.drivers.log(entry.id).error(errorMessage(failure), { cause: causeMessage(failure) });
@@ -143,7 +149,7 @@ export class Generations {
     }
   }
 
-  /** Made apart from `#activate`: what is made there holds all that it knows, and so each generation the one before. */
+  /** Separate from `#activate`, whose closures would retain the previous generation. */
   #listenersFor(entry: Entry): Pick<ActivationOptions, "onRefusal" | "onUncaught"> {
     const { id } = entry;
     return {
@@ -155,7 +161,7 @@ export class Generations {
     };
   }
 
-  /** A commit may be refused for one whose batch was joined. */
+  /** A commit may be refused because of a joined batch of another extension. */
   #refusalsOf(error: unknown, entry: Entry): Refusals {
     return this.#options.entries.find(extensionRefused(error) ?? entry.id)?.refusals ?? entry.refusals;
   }
@@ -166,7 +172,7 @@ function activateError(extension: string, cause: unknown): KernelError {
   return new KernelError("ACTIVATE_FAILED", message, { extension, cause });
 }
 
-/** What the extension's own code threw, as an error that stays as it is. */
+/** Returns an error of the extension's code as a settled `KernelError`. */
 function thrownError(id: string, cause: unknown): KernelError {
   const { code, message, extension } = settledError(cause) ?? {};
   if (code === undefined || message === undefined || extension !== id) return activateError(id, cause);

@@ -9,7 +9,7 @@ import { memoryDriver } from "../testing/memory-driver.ts";
 import { drivers, extension, refusal } from "../testing/test-kernel.ts";
 import { newWorld, settle, timeouts, workerId, workerOf } from "../testing/worker.ts";
 
-test("health notes what a timer of host.clock throws or rejects with, and the host goes on", async () => {
+test("health records a timer's error or rejection, and the host continues", async () => {
   let worker: Host | undefined;
   const { clock, health } = await newWorld({
     onActivate: (host) => {
@@ -36,7 +36,7 @@ test("health notes what a timer of host.clock throws or rejects with, and the ho
   expect(health()).toMatchObject({ lastError: { message: expect.stringContaining("from its promise") } });
 });
 
-test("health keeps what an extension threw while it was starting, and forgets what its generation before threw", async () => {
+test("health keeps uncaught errors of the current start and clears those of earlier generations", async () => {
   const { kernel, clock, health } = await newWorld();
   const careless = workerOf("2.0.0", {
     onActivate: async (host) => {
@@ -54,7 +54,7 @@ test("health keeps what an extension threw while it was starting, and forgets wh
   expect(health()?.lastError).toBeUndefined();
 });
 
-test("host.clock calls no timer of a generation that is over, and sets none", async () => {
+test("host.clock cancels timers of an ended generation and rejects new ones", async () => {
   let old: Host | undefined;
   const ran: string[] = [];
   const { kernel, clock } = await newWorld({
@@ -71,7 +71,7 @@ test("host.clock calls no timer of a generation that is over, and sets none", as
   expect([ran, clock.pending]).toEqual([[], 0]);
 });
 
-test("host.clock calls timers of a generation that drains: its work needs them", async () => {
+test("host.clock keeps calling timers of a draining generation", async () => {
   const { kernel, worker, clock } = await newWorld({
     onActivate: (host) => host.waitUntil(new Promise<void>((resolve) => void host.clock.setTimer(resolve, 1_000))),
   });
@@ -83,7 +83,7 @@ test("host.clock calls timers of a generation that drains: its work needs them",
   expect(await worker.get().say()).toBe("2.0.0");
 });
 
-test("health counts refusals over all generations, the newest first; each different one is logged once", async () => {
+test("health counts refusals across generations, newest first, each logged once", async () => {
   const clock = new FakeClock();
   const warnings: string[] = [];
   const log: Log = {
@@ -120,14 +120,14 @@ test("health counts refusals over all generations, the newest first; each differ
   expect(warnings).toHaveLength(3);
 });
 
-test("health counts a write that would go over the limit as a refusal", async () => {
+test("health counts a write over the storage limit as a refusal", async () => {
   const kernel = createKernel({ drivers: drivers(), ...timeouts });
   let host: Host | undefined;
   const small = extension("acme.small", { capabilities: { storage: { maxBytes: 16 } } }, (given) => {
     host = given;
   });
   await kernel.add([{ extension: small }]);
-  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]); // Narrowed is storage too.
+  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]); // A narrowed grant is a storage grant too.
   await kernel.add([
     {
       extension: extension("acme.store", { provides: ["storage-driver@1"] }, (given) =>
@@ -144,7 +144,7 @@ test("health counts a write that would go over the limit as a refusal", async ()
   expect(kernel.list().find(({ id }) => id === "acme.small")?.refusals).toMatchObject({ count: 1 });
 });
 
-test("health keeps the failure of a release, and forgets it with the next start", async () => {
+test("health keeps a failed release until the next start", async () => {
   const { kernel, health } = await newWorld({
     onActivate: (host) =>
       host.defer("stuck", () => {
@@ -159,7 +159,7 @@ test("health keeps the failure of a release, and forgets it with the next start"
   expect(health()).not.toHaveProperty("lastError");
 });
 
-test("health says what it is used by and waits for, at any time of a start", async () => {
+test("health reports usedBy and waitsFor during a start", async () => {
   const gate = Promise.withResolvers<void>();
   const { kernel, health } = await newWorld();
   expect(health()?.usedBy).toEqual(["acme.user"]);
@@ -173,7 +173,7 @@ test("health says what it is used by and waits for, at any time of a start", asy
   expect(health("acme.slow")).toMatchObject({ phase: "active" });
 });
 
-test("health counts what an extension has stored and cannot read, and each of it is logged once", async () => {
+test("health counts unreadable records, each logged once", async () => {
   const errors: string[] = [];
   const log: Log = {
     debug: () => {},
@@ -199,7 +199,7 @@ test("health counts what an extension has stored and cannot read, and each of it
   expect(damage).toEqual({ count: 2, first: errors[0] ?? "" });
 });
 
-test("host.waitUntil refuses work once its extension is unloaded", async () => {
+test("host.waitUntil throws after its extension is unloaded", async () => {
   let host: Host | undefined;
   const kernel = createKernel({ drivers: drivers(), ...timeouts });
   const late = extension("acme.late", {}, (given) => void (host = given));

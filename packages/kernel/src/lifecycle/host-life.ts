@@ -1,12 +1,12 @@
 import { KernelError } from "../failures/kernel-error.ts";
 import type { Scope } from "../time/scope.ts";
 
-/** What a host may still be asked for; it ends with the scope of its activation. */
+/** Guards of a host object, which expires with the scope of its activation. */
 export interface HostLife {
   readonly signal: AbortSignal;
-  /** For what others would see. @throws {KernelError} `SCOPE_CLOSED` once its scope begins to close. */
+  /** For operations visible to others. @throws {KernelError} `SCOPE_CLOSED` once its scope begins to close. */
   readonly assertOpen: () => void;
-  /** For what a release may still need. @throws {KernelError} `SCOPE_CLOSED` once all was released. */
+  /** For operations that a release may still need. @throws {KernelError} `SCOPE_CLOSED` once all were released. */
   readonly assertNotClosed: () => void;
 }
 

@@ -22,25 +22,25 @@ export interface HostServicesOptions {
   readonly manifest: Manifest;
   readonly granted: Grant;
   readonly trust: Trust;
-  /** As `KernelOptions.reserved`. */
+  /** As in `KernelOptions.reserved`. */
   readonly reserved: ReservedNames;
-  /** Told of what was refused. */
+  /** Receives every refusal. */
   readonly onRefusal: (error: unknown) => void;
   readonly registry: ServiceRegistry;
   readonly life: HostLife;
   readonly offers: Offers;
-  /** What the generation offers that this one has replaced. */
+  /** Offers of the replaced generation. */
   readonly predecessor: LiveValue<Offers | undefined>;
 }
 
-/** How an extension and others meet: what it uses of theirs and offers to them, as far as its manifest declares it. */
+/** The members of `Host` for services and extension points, limited by manifest and grant. */
 export function hostServices(options: HostServicesOptions): HostServices {
   const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
   const { id } = manifest;
-  // A service of anybody's is given it: it is no way into the grant itself.
+  // A copy: other extensions receive this object, and must not be able to modify the grant.
   const caller: Caller = frozenCopy({ extension: id, trust, granted });
   const views = new HeldViews(life.assertNotClosed);
-  /** What is part of the host ends with it, and its calls are not looked at. */
+  /** Core extensions end with the host, so their views are not guarded. */
   const held = (view: unknown): unknown => (trust === "core" ? view : views.of(view));
   const refuse = (message: string): never => {
     const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
@@ -101,7 +101,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       assertGranted(point.id, "contributes");
       const contract = registry.contract(point);
       const { key } = contract;
-      // Read once: a getter could give another name a moment later.
+      // Read once: a getter could return another name later.
       const name = key === undefined ? undefined : String(Reflect.get(Object(value), key));
       const problems = memberProblems(value, contract.members);
       if (problems.length > 0) {

@@ -50,20 +50,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Promise callbacks that run before the next step: what is asked for in between meets all states. */
+/** Number of microtasks before the next step, so that operations interleave in all states. */
 const ticks = fc.oneof(fc.nat(3), fc.nat(40));
 
-/** As `timesOfShare` of `testkit`, which stands on the kernel. */
+/** Equals `timesOfShare` of `testkit`, which depends on the kernel. */
 const runCount = (process.env["CHECK_SEED"] ?? "") === "" ? 10_000 : 2_000;
 
-test("[swap-loses-nothing] whatever is loaded, unloaded, swapped and called, in whatever order: scopes close once, no call is lost or reaches what was closed, and what can run runs", async () => {
+test("[swap-loses-nothing] random operations and calls close each scope once and lose no call", async () => {
   const property = fc.asyncProperty(
     members,
     fc.array(fc.tuple(step, ticks), { maxLength: 24, size: "max" }),
     fc.boolean(),
     async (graph, steps, isRested) => {
       const run = new KernelRun(graph);
-      // All are there at first, as in a host; what follows takes it apart.
+      // Start with all members, as a host does.
       for (const [index] of graph.entries())
         await run.take({ kind: "add", member: index, code: { starts: [], isProviding: true } });
       for (const [next, count] of steps) {

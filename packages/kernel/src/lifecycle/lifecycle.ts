@@ -13,10 +13,7 @@ export interface LifecycleOptions {
   readonly generations: Generations;
 }
 
-/**
- * Keeps what runs in agreement with what is wanted and what is there: an extension starts when all that it requires is
- * provided, and stops before that goes.
- */
+/** Starts wanted extensions when their required services are available, and stops them before those disappear. */
 export class Lifecycle {
   readonly #entries: Entries;
   readonly #registry: ServiceRegistry;
@@ -28,12 +25,12 @@ export class Lifecycle {
     this.#generations = generations;
   }
 
-  /** Required services that nobody provides. */
+  /** Required services without a provider. */
   missing({ manifest }: Definition): readonly ContractId[] {
     return requiredServices(manifest).filter((id) => this.#registry.service(id).current === undefined);
   }
 
-  /** @throws {KernelError} why it did not start. One that has to wait is no failure. */
+  /** @throws {KernelError} the start failure. Waiting for a service is not a failure. */
   async startWanted(entry: Entry): Promise<void> {
     this.#entries.checkServices(entry, entry.definition);
     entry.isWanted = true;
@@ -42,7 +39,7 @@ export class Lifecycle {
     if (!entry.isWanted && entry.lastError !== undefined) throw entry.lastError;
   }
 
-  /** One start can make others possible: goes over the list until nothing more can start. */
+  /** Repeats until nothing more can start: one start may enable others. */
   async startWhatCan(): Promise<void> {
     let hasStarted = true;
     while (hasStarted) {
@@ -55,7 +52,7 @@ export class Lifecycle {
     }
   }
 
-  /** Dependants end while what they need is still there; then its services go, then its scope closes. The phase to rest in is the caller's to say. */
+  /** Stops dependants first, then withdraws the services, then closes the scope. The caller sets the final phase. */
   async stop(entry: Entry): Promise<void> {
     const { activation } = entry;
     await this.stopDependants(entry, activation?.manifest.provides ?? []);
@@ -67,7 +64,7 @@ export class Lifecycle {
     await this.#generations.end(entry, activation);
   }
 
-  /** Those that cannot do without one of the services end, those that others need behind those others. */
+  /** Stops the extensions that require one of the services, dependants first. */
   async stopDependants(entry: Entry, services: readonly ContractId[]): Promise<void> {
     const isNeededBy = ({ manifest }: Activation): boolean =>
       requiredServices(manifest).some((service) => services.includes(service));

@@ -3,7 +3,7 @@ import type { ContractId } from "../contract/handle.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { storageDriverHandle } from "../contract/storage.ts";
 
-/** What it needs before it can start. Storage is a capability and a service at once: whoever was granted it needs a driver. */
+/** Returns the services required to start. The storage capability requires a storage driver. */
 export function requiredServices(manifest: Manifest): readonly ContractId[] {
   const named = manifest.dependsOn?.required ?? [];
   const hasStorage = manifest.capabilities?.storage !== undefined;
@@ -38,9 +38,9 @@ export function checkUniqueServices(manifests: readonly Manifest[]): void {
 }
 
 /**
- * Extensions with what they require before them; optional services before those that use them where no required order
- * speaks against it. Otherwise the order is the given one.
- * @throws {KernelError} `DEPENDENCY_CYCLE` with the names, when required services form one.
+ * Sorts extensions after their required services, and after optional ones where required order allows. Otherwise keeps
+ * the given order.
+ * @throws {KernelError} `DEPENDENCY_CYCLE` with the ids, for a cycle of required services.
  */
 export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   const providersOf = new Map<ContractId, Manifest[]>();
@@ -60,7 +60,7 @@ export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
     for (const provider of providing(requiredServices(manifest))) place(provider);
     for (const provider of providing(manifest.dependsOn?.optional ?? [])) {
       const needed = required.get(provider);
-      // What comes after one that is being placed cannot come before it.
+      // Skip a provider that must follow an extension being placed.
       if (needed === undefined || ![...open].some((entry) => needed.has(entry))) place(provider);
     }
     open.delete(manifest);
@@ -70,7 +70,7 @@ export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
   return [...ordered];
 }
 
-/** For each extension, all that has to be there before it. @throws {KernelError} `DEPENDENCY_CYCLE`. */
+/** Returns the transitive requirements of each extension. @throws {KernelError} `DEPENDENCY_CYCLE`. */
 function requiredClosures(
   manifests: readonly Manifest[],
   requiredBy: (manifest: Manifest) => readonly Manifest[],

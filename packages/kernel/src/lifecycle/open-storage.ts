@@ -11,7 +11,7 @@ export interface OpenStorageOptions {
   readonly life: HostLife;
 }
 
-/** @throws {KernelError} `CAPABILITY_DENIED`, also when only the namespace was not granted. */
+/** @throws {KernelError} `CAPABILITY_DENIED`, also for a single namespace without a grant. */
 export function openStorage(namespace: string, { gate, registry, life }: OpenStorageOptions): Storage {
   const { extension, granted } = gate;
   if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
@@ -25,7 +25,7 @@ export function openStorage(namespace: string, { gate, registry, life }: OpenSto
     grant: granted.storage,
     host: registry,
     driver: () => {
-      life.assertNotClosed(); // A release may still store what was in flight: storage closes behind the last one.
+      life.assertNotClosed(); // Releases may still write: storage closes after the last one.
       return driver.get();
     },
     signal: life.signal,

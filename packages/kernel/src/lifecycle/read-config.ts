@@ -2,7 +2,7 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { describeIssues } from "../storage/schema-issues.ts";
 import type { ValueSchema } from "../contract/storage.ts";
 
-/** @throws {KernelError} `CONFIG_INVALID`. @throws {TypeError} for a schema that is asynchronous. */
+/** @throws {KernelError} `CONFIG_INVALID`. @throws {TypeError} for an asynchronous schema. */
 export function readConfig<Settings>(extension: string, config: unknown, schema: ValueSchema<Settings>): Settings {
   const result = schema["~standard"].validate(config);
   if (result instanceof Promise)

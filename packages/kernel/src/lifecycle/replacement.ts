@@ -9,7 +9,7 @@ import type { KernelError } from "../failures/kernel-error.ts";
 import type { DrainResult } from "../services/leases.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 
-/** A generation that runs, and what is to come in its place. */
+/** A running generation and the definition to replace it. */
 export interface Replacement {
   readonly entry: Entry;
   readonly old: Activation;
@@ -23,22 +23,22 @@ export interface SwapContext {
   readonly timeouts: KernelTimeouts;
 }
 
-/** A swap that has begun: what is known of it, and what is left to do beside other operations. */
+/** A swap whose serialized part is done; draining may continue concurrently with other operations. */
 export interface BegunSwap {
   readonly outcome: SwapReport["outcome"];
   readonly to: GenerationInfo;
   readonly error?: KernelError;
-  /** The old generation's calls; absent: none are left. */
+  /** Result of draining the old generation; absent without calls. */
   readonly drain?: DrainResult | Promise<DrainResult>;
 }
 
-/** What nobody provides any more once the new code is there. */
+/** Returns the services that lose their provider in this replacement. */
 export function lostServices({ old, next }: Replacement): readonly ContractId[] {
   const { provides = [] } = next.manifest;
   return (old.manifest.provides ?? []).filter((service) => !provides.includes(service));
 }
 
-/** The one that came serves from here on, and the old one no longer, in one step. */
+/** Switches from the old to the new generation synchronously. */
 export function takeOver(came: Activation, { entry, old, next }: Replacement, entries: Entries): void {
   entry.activation = came;
   entries.redefine(entry, next);

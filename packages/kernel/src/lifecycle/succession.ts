@@ -1,15 +1,14 @@
 import type { Place, Successor } from "../services/leases.ts";
 
 interface Generation {
-  /** What others see at a place; `undefined`: nothing is there. */
+  /** Returns the visible view at a place, or `undefined`. */
   viewAt(place: Place): unknown;
 }
 
 /**
- * The generations of an extension that followed one another without a break.
+ * An unbroken sequence of generations of one extension.
  *
- * What somebody kept of any of them leads to the newest in one step, and keeps no generation in between from being
- * collected.
+ * Any old view leads directly to the newest generation, so that generations in between can be collected.
  */
 export class Succession {
   newest: Generation | undefined;

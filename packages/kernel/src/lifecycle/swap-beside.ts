@@ -2,7 +2,10 @@ import type { Draining } from "./entry.ts";
 import type { DrainResult } from "../services/leases.ts";
 import { lostServices, takeOver, type BegunSwap, type Replacement, type SwapContext } from "./replacement.ts";
 
-/** The new generation starts beside the old one, and takes over in one step; the old one drains while other operations run. */
+/**
+ * Starts the new generation while the old one runs, and switches synchronously; the old one then drains concurrently
+ * with other operations.
+ */
 export async function swapBeside(replacement: Replacement, context: SwapContext): Promise<BegunSwap> {
   const { entry, old, next } = replacement;
   const { entries, generations, lifecycle, timeouts } = context;

@@ -3,7 +3,10 @@ import { KernelError } from "../failures/kernel-error.ts";
 import type { DrainResult } from "../services/leases.ts";
 import { lostServices, takeOver, type BegunSwap, type Replacement, type SwapContext } from "./replacement.ts";
 
-/** The old generation ends before the new one starts; calls are held in between. When that fails, the old code is started again. */
+/**
+ * Ends the old generation before starting the new one, holding calls in between. Restarts the old code when the new one
+ * fails.
+ */
 export async function swapExclusively(replacement: Replacement, context: SwapContext): Promise<BegunSwap> {
   const { entry, next } = replacement;
   const { lifecycle } = context;
@@ -25,7 +28,7 @@ export async function swapExclusively(replacement: Replacement, context: SwapCon
   return { outcome: "failed", error, ...begun };
 }
 
-/** From here on calls wait for who comes; those in flight have their time. */
+/** Holds new calls, and waits for running ones. */
 async function endHoldingCalls(
   { entry, old }: Replacement,
   { generations, timeouts }: SwapContext,
@@ -46,7 +49,7 @@ async function endHoldingCalls(
   return drained;
 }
 
-/** @returns why it did not start. */
+/** @returns the start failure. */
 async function startInPlace(
   replacement: Replacement,
   { entries, generations }: SwapContext,
@@ -61,12 +64,12 @@ async function startInPlace(
 
 interface GivenUp {
   readonly previous: Definition;
-  /** Why the old code did not start again. */
+  /** The error of restarting the old code. */
   readonly restoreError: KernelError;
   readonly context: SwapContext;
 }
 
-/** Nobody came: calls that were held are refused, and dependants wait. */
+/** Rejects held calls and stops dependants, because neither version started. */
 async function giveUp({ entry, old }: Replacement, { previous, restoreError, context }: GivenUp): Promise<void> {
   const { id: extension, provides = [] } = previous.manifest;
   entry.activation = undefined;

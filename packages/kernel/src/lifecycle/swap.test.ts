@@ -18,8 +18,8 @@ import {
 
 const exclusive = { swap: "exclusive" } as const;
 
-describe("swap() beside", () => {
-  test("[swap-loses-nothing] lets calls end in the generation in which they began; later ones go to the one that came", async () => {
+describe("swap() with overlap", () => {
+  test("[swap-loses-nothing] lets running calls end in their generation; new calls use the new one", async () => {
     const { kernel, worker, log, health } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const long = worker.get().wait(gate.promise);
@@ -50,7 +50,7 @@ describe("swap() beside", () => {
     expect(health()).toHaveProperty("lastSwap.outcome", "swapped");
   });
 
-  test("tells when the one that came has taken over, and nothing of one that did not", async () => {
+  test("calls onTakeOver when the new generation takes over, and not when it fails", async () => {
     const { kernel, worker } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -60,7 +60,7 @@ describe("swap() beside", () => {
 
     const swapping = swapTo(workerOf("2.0.0"));
     await settle();
-    expect(taken).toEqual(["2.0.0"]); // What began before still runs.
+    expect(taken).toEqual(["2.0.0"]); // The earlier call still runs.
     gate.resolve();
     await Promise.all([call, swapping]);
     await swapTo(
@@ -74,7 +74,7 @@ describe("swap() beside", () => {
     expect(taken).toEqual(["2.0.0"]);
   });
 
-  test("leads what somebody kept of an old generation to the newest: calls and reads", async () => {
+  test("routes calls and reads of a kept view to the newest generation", async () => {
     const { kernel, worker } = await newWorld();
     const kept = worker.get();
 
@@ -86,7 +86,7 @@ describe("swap() beside", () => {
     expect(() => kept.say()).toThrow(expect.objectContaining({ code: "GENERATION_GONE", retryable: true }));
   });
 
-  test("does not restart dependants, and tells them once", async () => {
+  test("does not restart dependants, and notifies them once", async () => {
     const { kernel, worker, health } = await newWorld();
     const seen: (string | undefined)[] = [];
     worker.onChange(() => void seen.push(worker.current?.version));
@@ -97,7 +97,7 @@ describe("swap() beside", () => {
     expect(health("acme.user")).toMatchObject({ phase: "active", generation: 1 });
   });
 
-  test("cuts what has not ended at the deadline, and says so once to each caller", async () => {
+  test("cuts calls at the deadline, with one error per caller", async () => {
     const { kernel, worker, clock, log } = await newWorld();
     const never = new Promise<never>(() => {});
     const call = refusal(worker.get().wait(never));
@@ -173,7 +173,7 @@ describe("swap() beside", () => {
     ],
   ];
   for (const [what, code, next] of refused) {
-    test(`refuses a version that ${what}, and leaves all as it is`, async () => {
+    test(`rejects a version that ${what}, and changes nothing`, async () => {
       const { kernel, worker } = await newWorld();
       await kernel.add([
         {
@@ -198,7 +198,7 @@ describe("swap() beside", () => {
     });
   }
 
-  test("gives the generation that did not start nothing more of the old one", async () => {
+  test("revokes the predecessor of a generation that did not start", async () => {
     const { kernel } = await newWorld();
     let before: ServiceReference<Worker> | undefined;
     const onActivate = (host: Host): void => {
@@ -212,7 +212,7 @@ describe("swap() beside", () => {
     expect(before?.current).toBeUndefined();
   });
 
-  test("shows the generation before to the one that came, until it is over", async () => {
+  test("exposes the predecessor to the new generation until it ends", async () => {
     const { kernel, worker } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -234,7 +234,7 @@ describe("swap() beside", () => {
     expect(() => kept?.say()).toThrow(expect.objectContaining({ code: "GENERATION_GONE" }));
   });
 
-  test("counts calls of the one that came into the old generation, and waits for them too", async () => {
+  test("waits for calls of the new generation into the old one", async () => {
     const { kernel, log } = await newWorld();
     const gate = Promise.withResolvers<void>();
     let call: Promise<string> | undefined;
@@ -251,7 +251,7 @@ describe("swap() beside", () => {
     expect(await swapping).toMatchObject({ drained: 1, cut: 0 });
   });
 
-  test("aborts host.draining of the old generation at once, and host.signal when it closes", async () => {
+  test("aborts host.draining of the old generation immediately, and host.signal on close", async () => {
     const log: string[] = [];
     const gate = Promise.withResolvers<void>();
     const { kernel, worker } = await newWorld({
@@ -271,7 +271,7 @@ describe("swap() beside", () => {
     expect(log).toEqual(["draining, aborted: false", "closing"]);
   });
 
-  test("waits for work that was given to host.waitUntil", async () => {
+  test("waits for work of host.waitUntil", async () => {
     const gate = Promise.withResolvers<void>();
     const { kernel, log, health } = await newWorld({ onActivate: (host) => host.waitUntil(gate.promise) });
 
@@ -286,7 +286,7 @@ describe("swap() beside", () => {
 });
 
 describe("swap() of an exclusive extension", () => {
-  test("[swap-loses-nothing] holds calls while the old generation ends, and leads them to the one that came", async () => {
+  test("[swap-loses-nothing] holds calls while the old generation ends, then forwards them", async () => {
     const { kernel, worker, log, health } = await newWorld({ manifest: exclusive });
     const gate = Promise.withResolvers<void>();
     const kept = worker.get();
@@ -318,7 +318,7 @@ describe("swap() of an exclusive extension", () => {
     ]);
   });
 
-  test("lets whoever passes a held call on, without awaiting it, have it iterated by others; who leaves early ends it", async () => {
+  test("lets a held call be passed on and iterated, and ends an abandoned iteration", async () => {
     const passingHandle = defineHandle<Pick<Worker, "items">>("passing@1");
     const passing = extension(
       "acme.passing",
@@ -346,10 +346,10 @@ describe("swap() of an exclusive extension", () => {
 
     expect(await Promise.all([before, passed, left])).toEqual(["1.0.0", ["2.0.0", "2.0.0"], "2.0.0"]);
     expect(await swapping).toMatchObject({ outcome: "swapped" });
-    expect(log.filter((line) => line === "2.0.0 iterated")).toHaveLength(2); // Also the one that was left.
+    expect(log.filter((line) => line === "2.0.0 iterated")).toHaveLength(2); // Includes the abandoned iteration.
   });
 
-  test("rejects nobody's promise when a held call that is iterated fails, or gives nothing to iterate", async () => {
+  test("causes no unhandled rejection when a held iteration fails or is not iterable", async () => {
     const { kernel, worker, log } = await newWorld({ manifest: exclusive });
     const gate = Promise.withResolvers<void>();
     const before = worker.get().wait(gate.promise);
@@ -359,7 +359,7 @@ describe("swap() of an exclusive extension", () => {
     const held: unknown = worker.get().say();
     if (!isAsyncIterable(held)) throw new Error("A held call can be iterated");
     const iterated = refusal(held[Symbol.asyncIterator]().next());
-    held[Symbol.asyncIterator](); // Nobody asks it for anything.
+    held[Symbol.asyncIterator](); // Its items are never requested.
     await settle();
     gate.resolve();
 
@@ -368,7 +368,7 @@ describe("swap() of an exclusive extension", () => {
     expect(await swapping).toMatchObject({ outcome: "swapped" });
   });
 
-  test("leads held calls on in their order, before any that comes later", async () => {
+  test("forwards held calls in order, before later calls", async () => {
     const order: number[] = [];
     const notes = defineHandle<{ note(index: number): Promise<void> }>("notes@1");
     const noting = extension("acme.notes", { provides: ["notes@1"], ...exclusive }, async (host) => {
@@ -389,7 +389,7 @@ describe("swap() of an exclusive extension", () => {
     expect(order).toEqual(Array.from({ length: 100 }, (_, index) => index));
   });
 
-  test("starts the old code again when the new one fails, and leads held calls there", async () => {
+  test("restarts the old code when the new one fails, and forwards held calls to it", async () => {
     const { kernel, worker, log, health } = await newWorld({ manifest: exclusive });
     const onActivate = (): void => {
       throw new Error("no luck");
@@ -415,7 +415,7 @@ describe("swap() of an exclusive extension", () => {
     expect(log.slice(0, 4)).toEqual(["1.0.0 starts", "1.0.0 closed", "2.0.0 starts", "2.0.0 closed"]);
   });
 
-  test("fails held calls when neither starts, and puts dependants in waiting until one does", async () => {
+  test("rejects held calls when neither version starts, and dependants wait", async () => {
     let isBroken = false;
     const onActivate = (): void => {
       if (isBroken) throw new Error("the port is taken");
@@ -443,7 +443,7 @@ describe("swap() of an exclusive extension", () => {
     expect([health()?.phase, health("acme.user")?.phase]).toEqual(["active", "active"]);
   });
 
-  test("cuts at its own, shorter deadline, and goes on", async () => {
+  test("cuts calls at its own, shorter deadline", async () => {
     const { kernel, worker, clock } = await newWorld({ manifest: exclusive });
     const call = refusal(worker.get().wait(new Promise(() => {})));
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive }) });
@@ -454,7 +454,7 @@ describe("swap() of an exclusive extension", () => {
     expect(await worker.get().say()).toBe("2.0.0");
   });
 
-  test("lets an extension of somebody else's iterate what was held", async () => {
+  test("lets another extension iterate a held call", async () => {
     const { kernel, worker } = await newWorld({ manifest: exclusive });
     const given = Promise.withResolvers<Worker>();
     const stranger = extension("acme.stranger", { dependsOn: { required: ["worker@1"] } }, (host) =>
@@ -474,7 +474,7 @@ describe("swap() of an exclusive extension", () => {
     expect(await items).toEqual(["2.0.0"]);
   });
 
-  test("refuses a held call of a service that the one that came does not have", async () => {
+  test("rejects a held call of a service missing in the new version", async () => {
     const { kernel, worker, health } = await newWorld({ manifest: exclusive });
     await kernel.unload("acme.user");
     const gate = Promise.withResolvers<void>();
@@ -491,8 +491,8 @@ describe("swap() of an exclusive extension", () => {
   });
 });
 
-describe("swap() and what goes on beside it", () => {
-  test("is one at a time for one extension: the second waits until the first is over", async () => {
+describe("swap() and concurrent operations", () => {
+  test("serializes swaps of one extension until the old generation has ended", async () => {
     const { kernel, worker, log } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -511,7 +511,7 @@ describe("swap() and what goes on beside it", () => {
     expect(log).toEqual(["1.0.0 starts", "2.0.0 starts", "1.0.0 closed", "3.0.0 starts", "2.0.0 closed"]);
   });
 
-  test("waits also for one that waited itself", async () => {
+  test("waits for a swap that was itself queued", async () => {
     const { kernel, worker, log } = await newWorld();
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const calls = [worker.get().wait(gates[0]?.promise ?? Promise.resolve())];
@@ -531,7 +531,7 @@ describe("swap() and what goes on beside it", () => {
     expect(await Promise.all(calls)).toEqual(["1.0.0", "2.0.0"]);
   });
 
-  test("runs also behind a swap that was refused", async () => {
+  test("runs after a rejected swap", async () => {
     const { kernel } = await newWorld();
     const first = refusal(kernel.swap(workerId, { extension: workerOf("bad") }));
     const second = kernel.swap(workerId, { extension: workerOf("3.0.0") });
@@ -540,7 +540,7 @@ describe("swap() and what goes on beside it", () => {
     expect(await second).toMatchObject({ outcome: "swapped" });
   });
 
-  test("of another extension goes on while one drains", async () => {
+  test("runs while another extension drains", async () => {
     const { kernel, worker } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -553,7 +553,7 @@ describe("swap() and what goes on beside it", () => {
     expect([await call, await first]).toMatchObject(["1.0.0", { outcome: "swapped", drained: 1 }]);
   });
 
-  test("unload() ends the old generation too: calls get the time that an unload gives, then are cut", async () => {
+  test("unload() ends the draining generation too, and cuts its calls after the grace period", async () => {
     const { kernel, worker, log, clock, health } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const quick = worker.get().wait(gate.promise);
@@ -573,7 +573,7 @@ describe("swap() and what goes on beside it", () => {
     expect([health()?.phase, health("acme.user")?.phase]).toEqual(["stopped", "waiting"]);
   });
 
-  test("unload() stops dependants before it ends the generation that drains", async () => {
+  test("unload() stops dependants before it ends the draining generation", async () => {
     const { kernel, worker, log } = await newWorld();
     const gate = Promise.withResolvers<void>();
     const call = worker.get().wait(gate.promise);
@@ -596,7 +596,7 @@ describe("swap() and what goes on beside it", () => {
     expect(await swapping).toMatchObject({ drained: 1, cut: 0 });
   });
 
-  test("close() while one drains stops all, each scope once", async () => {
+  test("close() during draining stops everything and closes each scope once", async () => {
     const { kernel, worker, log, clock } = await newWorld();
     const stuck = refusal(worker.get().wait(new Promise(() => {})));
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
@@ -612,7 +612,7 @@ describe("swap() and what goes on beside it", () => {
     expect([kernel.list().map(({ phase }) => phase), clock.pending]).toEqual([["stopped", "stopped"], 0]);
   });
 
-  test("close() while one holds calls does not wait for its deadline, and ends what was held", async () => {
+  test("close() during an exclusive swap does not wait for its deadline", async () => {
     const { kernel, worker, log, clock } = await newWorld({ manifest: exclusive });
     const stuck = refusal(worker.get().wait(new Promise(() => {})));
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
@@ -629,7 +629,7 @@ describe("swap() and what goes on beside it", () => {
     expect(clock.pending).toBe(0);
   });
 
-  test("remove() during a swap forgets both generations", async () => {
+  test("remove() during a swap unregisters both generations", async () => {
     const { kernel, worker, log, clock } = await newWorld();
     const stuck = refusal(worker.get().wait(new Promise(() => {})));
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
@@ -643,8 +643,8 @@ describe("swap() and what goes on beside it", () => {
   });
 });
 
-describe("swap() that changes what is provided", () => {
-  test("stops who requires a service that goes while it still serves, last dependants first; they come back by themselves", async () => {
+describe("swap() with changed services", () => {
+  test("stops dependants of a removed service in order, and they restart with it", async () => {
     const { kernel, worker, log, health } = await newWorld();
     const onStop = (name: string) => (reference: ServiceReference<Worker>, host: Host) => {
       host.defer("say", async () => void log.push(`${name} stops with ${await reference.get().say()}`));
@@ -672,7 +672,7 @@ describe("swap() that changes what is provided", () => {
     expect(kernel.list().map(({ phase }) => phase)).toEqual(Array(4).fill("active"));
   });
 
-  test("keeps dependants when the version that would take the service away does not start", async () => {
+  test("keeps dependants when the version without the service does not start", async () => {
     const { kernel, health } = await newWorld();
     const broken = extension(workerId, { version: "2.0.0" }, () => {
       throw new Error("no luck");
@@ -683,7 +683,7 @@ describe("swap() that changes what is provided", () => {
     expect(health("acme.user")).toMatchObject({ phase: "active", generation: 1 });
   });
 
-  test("starts who waited for a service that comes", async () => {
+  test("starts extensions that waited for a new service", async () => {
     const { kernel, health } = await newWorld();
     await kernel.add([{ extension: extension("acme.waiting", { dependsOn: { required: ["extra@1"] } }) }]);
     const onActivate = (host: Host): void => host.provideService(defineHandle<object>("extra@1"), {});
@@ -694,7 +694,7 @@ describe("swap() that changes what is provided", () => {
     expect(health("acme.waiting")).toMatchObject({ phase: "active" });
   });
 
-  test("of one that did not run loads it", async () => {
+  test("loads an extension that was not running", async () => {
     const { kernel, health } = await newWorld();
     await kernel.unload(workerId);
 
@@ -707,12 +707,12 @@ describe("swap() that changes what is provided", () => {
   });
 });
 
-describe("swap() and what was granted", () => {
+describe("swap() and grants", () => {
   const id = "acme.greedy";
   const asking = (version: string, capabilities: Capabilities): Extension =>
     extension(id, { version, capabilities });
 
-  test("gives other code what the old one had, and none of what it asks for beyond that", async () => {
+  test("limits new code to the grant of the old code", async () => {
     const { kernel, health } = await newWorld();
     const first = asking("1.0.0", { spawn: true, env: ["A"], listen: true });
     await kernel.add([{ extension: first, grant: { spawn: ["git"], env: ["A"] }, trust: "standard" }]);
@@ -724,7 +724,7 @@ describe("swap() and what was granted", () => {
     expect(health(id)?.granted).toEqual({ spawn: ["git"], env: ["A"] });
   });
 
-  test("gives no more to code that takes the place of one that does not run", async () => {
+  test("limits new code to the grant of a stopped extension", async () => {
     const { kernel, health } = await newWorld();
     await kernel.add([{ extension: asking("1.0.0", {}), trust: "standard", isDisabled: true }]);
 
@@ -734,7 +734,7 @@ describe("swap() and what was granted", () => {
     expect(health(id)?.granted).toEqual({});
   });
 
-  test("gives what the operator grants with it, beyond what the old one had", async () => {
+  test("applies an explicit grant beyond the old one", async () => {
     const { kernel, health } = await newWorld();
     await kernel.add([{ extension: asking("1.0.0", { spawn: ["git"] }), grant: {}, trust: "standard" }]);
 
@@ -777,7 +777,7 @@ describe("swap() and contributions", () => {
     return { world, words: await given.promise };
   }
 
-  test("keeps their place in the list, which never lacks them", async () => {
+  test("keeps the position of contributions without a gap", async () => {
     const { world, words } = await reading();
     const seen: (readonly string[] | undefined)[] = [];
     words.onChange(() => void seen.push(names(words)));
@@ -788,7 +788,7 @@ describe("swap() and contributions", () => {
     expect([seen, names(words)]).toEqual([[expected], expected]);
   });
 
-  test("leads a kept value to the one of the same key, and refuses where there is none", async () => {
+  test("routes a kept value to the same key, and throws without one", async () => {
     const { world, words } = await reading();
     const [x, y] = words.current.filter(({ extension: id }) => id === "acme.b");
 
@@ -798,7 +798,7 @@ describe("swap() and contributions", () => {
     expect(() => x?.value.text()).toThrow(expect.objectContaining({ code: "GENERATION_GONE" }));
   });
 
-  test("loses none that a listener leads to while the new ones are shown", async () => {
+  test("keeps contributions that a listener adds during the switch", async () => {
     const { world, words } = await reading();
     const mood = defineHandle<{ readonly version: string }>("mood@1");
     let writing: Host | undefined;
@@ -822,7 +822,7 @@ describe("swap() and contributions", () => {
     expect(names(words)?.slice(-2)).toEqual(["acme.z first", "acme.z second"]);
   });
 
-  test("tells values without a key apart by their place among those of one point", async () => {
+  test("matches values without a key by their index at the point", async () => {
     const { world } = await reading();
     const plain = definePoint<() => Promise<string>>("plain@1");
     const other = definePoint<() => Promise<string>>("other@1");
@@ -848,7 +848,7 @@ describe("swap() and contributions", () => {
   });
 });
 
-test("swap() leaves nothing behind, over 1,000 of them", async () => {
+test("swap() leaks nothing over 1,000 swaps", async () => {
   const { kernel, worker, clock } = await newWorld();
   const kept = worker.get();
   const generations: WeakRef<object>[] = [];
@@ -856,10 +856,10 @@ test("swap() leaves nothing behind, over 1,000 of them", async () => {
     workerOf(version, { onActivate: (host) => void generations.push(new WeakRef(host)) });
   for (let count = 1; count <= 1_000; count += 1) {
     await kernel.swap(workerId, { extension: next(`1.0.${count}`) });
-    if (count % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 0)); // A reference keeps its target until then.
+    if (count % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 0)); // WeakRef targets stay alive until the next macrotask.
   }
   const alive = (): number => generations.filter((generation) => generation.deref() !== undefined).length;
-  // One collection may find the address of what is gone on the stack; what is kept stays kept.
+  // A stale stack slot can keep a target alive through one collection, so retry.
   for (let tries = 0; tries === 0 || (tries < 20 && alive() >= 60); tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
     Bun.gc(true);
@@ -869,7 +869,7 @@ test("swap() leaves nothing behind, over 1,000 of them", async () => {
   expect([await kept.say(), kept.version, clock.pending]).toEqual(["1.0.1000", "1.0.1000", 0]);
 });
 
-test("swap() ends the listeners of the old generation, and leaves those of the new one", async () => {
+test("swap() removes listeners of the old generation and keeps those of the new one", async () => {
   const { kernel } = await newWorld();
   const told: number[] = [];
   let generation = 0;
@@ -886,7 +886,7 @@ test("swap() ends the listeners of the old generation, and leaves those of the n
   expect(told).toEqual([11]);
 });
 
-test("load() of a dependant finds the reference of its first start again", async () => {
+test("load() of a dependant restores references from its first start", async () => {
   const { kernel } = await newWorld();
   const seen: string[] = [];
   await kernel.remove("acme.user");

@@ -10,11 +10,14 @@ import { swapExclusively } from "./swap-exclusively.ts";
 
 export interface SwapsOptions extends SwapContext {
   readonly clock: Clock;
-  /** Runs what changes what is loaded, one after the other. */
+  /** Serializes operations that change the loaded extensions. */
   readonly serially: <Result>(operation: () => Promise<Result>) => Promise<Result>;
 }
 
-/** Swaps of one extension run one at a time, to the end of the old generation; beside them other operations go on once the new one serves. */
+/**
+ * Serializes the swaps of each extension until the old generation has ended; other operations continue once the new
+ * generation serves.
+ */
 export class Swaps {
   readonly #options: SwapsOptions;
   readonly #queues = new Map<string, SerialQueue>();
@@ -23,7 +26,7 @@ export class Swaps {
     this.#options = options;
   }
 
-  /** @param define What is to come in place of what an entry has. */
+  /** @param define Returns the definition that replaces an entry's own. */
   run(id: string, define: (entry: Entry) => Definition): Promise<SwapReport> {
     const queue = this.#queues.get(id) ?? new SerialQueue();
     this.#queues.set(id, queue);
@@ -66,7 +69,7 @@ export class Swaps {
       try {
         await lifecycle.startWanted(entry);
       } catch (error) {
-        entries.redefine(entry, previous); // It was not taken: the one before can be loaded still.
+        entries.redefine(entry, previous); // Restores the previous definition, which can still be loaded.
         throw error;
       }
       return { outcome: "loaded", to: entry.generation };

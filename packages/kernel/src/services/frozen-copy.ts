@@ -1,4 +1,4 @@
-/** A copy of plain data that nobody can change. */
+/** Returns a deeply frozen copy of plain data. */
 export function frozenCopy<Value>(value: Value): Value {
   return frozenDeep(structuredClone(value));
 }

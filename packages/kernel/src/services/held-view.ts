@@ -4,8 +4,8 @@ import { isAsyncIterable } from "./leases.ts";
 type Call = (...args: readonly unknown[]) => unknown;
 
 /**
- * Views for one activation: what it keeps of others is of no use any more once `assertHeld` throws, also what it holds in its
- * hands, and what it iterates. One view for each that it is given, frozen: services of the host itself come as they are.
+ * Wraps views for one activation, so that views, methods and iterations fail once `assertHeld` throws, even for code
+ * that keeps a reference. Returns one frozen wrapper per view; views of the host's own services are not wrapped.
  */
 export class HeldViews {
   readonly #assertHeld: () => void;
@@ -15,7 +15,7 @@ export class HeldViews {
     this.#assertHeld = assertHeld;
   }
 
-  /** Wraps what belongs to a leased view; data is given as it is. @throws what `assertHeld` does. */
+  /** Wraps a leased view; returns data unchanged. @throws as `assertHeld`. */
   of(view: unknown): unknown {
     this.#assertHeld();
     if (isCall(view)) return this.#known(view, () => this.#call(view));

@@ -7,11 +7,11 @@ interface Waiting<Item> {
 }
 
 /**
- * One iteration of what a call gave, with a lease of its own.
+ * One iteration of a call's result, with its own lease.
  *
- * - The lease ends with the iteration: when there are no more items, when it throws, when its consumer leaves.
- * - One that is cut tells its consumer once, then is over; what it iterates is told that nobody looks any more.
- * - Nothing is asked of what it iterates once it is over.
+ * - The lease ends with the iteration: on completion, on an error, or when the consumer leaves.
+ * - A cut iteration throws once, then is done; its source is closed with `return()`.
+ * - The source is not used after the end.
  */
 export class LeasedIteration<Item> {
   readonly #items: AsyncIterable<Item>;
@@ -52,7 +52,7 @@ export class LeasedIteration<Item> {
   }
 
   async #return(value: unknown): Promise<IteratorResult<Item>> {
-    this.#untold = undefined; // It leaves: there is nobody to tell.
+    this.#untold = undefined; // The consumer leaves, so the error is dropped.
     const source = this.#source;
     if (this.#isOver || source === undefined) return { done: true, value };
     return this.#step(async () => {
@@ -88,7 +88,7 @@ export class LeasedIteration<Item> {
     first?.reject(error);
     for (const { resolve } of others) resolve({ done: true, value: undefined });
     const leave = async (): Promise<unknown> => this.#source?.return?.();
-    leave().catch(() => undefined); // What it was doing ends as it can: nobody looks any more.
+    leave().catch(() => undefined); // The source's errors are ignored after a cut.
   }
 
   #end(): void {

@@ -6,25 +6,25 @@ type Call = (...args: readonly unknown[]) => unknown;
 export interface ViewOptions {
   readonly leases: Leases;
   readonly place: Place;
-  /** Calls go into this generation also when another one has come. */
+  /** Keeps calls in this generation after a swap. */
   readonly isPinned?: boolean;
-  /** The members that are shown; absent: all. */
+  /** Visible members; absent: all. */
   readonly members?: Contract["members"];
-  /** Has methods that are called in place of the value's own. */
+  /** Methods that override the value's own. */
   readonly instead?: object;
-  /** Members that stay as they were when the view was made. */
+  /** Members whose value is fixed at creation. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What others see of a service or of a contributed value: the same members, each call of which holds a lease.
+ * Returns a view of a service or contributed value, with the same members, that takes a lease for each call.
  *
- * - A function that gives a promise or an async iterable holds its lease until that has ended.
- * - When another generation has come, calls and reads go to what it has at the same place.
- * - While calls are held, a call gives what can be awaited and iterated alike: it goes to the generation that comes, in
- *   the order of the calls, before any later one.
- * - What is passed and given is handed on as it is: plain data, promises and async iterables are all that may cross, so
- *   that an extension can run elsewhere one day.
+ * - A call that returns a promise or an async iterable holds its lease until that ends.
+ * - After a swap, calls and reads go to the same place of the new generation.
+ * - While calls are held, a call returns an object that is both a promise and an async iterable. The new generation
+ *   receives held calls first, in call order.
+ * - Arguments and results are passed unchanged. Only plain data, promises and async iterables should cross, so that an
+ *   extension can later run in another process.
  */
 export function leasedView<Value>(value: Value, options: ViewOptions): Value {
   const { leases, members, instead = {}, fixed = {} } = options;
@@ -50,7 +50,7 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
     const read = (): unknown => {
       const successor = options.isPinned === true ? undefined : leases.movedTo(options.place);
       if (successor !== undefined) return Reflect.get(Object(successor), key);
-      if (descriptor.get !== undefined) leases.admitPinned(); // A getter is code of the extension: not of one that has gone.
+      if (descriptor.get !== undefined) leases.admitPinned(); // A getter is extension code: not callable after its generation has ended.
       return Reflect.get(value, key);
     };
     Object.defineProperty(view, key, { get: read, enumerable: true });
@@ -60,7 +60,7 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
 }
 
 interface CallOptions extends ViewOptions {
-  /** Whose method it is, and under which name; absent: what stands at the place is the function itself. */
+  /** Owner and name of a method; absent when the value itself is the function. */
   readonly owner?: object;
   readonly key?: PropertyKey;
 }
@@ -90,9 +90,9 @@ function leased(result: unknown, leases: Leases): unknown {
   return isAsyncIterable(result) ? leases.trackItems(result) : result;
 }
 
-/** A promise that can also be iterated, for a call of which nobody knows yet what it will give. */
+/** Returns a promise that is also iterable, for a held call of unknown result type. */
 function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncIterable<unknown> {
-  result.catch(() => undefined); // Whoever iterates hears of it when it does.
+  result.catch(() => undefined); // The consumer of the iteration receives the error.
   return Object.assign(result, {
     [Symbol.asyncIterator]() {
       const iterator = result.then((items) => {
@@ -117,7 +117,7 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
   return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
 }
 
-/** Own members, then those of the classes that it is made of. */
+/** Returns own members, then inherited ones up to `Object.prototype`. */
 export function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let owner: object | null = value;

@@ -16,7 +16,7 @@ async function* counting(count: number, log: string[] = []): AsyncGenerator<numb
 }
 
 describe("a call", () => {
-  test("holds a lease until its promise settles, either way", async () => {
+  test("holds a lease until its promise settles", async () => {
     const leases = new Leases("acme.worker");
     const gates = [Promise.withResolvers<string>(), Promise.withResolvers<string>()] as const;
     const view = leasedView({ wait: (index: 0 | 1) => gates[index].promise }, { leases, place });
@@ -32,7 +32,7 @@ describe("a call", () => {
     expect(leases.size).toBe(0);
   });
 
-  test("holds none when it gives its result at once or throws", () => {
+  test("holds no lease for a synchronous result or error", () => {
     const leases = new Leases("acme.worker");
     const service = {
       now: () => 1,
@@ -47,7 +47,7 @@ describe("a call", () => {
     expect(leases.size).toBe(0);
   });
 
-  test("has its service as `this`, whose private members it reaches", async () => {
+  test("binds `this` to its service, including private members", async () => {
     class Counter {
       #count = 0;
       get count(): number {
@@ -62,7 +62,7 @@ describe("a call", () => {
     expect([await view.add(), await view.add(), view.count]).toEqual([1, 2, 2]);
   });
 
-  test("holds its lease on when its promise gives an async iterable, and counts as one", async () => {
+  test("holds one lease through a promise of an async iterable", async () => {
     const leases = new Leases("acme.worker");
     const view = leasedView({ open: async () => counting(2) }, { leases, place });
     const opening = view.open();
@@ -74,7 +74,7 @@ describe("a call", () => {
     expect(await draining).toEqual({ drained: 1, cut: 0 });
   });
 
-  test("ends when what only looks like a promise throws instead", async () => {
+  test("ends when a thenable throws", async () => {
     const leases = new Leases("acme.worker");
     const thenable: PromiseLike<string> = {
       // oxlint-disable-next-line unicorn/no-thenable -- what is tested
@@ -90,7 +90,7 @@ describe("a call", () => {
 });
 
 describe("an iteration", () => {
-  test("holds its lease from the call to its end, also before it begins", async () => {
+  test("holds its lease from the call to its end, even before the first item", async () => {
     const leases = new Leases("acme.worker");
     const items = leases.trackItems(counting(2));
 
@@ -99,7 +99,7 @@ describe("an iteration", () => {
     expect(leases.size).toBe(0);
   });
 
-  test("ends when its consumer leaves early, and tells what it iterates", async () => {
+  test("ends when its consumer leaves, and calls return() of the source", async () => {
     const leases = new Leases("acme.worker");
     const log: string[] = [];
 
@@ -108,7 +108,7 @@ describe("an iteration", () => {
     expect([log, leases.size]).toEqual([["returned"], 0]);
   });
 
-  test("ends when its consumer throws, and when it throws itself", async () => {
+  test("ends when the consumer or the source throws", async () => {
     const leases = new Leases("acme.worker");
     const log: string[] = [];
     const consume = async (): Promise<void> => {
@@ -124,7 +124,7 @@ describe("an iteration", () => {
     expect([log, leases.size]).toEqual([["returned"], 0]);
   });
 
-  test("ends with what has no way to leave, and with what cannot be begun", async () => {
+  test("ends for a source without return(), and when the source cannot start", async () => {
     const leases = new Leases("acme.worker");
     const endless = { [Symbol.asyncIterator]: () => ({ next: async () => ({ done: false as const, value: 1 }) }) };
     const broken = {
@@ -139,7 +139,7 @@ describe("an iteration", () => {
     expect(leases.size).toBe(0);
   });
 
-  test("of the same items again has a lease of its own, and is refused once the generation is over", async () => {
+  test("takes another lease per iteration, and throws after the generation has ended", async () => {
     const leases = new Leases("acme.worker");
     let started = 0;
     const items = leases.trackItems({
@@ -159,7 +159,7 @@ describe("an iteration", () => {
     expect(started).toBe(2);
   });
 
-  test("asks nothing more of what it iterates once it is over", async () => {
+  test("does not use the source after its end", async () => {
     const leases = new Leases("acme.worker");
     let asked = 0;
     const next = async (): Promise<IteratorResult<number>> => {
@@ -181,7 +181,7 @@ describe("drain()", () => {
   const cutNow = { timeoutMs: 0, clock: new FakeClock() };
   const gone = { code: "GENERATION_GONE", retryable: true, extension: "acme.worker" };
 
-  test("cuts each call and iteration once, and leaves what is iterated", async () => {
+  test("cuts each call and iteration once, and closes the sources", async () => {
     const leases = new Leases("acme.worker");
     const log: string[] = [];
     const call = refusal(leases.track(never));
@@ -197,7 +197,7 @@ describe("drain()", () => {
     expect(await leases.drain(cutNow)).toEqual({ drained: 0, cut: 2 });
   });
 
-  test("tells one of those who wait for items, and ends the others", async () => {
+  test("rejects one pending next() and completes the others", async () => {
     const leases = new Leases("acme.worker");
     const stuck = { [Symbol.asyncIterator]: () => ({ next: () => never }) };
     const iterator = leases.trackItems(stuck)[Symbol.asyncIterator]();
@@ -210,7 +210,7 @@ describe("drain()", () => {
     expect(await second).toEqual({ done: true, value: undefined });
   });
 
-  test("does not begin an iteration that was cut before, and says so at its first item", async () => {
+  test("does not start an iteration cut before its first item, and rejects that item", async () => {
     const leases = new Leases("acme.worker");
     const items = leases.trackItems({ [Symbol.asyncIterator]: () => expect.unreachable() });
     await leases.drain(cutNow);
@@ -221,7 +221,7 @@ describe("drain()", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("lets a consumer that leaves after the cut leave in peace", async () => {
+  test("allows return() after a cut", async () => {
     const leases = new Leases("acme.worker");
     const iterator = leases.trackItems(counting(9))[Symbol.asyncIterator]();
     await iterator.next();
@@ -231,7 +231,7 @@ describe("drain()", () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
   });
 
-  test("cuts all, also when an iterator throws as it is left", async () => {
+  test("cuts everything even if an iterator throws in return()", async () => {
     const leases = new Leases("acme.worker");
     const leave = (): never => {
       throw new Error("broken");
@@ -245,7 +245,7 @@ describe("drain()", () => {
     expect(await Promise.all([next, call])).toMatchObject([gone, gone]);
   });
 
-  test("counts nothing of a call that was cut, whatever it gives later", async () => {
+  test("ignores the late result of a cut call", async () => {
     const leases = new Leases("acme.worker");
     const late = Promise.withResolvers<AsyncIterable<number>>();
     const call = refusal(leases.track(late.promise));
@@ -259,7 +259,7 @@ describe("drain()", () => {
     expect(await leases.drain(cutNow)).toEqual({ drained: 0, cut: 1 });
   });
 
-  test("waits for a call that comes in as the last one ends, and does not cut it before its time", async () => {
+  test("waits for a call admitted as the last one ends", async () => {
     const leases = new Leases("acme.worker");
     const clock = new FakeClock();
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
@@ -281,7 +281,7 @@ describe("drain()", () => {
     }
     gates[1].resolve();
 
-    await second; // It was let in, and was not cut; or it was not let in.
+    await second; // A late call either completed or was not admitted.
     expect(await draining).toEqual({ drained: second === undefined ? 1 : 2, cut: 0 });
     expect(clock.pending).toBe(0);
     expect(codes.length).toBeGreaterThan(0);
@@ -289,7 +289,7 @@ describe("drain()", () => {
 });
 
 describe("leasedView()", () => {
-  test("leaves data and lists as they are, and reads getters as they are at that moment", () => {
+  test("returns data and lists unchanged and evaluates getters on access", () => {
     let count = 0;
     const service = {
       name: "worker",
@@ -305,7 +305,7 @@ describe("leasedView()", () => {
     expect(leasedView(["a"], { leases: new Leases("acme.worker"), place })).toEqual(["a"]);
   });
 
-  test("runs no getter of a generation that has gone", () => {
+  test("does not run a getter of an ended generation", () => {
     const leases = new Leases("acme.worker");
     const service = {
       get version(): string {
@@ -319,7 +319,7 @@ describe("leasedView()", () => {
     expect(() => view.version).toThrow(expect.objectContaining({ code: "GENERATION_GONE" }));
   });
 
-  test("of one generation stays there when it is pinned", async () => {
+  test("stays in its generation when pinned", async () => {
     const leases = new Leases("acme.worker");
     const say = { version: "old", say: async () => "old" };
     const pinned = leasedView(say, { leases, place, isPinned: true });

@@ -6,19 +6,19 @@ import { KernelError } from "../failures/kernel-error.ts";
 import { LeasedIteration } from "./leased-iteration.ts";
 import { DeadlineError, withDeadline } from "../time/with-deadline.ts";
 
-/** Where a view stands in what its extension has put forward; the next generation may have its own at the same place. */
+/** Identifies a view within a generation; the next generation may have a view at the same place. */
 export type Place =
   | { readonly kind: "service"; readonly id: ContractId; readonly caller?: Caller }
   | { readonly kind: "contribution"; readonly point: ContractId; readonly key: string };
 
-/** The view at a place of the generation that came; `undefined`: it has none there. */
+/** Returns the new generation's view at a place, or `undefined`. */
 export type Successor = (place: Place) => unknown;
 
-/** One call or iteration that has begun and not ended. */
+/** A running call or iteration. */
 export interface Lease {
-  /** Ends it for its caller; the extension's own work may go on unseen. */
+  /** Ends the lease for its caller; the extension's work may continue in the background. */
   readonly cut: (error: KernelError) => void;
-  /** Where it is in the list of those in flight; -1 once it has ended. */
+  /** Index in the list of running leases; -1 after the end. */
   at: number;
 }
 
@@ -28,23 +28,23 @@ interface HeldCall {
 }
 
 export interface DrainResult {
-  /** Calls that ended by themselves. */
+  /** Calls that completed. */
   readonly drained: number;
-  /** Calls that did not, and were ended for their callers. */
+  /** Calls that missed the deadline and were ended for their callers. */
   readonly cut: number;
 }
 
 export interface DrainOptions {
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Ends the waiting before the deadline, with what is in flight still there. */
+  /** Ends the wait early without cutting running calls. */
   readonly signal?: AbortSignal;
 }
 
-/** The calls into one generation of an extension, from their start until their promise or their iteration has ended. */
+/** Tracks the calls into one generation of an extension, until their promises or iterations end. */
 export class Leases {
   readonly #extension: string;
-  /** A list, and each lease knows its place in it: a call costs less than half of what it does with a set. */
+  /** An array with an index in each lease: less than half the cost per call of a Set. */
   readonly #inFlight: Lease[] = [];
   #successor: Successor | undefined;
   #held: HeldCall[] | undefined;
@@ -55,10 +55,12 @@ export class Leases {
   #endedBefore: number | undefined;
   #cutCount = 0;
 
-  /** What settles the promise that was made last. */
+  /** Resolvers of the newest promise. */
   #resolve: (value: unknown) => void = () => {};
   #reject: (error: unknown) => void = () => {};
-  /** One executor for all calls: one for each costs a tenth of the call. What it takes is to be read right behind `new Promise`. */
+  /**
+   * One shared executor: a closure per call costs a tenth of the call. Read the resolvers directly after `new Promise`.
+   */
   readonly #take = (resolve: (value: unknown) => void, reject: (error: unknown) => void): void => {
     this.#resolve = resolve;
     this.#reject = reject;
@@ -68,7 +70,7 @@ export class Leases {
     this.#extension = extension;
   }
 
-  /** Calls go into this generation, with nothing further to ask: the usual case, on the path of every call. */
+  /** Whether calls enter this generation without further checks. The fast path of every call. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -77,14 +79,14 @@ export class Leases {
     return this.#inFlight.length;
   }
 
-  /** Calls have to wait for who comes. */
+  /** Whether new calls must wait for the next generation. */
   get isHolding(): boolean {
     return this.#held !== undefined;
   }
 
   /**
-   * Where a call has to go.
-   * @returns `undefined`: into this generation; else to who came.
+   * Decides where a call goes.
+   * @returns `undefined` for this generation, or the successor.
    * @throws {KernelError} `GENERATION_GONE`.
    */
   admit(place: Place): Successor | undefined {
@@ -93,12 +95,12 @@ export class Leases {
     return undefined;
   }
 
-  /** The view of who came at a place; `undefined`: nobody came, or has nothing there. */
+  /** Returns the successor's view at a place, or `undefined` without a successor or view. */
   movedTo(place: Place): unknown {
     return this.#successor?.(place);
   }
 
-  /** For who wants this generation and no other. @throws {KernelError} `GENERATION_GONE`. */
+  /** Admits a call that must stay in this generation. @throws {KernelError} `GENERATION_GONE`. */
   admitPinned(): void {
     if (this.#isRefusing) throw this.gone("it was unloaded or swapped; take the service from its reference again");
   }
@@ -110,13 +112,13 @@ export class Leases {
     });
   }
 
-  /** From here on new calls wait for who comes; those in flight go on. */
+  /** Queues new calls until the next generation is ready; running calls continue. */
   hold(): void {
     this.#isOpen = false;
     this.#held = [];
   }
 
-  /** Calls when somebody has come. @throws {KernelError} what `abandon` was given, when nobody does. */
+  /** Queues a call until `move`. @throws {KernelError} the error of `abandon` when no generation follows. */
   wait(call: (successor: Successor) => unknown): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const run = (successor: Successor): void => {
@@ -130,7 +132,9 @@ export class Leases {
     });
   }
 
-  /** New calls go to who came, as far as it has the same place; before them, in the same step, those that waited, in their order. */
+  /**
+   * Routes new calls to the successor where it has the same place. Runs queued calls first, synchronously and in order.
+   */
   move(successor: Successor): void {
     const held = this.#held ?? [];
     this.#isOpen = false;
@@ -139,7 +143,7 @@ export class Leases {
     for (const { run } of held) run(successor);
   }
 
-  /** Nobody came: who waited is told why, and new calls are refused. */
+  /** Rejects queued calls with `error`, and refuses new calls. */
   abandon(error: KernelError): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -147,7 +151,7 @@ export class Leases {
     for (const { reject } of held) reject(error);
   }
 
-  /** New calls are refused, where nobody came. */
+  /** Refuses new calls without a successor. */
   refuse(): void {
     this.#isOpen = false;
     this.#isRefusing = true;
@@ -159,23 +163,23 @@ export class Leases {
     return lease;
   }
 
-  /** At most once for each lease, whoever says it. */
+  /** Idempotent. */
   end(lease: Lease): void {
     if (!this.#remove(lease)) return;
     this.#ended += 1;
     if (this.#inFlight.length === 0) this.#idle?.resolve();
   }
 
-  /** The same result for the caller, counted until it settles. */
+  /** Returns an equivalent promise that holds a lease until it settles. */
   track(work: PromiseLike<unknown>): Promise<unknown> {
     const promise = new Promise(this.#take);
     const resolve = this.#resolve;
     const reject = this.#reject;
     const lease = this.begin({ at: -1, cut: reject });
     const ended = (result: unknown): void => {
-      if (lease.at === -1) return; // It was cut: nobody looks any more.
+      if (lease.at === -1) return; // Already cut.
       if (isAsyncIterable(result)) {
-        // The iteration begins before the call ends: there is no moment without a lease in between.
+        // Start the iteration's lease before the call's ends, without a gap.
         resolve(this.trackItems(result));
         this.#remove(lease);
         return;
@@ -187,13 +191,15 @@ export class Leases {
       reject(error);
       this.end(lease);
     };
-    // What only looks like a promise may throw here, or call back twice.
+    // A thenable may throw here, or call back twice.
     if (work instanceof Promise) work.then(ended, failed);
     else Promise.resolve(work).then(ended, failed);
     return promise;
   }
 
-  /** The same items for the caller, counted until the iteration ends; the first one before it has begun. */
+  /**
+   * Returns the same items with a lease until the iteration ends; the first iteration holds its lease before it starts.
+   */
   trackItems<Item>(items: AsyncIterable<Item>): AsyncIterable<Item> {
     let first: LeasedIteration<Item> | undefined = new LeasedIteration(items, this);
     return {
@@ -207,8 +213,8 @@ export class Leases {
   }
 
   /**
-   * Waits until nothing is in flight, then refuses; at the deadline, what is left is cut.
-   * @returns all that came to an end since the first `drain`.
+   * Waits for running calls, then refuses new ones; cuts the remaining calls at the deadline.
+   * @returns counts since the first `drain`.
    */
   async drain({ timeoutMs, clock, signal }: DrainOptions): Promise<DrainResult> {
     this.#endedBefore ??= this.#ended;
@@ -223,7 +229,7 @@ export class Leases {
   }
 
   async #untilIdle(signal?: AbortSignal): Promise<void> {
-    // A call may come in between the last one's end and the moment in which that is seen.
+    // A call may enter between the last one's end and this continuation.
     while (this.size > 0 && signal?.aborted !== true) {
       this.#idle ??= createDeferred();
       const { promise, resolve } = this.#idle;
@@ -233,7 +239,7 @@ export class Leases {
       signal?.removeEventListener("abort", stop);
       this.#idle = undefined;
     }
-    this.refuse(); // In the same step: what came in behind it would be cut without having had its time.
+    this.refuse(); // In the same tick: a call admitted after it would be cut early.
   }
 
   #cut(): void {

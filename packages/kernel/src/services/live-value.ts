@@ -1,8 +1,8 @@
 /**
- * A value that changes, and listeners that are told.
+ * A value with change listeners.
  *
- * - A listener that throws does not keep the others from being told.
- * - One that is added while a change is told hears of the next change; one that was ended meanwhile hears nothing.
+ * - An error in one listener does not affect the others.
+ * - A listener added during a notification is first called for the next change; a removed one is not called.
  */
 export class LiveValue<Value> {
   #value: Value;
@@ -31,9 +31,9 @@ export class LiveValue<Value> {
     }
   }
 
-  /** Called after each change; the returned function ends it. */
+  /** Calls `listener` after each change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void {
-    const own = (): void => listener(); // The same function may be given twice.
+    const own = (): void => listener(); // The same function may be registered twice.
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);
   }

@@ -1,6 +1,6 @@
 import type { MemberKind } from "../contract/handle.ts";
 
-/** What is wrong with what an extension gives others, such as `"get" is missing, and must be a function`; empty: nothing. */
+/** Returns the problems of a provided value, such as `"get" is missing, and must be a function`; empty when valid. */
 export function memberProblems(
   value: unknown,
   members: Readonly<Record<string, MemberKind>> = {},
@@ -16,7 +16,7 @@ function problemOf(value: unknown, name: string, kind: MemberKind): string | und
   try {
     found = kindOf(Reflect.get(Object(value), name));
   } catch {
-    found = "broken"; // It is read by a getter, which throws.
+    found = "broken"; // Its getter throws.
   }
   if (found === wanted || (isOptional && found === "missing")) return undefined;
   return `"${name}" is ${found === "missing" || found === "broken" ? found : `a ${found}`}, and must be a ${wanted}`;

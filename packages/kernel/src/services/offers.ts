@@ -9,7 +9,7 @@ export interface OffersOptions extends Contributor {
   readonly registry: ServiceRegistry;
 }
 
-/** A service, and how it is shown. */
+/** A service and its visible members. */
 interface Provided {
   readonly service: object;
   readonly members: Contract["members"];
@@ -20,7 +20,7 @@ interface Contributed {
   readonly view: unknown;
 }
 
-/** The services and contributions of one generation: kept from others until they are shown, and led through leases from then on. */
+/** The services and contributions of one generation: hidden until `show`, then visible through leased views. */
 export class Offers {
   readonly #contributor: Contributor;
   readonly #leases: Leases;
@@ -38,12 +38,12 @@ export class Offers {
     this.#registry = registry;
   }
 
-  /** Whether it is too late for a service: because `complete` was called, or because it is there. */
+  /** Returns whether a service can no longer be added, after `complete` or as a duplicate. */
   refusesService(id: ContractId): boolean {
     return this.#isComplete || this.#services.has(id);
   }
 
-  /** Ends the time in which services can be added. @returns those of `declared` that were not. */
+  /** Ends the registration of services. @returns the services in `declared` that are missing. */
   complete(declared: readonly ContractId[]): readonly ContractId[] {
     this.#isComplete = true;
     return declared.filter((service) => !this.#services.has(service));
@@ -66,7 +66,7 @@ export class Offers {
     this.#offered.set(id, { view, viewFor });
   }
 
-  /** Shown at once where the others are shown already. `named`: by which member the next generation's is found. */
+  /** Visible immediately after `show`. `named` identifies the value for the next generation. */
   addContribution(
     point: ContractId,
     value: unknown,
@@ -82,7 +82,7 @@ export class Offers {
     if (this.#isShown) this.#showContributions(point);
   }
 
-  /** What others see at a place; `undefined`: nothing is there. */
+  /** Returns the visible view at a place, or `undefined`. */
   viewAt(place: Place): unknown {
     if (place.kind === "service") {
       const offered = this.#offered.get(place.id);
@@ -91,7 +91,7 @@ export class Offers {
     return this.#contributed.get(contributionKey(place.point, place.key))?.view;
   }
 
-  /** A view of a service that does not go over to the next generation. */
+  /** Returns a view of a service that stays in this generation. */
   pinnedView(id: ContractId): object | undefined {
     const provided = this.#services.get(id);
     if (provided === undefined) return undefined;
@@ -104,7 +104,7 @@ export class Offers {
     return view;
   }
 
-  /** Each in one step in place of what `replaced` showed; what that one alone had is gone before. */
+  /** Replaces the views of `replaced` one by one, each atomically; views without a replacement are removed first. */
   show(replaced?: Offers): void {
     this.#isShown = true;
     if (replaced !== undefined) {
@@ -132,7 +132,7 @@ export class Offers {
     return [...this.#contributed.values()].filter((entry) => entry.point === point).map(({ view }) => view);
   }
 
-  /** As they are at this moment: a listener that is told of one list may lead to a further contribution. */
+  /** Reads the current list: a listener may have added a contribution. */
   #showContributions(point: ContractId): void {
     this.#registry.setContributions(point, this.#contributor, this.#viewsAt(point));
   }

@@ -8,7 +8,7 @@ interface Source {
   onChange(listener: () => void): () => void;
 }
 
-/** A value as one activation sees it: its listeners end when `signal` aborts. */
+/** Returns a value for one activation; its listeners are removed when `signal` aborts. */
 export function sourceOf<Value>(
   value: LiveValue<Value>,
   signal: AbortSignal,
@@ -33,7 +33,7 @@ export function referenceTo<Service extends object>(
   handle: ServiceHandle<Service>,
   source: Source,
 ): ServiceReference<Service> {
-  // A slot holds what was provided under this handle: `provideService` took it with the handle's own type.
+  // A slot holds the value of this handle's type, as `provideService` accepted it.
   // oxlint-disable-next-line typescript/consistent-type-assertions -- see above; the one place where the type is restored
   const read = (): Service | undefined => source.current() as Service | undefined;
   return {
@@ -54,7 +54,7 @@ export function referenceTo<Service extends object>(
   };
 }
 
-/** @param _point Only its type is needed. */
+/** @param _point Used for its type only. */
 export function contributionsTo<Value>(_point: ExtensionPoint<Value>, source: Source): Contributions<Value> {
   return {
     get current() {

@@ -15,7 +15,7 @@ class Desk {
 
 const members = { find: "function", name: "string" } as const;
 
-test("a routed view gives each call to whoever has what it is about, with its arguments and its own members", async () => {
+test("a routed view calls the route's target with arguments, and keeps its own members", async () => {
   const [old, came] = [new Desk("old"), new Desk("new")];
   const view = routedView<Desk>({
     members,
@@ -30,7 +30,7 @@ test("a routed view gives each call to whoever has what it is about, with its ar
   ]);
 });
 
-test("a routed view refuses a member that nobody can route", () => {
+test("a routed view rejects a member that is not a method", () => {
   const route = (): undefined => undefined;
   expect(() => routedView<Desk>({ members, route, instead: {} })).toThrow('"name" is not a method');
 });

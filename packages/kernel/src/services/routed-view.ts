@@ -3,17 +3,17 @@ import type { Contract } from "../contract/handle.ts";
 type Call = (...args: readonly unknown[]) => unknown;
 
 export interface RoutedViewOptions<Service extends object> {
-  /** The methods that are routed. */
+  /** The routed methods. */
   readonly members: Contract["members"];
-  /** Finds who answers a call by its first argument, and calls it: both in one step. */
+  /** Selects the service by the first argument and calls it synchronously. */
   readonly route: (about: unknown, call: (service: Service) => unknown) => unknown;
-  /** Members that are these. */
+  /** Members that are not routed. */
   readonly instead: Partial<Service>;
 }
 
 /**
- * A service whose work is handed over from one generation to the next, one thing after the other: it has the members of the
- * contract, and each call of a method goes to whoever has what its first argument names.
+ * Returns a service that routes each method call by its first argument. For work that moves gradually from one
+ * generation to the next.
  */
 export function routedView<Service extends object>({
   members,

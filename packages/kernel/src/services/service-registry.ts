@@ -4,16 +4,16 @@ import type { Contribution } from "../contract/host.ts";
 import type { Trust } from "../contract/kernel.ts";
 import { LiveValue } from "./live-value.ts";
 
-/** A service as others see it. */
+/** A service as seen by other extensions. */
 export interface OfferedService {
-  /** As the composition root sees it. */
+  /** The view for the composition root. */
   readonly view: object;
   viewFor(caller: Caller): object;
 }
 
 export interface ServiceRegistryOptions {
   readonly onListenerError: (error: unknown) => void;
-  /** As `KernelOptions.contracts`. */
+  /** As in `KernelOptions.contracts`. */
   readonly contracts?: readonly Contract[];
 }
 
@@ -22,7 +22,7 @@ export interface Contributor {
   readonly trust: Trust;
 }
 
-/** Services and contributions of everything that is active, and who is told when they change. */
+/** The services and contributions of active extensions, with change listeners. */
 export class ServiceRegistry {
   readonly #services = new Map<ContractId, LiveValue<OfferedService | undefined>>();
   readonly #points = new Map<ContractId, LiveValue<readonly Contribution<unknown>[]>>();
@@ -35,12 +35,12 @@ export class ServiceRegistry {
     this.#contracts = new Map(contracts.map((contract) => [contract.id, contract]));
   }
 
-  /** What holds for a service or a point, whatever an extension brings along as its handle. */
+  /** Returns the kernel's contract for an id, or the extension's own if unknown. */
   contract(brought: Contract): Contract {
     return this.#contracts.get(brought.id) ?? brought;
   }
 
-  /** The slot of a service: one for all references, so that repointing it moves them all. */
+  /** Returns the slot of a service. All references share it, so that one update moves all. */
   service(id: ContractId): LiveValue<OfferedService | undefined> {
     let slot = this.#services.get(id);
     if (slot === undefined) {
@@ -50,18 +50,18 @@ export class ServiceRegistry {
     return slot;
   }
 
-  /** Provides a service of the host itself, which no extension may provide. */
+  /** Registers a service of the host, which no extension may provide. */
   provideOwn(id: ContractId, service: object): void {
     this.service(id).set({ view: service, viewFor: () => service });
     this.#own.add(id);
   }
 
-  /** Whether the host itself provides it. */
+  /** Whether the host provides the service. */
   isOwn(id: ContractId): boolean {
     return this.#own.has(id);
   }
 
-  /** The list of a point: one for all who read it. */
+  /** Returns the list of a point, shared by all readers. */
   point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {
     let list = this.#points.get(id);
     if (list === undefined) {
@@ -71,12 +71,12 @@ export class ServiceRegistry {
     return list;
   }
 
-  /** Puts what an extension contributes in place of what it had contributed, in one step. */
+  /** Replaces the contributions of an extension atomically. */
   setContributions(id: ContractId, { extension, trust }: Contributor, values: readonly unknown[]): void {
     const list = this.point(id);
     const others = list.current.filter((contribution) => contribution.extension !== extension);
     const own = values.map((value) => ({ extension, trust, value }));
-    // Sorting is stable: values of one extension keep the order of its calls.
+    // Sorting is stable, which preserves the call order within an extension.
     list.set([...others, ...own].toSorted((a, b) => compareIds(a.extension, b.extension)));
   }
 }

@@ -1,6 +1,6 @@
 import type { Contract } from "../contract/handle.ts";
 
-/** What an extension brings as a handle or a point, each member read once: a getter could give another id when it is judged than when it is used. */
+/** Reads each member of an extension's handle once: a getter could return different ids for the check and the use. */
 export function settledContract({ id, members, key }: Contract): Contract {
   return {
     id,

@@ -7,25 +7,25 @@ import type {
   StorageDriver,
 } from "../contract/storage.ts";
 
-/** How much one extension may hold. */
+/** The storage limit of one extension. */
 interface StorageLimit {
   readonly quota: StorageQuota;
   readonly maxBytes: number;
-  /** Stands for the activation that set it. */
+  /** Identifies the activation that set the limit. */
   readonly activation: object;
 }
 
-/** What one extension adds to a commit. */
+/** One extension's part of a commit. */
 export interface CommitPart {
   readonly checks: readonly NamespacedCheck[];
   readonly writes: readonly NamespacedWrite[];
-  /** Absent: its extension may store as much as it likes. */
+  /** Absent: unlimited. */
   readonly limit: StorageLimit | undefined;
 }
 
 /**
- * Commits all parts in one transaction, or nothing of them when one would take its extension over its limit.
- * @throws {KernelError} `CAPABILITY_DENIED` for the extension that would hold too much.
+ * Commits all parts in one transaction, or none if a part exceeds its extension's limit.
+ * @throws {KernelError} `CAPABILITY_DENIED` for the extension over its limit.
  */
 export async function commitWithin(
   driver: () => StorageDriver,
@@ -35,7 +35,7 @@ export async function commitWithin(
   const checks = parts.flatMap((part) => part.checks);
   const writes = parts.flatMap((part) => part.writes);
   const limits = parts.flatMap(({ limit }) => limit ?? []);
-  // In one order everywhere: two commits that wait for the same quotas cannot wait for each other.
+  // A global order prevents deadlocks between commits that share quotas.
   const quotas = [...new Set(limits.map(({ quota }) => quota))].toSorted((a, b) =>
     a.extension < b.extension ? -1 : 1,
   );

@@ -4,7 +4,7 @@ import { settledError } from "../failures/settled-error.ts";
 
 const maxKept = 100;
 
-/** Records of an extension that were found not to fit what it reads, over all its generations: each is logged once. */
+/** Collects an extension's invalid records across generations, and logs each once. */
 export class DamagedRecords {
   readonly #log: Log;
   readonly #found = new Set<string>();
@@ -13,7 +13,7 @@ export class DamagedRecords {
     this.#log = log;
   }
 
-  /** Takes what was thrown, whatever it is, and keeps what is damage. */
+  /** Accepts any thrown value; records only damage. */
   note(error: unknown): void {
     const { code, message } = settledError(error) ?? {};
     if (code !== "STORED_VALUE_INVALID" || message === undefined) return;

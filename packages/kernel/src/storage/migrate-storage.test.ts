@@ -24,7 +24,7 @@ async function contents(storage: Storage): Promise<Readonly<Record<string, unkno
   return Object.fromEntries((await storage.list({}, z.json())).map(({ key, value }) => [key, value]));
 }
 
-/** Every note becomes louder. */
+/** Appends a "!" to every note. */
 const shout: Migration = async (storage) =>
   (await storage.list({}, z.unknown()))
     .filter(({ key }) => key.startsWith("note:"))
@@ -38,7 +38,7 @@ function migrate(storage: Storage, options: Partial<MigrateStorageOptions> = {})
   return migrateStorage(storage, { manifest, migrations: [shout, shout], ...options });
 }
 
-test("migrateStorage makes each newer version of what was stored before there were versions, once, behind one copy", async () => {
+test("migrateStorage runs each migration of unversioned data once, after one backup", async () => {
   const storage = newStorage();
   await storage.set("note:1", "hello");
   let copies = 0;
@@ -53,7 +53,7 @@ test("migrateStorage makes each newer version of what was stored before there we
   expect(copies).toBe(1);
 });
 
-test("migrateStorage goes on from the version that is stored", async () => {
+test("migrateStorage continues from the stored version", async () => {
   const storage = newStorage();
   await storage.set("note:1", "hello");
   await migrate(storage, { migrations: [shout] });
@@ -62,7 +62,7 @@ test("migrateStorage goes on from the version that is stored", async () => {
   expect(await contents(storage)).toMatchObject({ "note:1": "hello!!", schema: { version: 3 } });
 });
 
-test("migrateStorage has nothing to copy or to change in a namespace that is empty, or is not versioned yet", async () => {
+test("migrateStorage makes no backup for empty or unversioned namespaces", async () => {
   const [empty, first] = [newStorage(), newStorage()];
   await first.set("note:1", "hello");
   const backUp = (): Promise<void> => Promise.reject(new Error("there is nothing to copy"));
@@ -73,7 +73,7 @@ test("migrateStorage has nothing to copy or to change in a namespace that is emp
   expect(await contents(first)).toEqual({ "note:1": "hello" });
 });
 
-test("migrateStorage refuses what a newer version wrote, says which, and changes nothing", async () => {
+test("migrateStorage rejects data of a newer version, names it, and changes nothing", async () => {
   const storage = newStorage();
   await storage.set("note:1", "hello");
   await storage.set("schema", { version: 4, writtenBy: "2.0.0" });
@@ -96,7 +96,7 @@ const failures: readonly (readonly [string, Partial<MigrateStorageOptions>, unkn
   ["somebody else migrates it", { migrations: [conflicting] }, { version: 2, writtenBy: "somebody else" }],
 ];
 for (const [name, options, left] of failures) {
-  test(`migrateStorage leaves it as it was when ${name}`, async () => {
+  test(`migrateStorage changes nothing when ${name}`, async () => {
     const storage = newStorage();
     await storage.set("note:1", "hello");
     const error = await refusal(migrate(storage, options));
@@ -106,7 +106,7 @@ for (const [name, options, left] of failures) {
   });
 }
 
-test("migrateStorage keeps what succeeded when a later migration fails, and goes on from there", async () => {
+test("migrateStorage keeps completed migrations after a failure, and resumes there", async () => {
   const storage = newStorage();
   await storage.set("note:1", "hello");
   await refusal(migrate(storage, { migrations: [shout, broken] }));

@@ -4,30 +4,32 @@ import type { Manifest } from "../contract/extension.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import type { Storage, StorageWrite } from "../contract/storage.ts";
 
-/** What has to be written, so that what the version before has stored is as this one stores it. */
+/** Returns the writes that convert stored data from the previous version. */
 export type Migration = (storage: Storage) => Promise<readonly StorageWrite[]>;
 
 export interface MigrateStorageOptions {
   /** Manifest of the extension. */
   readonly manifest: Pick<Manifest, "id" | "version">;
-  /** The first makes version 2 of what was stored before there were versions, which is 1; each later one the next. */
+  /**
+   * The first migration leads from version 1, which is data without a version, to version 2; each later one to the
+   * next.
+   */
   readonly migrations: readonly Migration[];
-  /** Called once before the first of them; when it rejects, nothing is changed. Absent: no copy is made. */
+  /** Called once before the first migration; when it rejects, nothing is changed. Absent: no backup. */
   readonly backUp?: () => Promise<void>;
 }
 
 const key = "schema";
 const schema = z.object({
   version: z.int().positive(),
-  /** Version of the extension that wrote it. */
+  /** Version of the extension that wrote the data. */
   writtenBy: z.string(),
 });
 
 /**
- * Brings a namespace to the newest version before anything else is read from it. Its version is under the key `schema`. Each
- * migration is one transaction: it is there with its version, or not at all.
- * @throws {KernelError} `SCHEMA_NEWER`, `MIGRATION_FAILED`; the data is as it was then, or as the last migration that succeeded
- *   left it.
+ * Migrates a namespace to the newest version; call it before any other read. The version is stored under the key
+ * `schema`. Each migration commits together with its version in one transaction.
+ * @throws {KernelError} `SCHEMA_NEWER`, `MIGRATION_FAILED`; migrations that completed before stay.
  */
 export async function migrateStorage(
   storage: Storage,

@@ -11,7 +11,7 @@ const texts = {
   },
 } as const;
 
-test("notedStorage tells what is left out of a list or of entries, and gives the rest", async () => {
+test("notedStorage reports entries skipped by list and entries, and returns the rest", async () => {
   const driver = memoryDriver();
   const { signal } = new AbortController();
   const options = { extension: "acme.notes", grant: true, host: {}, driver: () => driver, signal } as const;

@@ -4,7 +4,7 @@ interface Invalid {
   readonly onInvalid?: (key: string, error: Error) => void;
 }
 
-/** What `open` gives; whatever it throws is told, and what is left out of a list, too. @throws as `open` does. */
+/** Wraps a storage and reports its errors to `onRefusal`, including skipped entries. @throws as `open`. */
 export function notedStorage(open: () => Storage, onRefusal: (error: unknown) => void): Storage {
   const noted = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {

@@ -1,6 +1,6 @@
 import type { SchemaIssue } from "../contract/storage.ts";
 
-/** What is wrong, each problem behind the key that has it: `providers.local.url: Invalid URL`. */
+/** Formats issues, each after its key: `providers.local.url: Invalid URL`. */
 export function describeIssues(issues: readonly SchemaIssue[]): string {
   return issues
     .map(({ message, path = [] }) => {

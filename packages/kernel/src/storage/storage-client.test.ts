@@ -10,7 +10,7 @@ function newStorage(): Storage {
   return createStorageClient("a", { extension: "acme.notes", grant: true, host: {}, driver: () => driver, signal });
 }
 
-test("entries gives all below a prefix, over pages that end with what is damaged, and nothing beside it", async () => {
+test("entries yields everything below a prefix, across pages that end with damaged records", async () => {
   const storage = newStorage();
   const numbers = Array.from({ length: 500 }, (_, index) => `n/${String(index).padStart(4, "0")}`);
   const isDamaged = (key: string): boolean => key === "n/0199" || key === "n/0399";

@@ -20,21 +20,27 @@ import type {
 export interface StorageClientOptions {
   readonly extension: string;
   readonly grant: true | StorageGrant;
-  /** What outlives an extension's activations and ends with the host: those of one host share their limit. */
+  /** Identifies the host across activations; quotas are shared per host. */
   readonly host: object;
-  /** The driver of this moment. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
+  /** Returns the current driver. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
   readonly driver: () => StorageDriver;
-  /** Ends every watch; one for each activation. */
+  /** Ends every watch; one signal per activation. */
   readonly signal: AbortSignal;
 }
 
-/** Entries that are read at once: some are large, and storage is asked for other things in between. */
+/** Entries per page; small, because entries can be large and other reads should interleave. */
 const pageSize = 200;
-/** What follows a key first, for a driver takes none that holds a NUL; and what no key has, for it is no character. */
+/**
+ * The first valid character after a key (drivers reject NUL), and the last code point, a noncharacter that no key
+ * contains.
+ */
 const firstCharacter = "\u0001";
 const lastCharacter = "\u{10FFFF}";
 
-/** What is counted is what is stored: a value with code in it could be another one a moment later. @throws {TypeError} for what is no JSON. */
+/**
+ * Serializes the value now, so that a getter or `toJSON` cannot change it between measuring and storing. @throws
+ * {TypeError} for a value that is not JSON.
+ */
 function settled(write: StorageWrite): StorageWrite {
   const { kind, key } = write;
   if (typeof key !== "string") throw new TypeError("Cannot store under a key that is not text");
@@ -42,7 +48,7 @@ function settled(write: StorageWrite): StorageWrite {
 }
 
 function jsonOf(key: string, value: JsonValue): string {
-  // What a caller in plain JavaScript gives may be none, whatever its type says.
+  // JavaScript callers may pass `undefined`.
   const text: string | undefined = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`Cannot store "${key}": it is not JSON`);
   return text;
@@ -50,12 +56,12 @@ function jsonOf(key: string, value: JsonValue): string {
 
 type SchemaResult<Value> = Awaited<ReturnType<ValueSchema<Value>["~standard"]["validate"]>>;
 
-/** What is in a batch is known to the kernel alone. */
+/** Only the kernel can read the contents of a batch. */
 const partOfBatch = new WeakMap<StorageBatch, CommitPart>();
 
 /**
- * @throws {KernelError} `CAPABILITY_DENIED` for a namespace that was not granted. A write that would go over the limit
- *   is refused with it too, as a whole: also when it is another extension's that joined a batch of this one.
+ * @throws {KernelError} `CAPABILITY_DENIED` for a namespace without a grant. A commit over the limit is rejected as a
+ * whole with the same code, also when it belongs to another extension that joined a batch.
  */
 export function createStorageClient(name: string, options: StorageClientOptions): Storage {
   const { driver, extension, grant, host, signal } = options;
@@ -78,7 +84,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     await commitWithin(driver, [partOf([], [entry])]);
   };
 
-  /** Nothing is waited for where the schema waits for nothing: a list may have thousands of entries. */
+  /** Stays synchronous for synchronous schemas: a list may have thousands of entries. */
   const parse = <Value>(
     entry: StoredEntry,
     schema: ValueSchema<Value>,
@@ -138,7 +144,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
       for (;;) {
         const page = await driver().list(namespace, range);
         yield* await readable(page, schema, onInvalid);
-        const last = page.at(-1); // Also one that is damaged: what is behind it is read.
+        const last = page.at(-1); // Continue after a damaged record too.
         if (last === undefined || page.length < pageSize) return;
         range = { start: `${last.key}${firstCharacter}`, end: `${prefix}${lastCharacter}`, limit: pageSize };
       }

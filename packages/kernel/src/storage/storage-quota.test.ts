@@ -16,9 +16,9 @@ interface World {
 interface OpenOptions {
   readonly grant?: true | StorageGrant;
   readonly extension?: string;
-  /** One for each activation. */
+  /** One per activation. */
   readonly signal?: AbortSignal;
-  /** One for each run of the host. */
+  /** One per run of the host. */
   readonly host?: object;
 }
 
@@ -35,7 +35,7 @@ function newWorld(standard: true | StorageGrant = true): World {
   };
 }
 
-/** With its key of one byte and the quotes of its JSON, `bytes` in all. */
+/** The stored entry has `bytes` bytes, with a key of one byte and the JSON quotes. */
 function text(bytes: number): string {
   return "x".repeat(bytes - 3);
 }
@@ -46,7 +46,7 @@ function denied(message: string): Partial<KernelError> {
   return { code: "CAPABILITY_DENIED", extension: "acme.notes", message };
 }
 
-test("storage refuses a namespace that was not granted, and names those that were", () => {
+test("storage rejects a namespace without a grant and names the granted ones", () => {
   const world = newWorld({ namespaces: ["a", "b"] });
 
   expect(() => world.open("c")).toThrow(
@@ -55,7 +55,7 @@ test("storage refuses a namespace that was not granted, and names those that wer
   expect(() => world.open("a")).not.toThrow();
 });
 
-test("storage without a limit costs no call beside the write", async () => {
+test("storage without a limit adds no driver calls", async () => {
   const world = newWorld({ namespaces: ["a"] });
 
   await world.open("a").set("k", text(1_000));
@@ -63,7 +63,7 @@ test("storage without a limit costs no call beside the write", async () => {
   expect(world.driver.calls).toEqual(["atomic"]);
 });
 
-test("storage stores up to its limit, and refuses one byte more as a whole", async () => {
+test("storage accepts writes up to its limit and rejects one more byte", async () => {
   const world = newWorld({ maxBytes: 100 });
   const storage = world.open("a");
   await storage.set("k", text(60));
@@ -90,7 +90,7 @@ test("storage stores up to its limit, and refuses one byte more as a whole", asy
   ]);
 });
 
-test("storage counts what is held once, however many writes follow", async () => {
+test("storage measures existing data once per activation", async () => {
   const world = newWorld({ maxBytes: 1_000 });
   const storage = world.open("a");
   const lists = (): number => world.driver.calls.filter((call) => call === "list").length;
@@ -110,7 +110,7 @@ test("storage counts UTF-8 bytes of keys and JSON", async () => {
   await world.open("a").set("é", "漢漢"); // 2 + 2 + 6
 });
 
-test("storage counts overwrites and deletes, also within one commit", async () => {
+test("storage counts overwrites and deletes within one commit", async () => {
   const storage = newWorld({ maxBytes: 100 }).open("a");
   await storage.set("k", text(90));
   await storage.set("k", text(100));
@@ -128,7 +128,7 @@ test("storage counts overwrites and deletes, also within one commit", async () =
   expect(await refusal(storage.set("n", text(4)))).toMatchObject({ code: "CAPABILITY_DENIED" });
 });
 
-test("storage counts what all namespaces of the extension hold, also one that it left behind in an earlier run", async () => {
+test("storage counts all namespaces of the extension, including unopened ones", async () => {
   const world = newWorld({ maxBytes: 100 });
   await world.open("a").set("k", text(60));
   const later = { host: {}, signal: new AbortController().signal };
@@ -138,7 +138,7 @@ test("storage counts what all namespaces of the extension hold, also one that it
   await world.open("b", { extension: "acme.other" }).set("k", text(100));
 });
 
-test("storage counts what was there before there was a limit, page by page, and takes what makes it less", async () => {
+test("storage counts data from before the limit, and accepts shrinking writes", async () => {
   const world = newWorld({ maxBytes: 30_000 });
   const before = Array.from({ length: 2_500 }, (_, index): StorageWrite => {
     return { kind: "set", key: String(index).padStart(4, "0"), value: text(9) }; // 4 + 8 bytes
@@ -156,7 +156,7 @@ test("storage counts what was there before there was a limit, page by page, and 
   await storage.set("k", text(18));
 });
 
-test("storage lets of two writes at once only one have the room, also across generations", async () => {
+test("storage serializes concurrent writes near the limit, across generations", async () => {
   const world = newWorld({ maxBytes: 100 });
   const next = world.open("a", { signal: new AbortController().signal });
 
@@ -169,7 +169,7 @@ test("storage lets of two writes at once only one have the room, also across gen
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
 });
 
-test("storage refuses a commit that a joined batch would take over its extension's limit, and stores nothing of it", async () => {
+test("storage rejects a commit whose joined batch exceeds its extension's limit", async () => {
   const world = newWorld({ maxBytes: 50 });
   const other = world.open("o", { extension: "acme.other", grant: true });
   const over = world.open("a").batch([], [{ kind: "set", key: "k", value: text(51) }]);
@@ -182,7 +182,7 @@ test("storage refuses a commit that a joined batch would take over its extension
   expect(await refusal(world.open("a").set("l", text(4)))).toMatchObject({ code: "CAPABILITY_DENIED" });
 });
 
-test("storage of two limited extensions that join each other's batches commits both", async () => {
+test("storage of two limited extensions can join each other's batches concurrently", async () => {
   const world = newWorld({ maxBytes: 50 });
   const a = world.open("a");
   const b = world.open("b", { extension: "acme.other" });
@@ -196,7 +196,7 @@ test("storage of two limited extensions that join each other's batches commits b
   expect(results).toMatchObject([{ kind: "committed" }, { kind: "committed" }]);
 });
 
-test("storage takes nothing off the room for a commit that conflicts, and counts anew after one that failed", async () => {
+test("storage keeps its count after a conflict, and recounts after a failed commit", async () => {
   const world = newWorld({ maxBytes: 100 });
   const storage = world.open("a");
 
@@ -212,7 +212,7 @@ test("storage takes nothing off the room for a commit that conflicts, and counts
   await storage.set("l", text(10));
 });
 
-test("storage never holds more than its limit, whatever is written, and refuses only what would exceed it", async () => {
+test("storage never exceeds its limit, and rejects only writes that would", async () => {
   const write = fc.record({
     kind: fc.constantFrom("set", "delete"),
     key: fc.constantFrom("a", "b", "c"),
@@ -253,7 +253,7 @@ test("storage never holds more than its limit, whatever is written, and refuses 
   await fc.assert(property);
 });
 
-test("[granted-and-no-more] host.storage holds an extension to its namespaces and its size, in every activation", async () => {
+test("[granted-and-no-more] host.storage enforces namespaces and size in every activation", async () => {
   const driver = memoryDriver();
   const store = extension("acme.store", { provides: ["storage-driver@1"] }, (host) =>
     host.provideService(storageDriverHandle, driver),

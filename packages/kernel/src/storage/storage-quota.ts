@@ -6,31 +6,31 @@ import type { NamespacedWrite, StorageDriver } from "../contract/storage.ts";
 
 export interface PlanOptions {
   readonly maxBytes: number;
-  /** Stands for the activation that writes: a new one counts anew. */
+  /** Identifies the writing activation; each new activation recounts. */
   readonly activation: object;
 }
 
-/** What a commit would change. */
+/** The planned change of a commit. */
 export interface StoragePlan {
-  /** Committed with the writes: the names of namespaces that the extension writes to for the first time. */
+  /** Committed with the writes: records namespaces on the extension's first write to each. */
   readonly listing: readonly NamespacedWrite[];
-  /** To be called once the writes are stored; not at all when they were not. */
+  /** Call only after the writes were committed. */
   apply(): void;
 }
 
 /**
- * How much one extension holds. Generations of it that run side by side share it.
+ * Tracks the stored bytes of one extension, across its concurrent generations.
  *
- * - Counted when the first limited write comes, and anew for each activation: what is in storage is the truth.
- * - Namespaces that it wrote to under a limit are listed in storage, so that one that it left behind still counts.
+ * - Counts on the first limited write of each activation; the storage contents are authoritative.
+ * - Records written namespaces in storage, so that abandoned ones still count.
  */
 export class StorageQuota {
   readonly extension: string;
-  /** The driver's names of namespaces that were opened here, which may hold what was stored before there was a limit. */
+  /** Driver namespaces opened here, which may hold data from before the limit. */
   readonly #opened = new Set<string>();
   #activations = new WeakSet<object>();
   #listed = new Set<string>();
-  /** Bytes in each namespace. */
+  /** Bytes per namespace. */
   #counted = new Map<string, number>();
   readonly #commits = new SerialQueue();
 
@@ -38,22 +38,22 @@ export class StorageQuota {
     this.extension = extension;
   }
 
-  /** @param namespace The driver's name. What is in it counts from the next limited write on. */
+  /** @param namespace The driver's name. Its contents count from the next limited write. */
   open(namespace: string): void {
     this.#opened.add(namespace);
   }
 
-  /** Runs commits one after the other, so that no two of them count on the same room. */
+  /** Serializes commits, so that no two of them use the same free bytes. */
   exclusively<Result>(commit: () => Promise<Result>): Promise<Result> {
     return this.#commits.run(commit);
   }
 
-  /** Forgets what was counted: nobody knows what a commit has stored that failed. */
+  /** Discards the count after a failed commit, whose effect is unknown. */
   recount(): void {
     this.#activations = new WeakSet();
   }
 
-  /** @throws {KernelError} `CAPABILITY_DENIED` when the extension would hold more than it may, and more than it does now. */
+  /** @throws {KernelError} `CAPABILITY_DENIED` when the total would exceed the limit and grow. */
   async plan(
     driver: StorageDriver,
     writes: readonly NamespacedWrite[],
@@ -64,7 +64,7 @@ export class StorageQuota {
     const held = sum(this.#counted);
     const wanted = sum(counted);
     if (wanted > maxBytes && wanted > held) {
-      // No number of this write in it: refusals that read the same are one for whoever counts them.
+      // Contains no value of this write, so that repeated refusals have equal messages.
       const names = [...new Set(writes.map(({ namespace }) => `"${namespace.slice(this.extension.length + 1)}"`))];
       const message = `Cannot store in ${names.join(", ")} for "${this.extension}": it would hold more than the ${maxBytes} bytes that are granted; delete something, or grant more`;
       const { extension } = this;
@@ -104,7 +104,7 @@ export class StorageQuota {
     const sizes = new Map<string, number>();
     for (const write of writes) {
       const { namespace, key } = write;
-      const id = `${namespace} ${key}`; // No namespace has a space in it.
+      const id = `${namespace} ${key}`; // Namespaces contain no spaces.
       const stored = sizes.has(id) ? undefined : await driver.get(namespace, key);
       const before = sizes.get(id) ?? (stored === undefined ? 0 : sizeOf(stored));
       const after = write.kind === "delete" ? 0 : sizeOf(write);
@@ -117,7 +117,7 @@ export class StorageQuota {
 
 const quotasByHost = new WeakMap<object, Map<string, StorageQuota>>();
 
-/** @param host What outlives an extension's activations and ends with the host. */
+/** @param host Identifies the host across activations. */
 export function storageQuota(host: object, extension: string): StorageQuota {
   let quotas = quotasByHost.get(host);
   if (quotas === undefined) quotasByHost.set(host, (quotas = new Map()));
@@ -139,7 +139,7 @@ async function forEachEntry(
     for (const entry of page) visit(entry);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
-    start = `${last.key}\u0001`; // The first key behind it: a driver takes none that holds a NUL.
+    start = `${last.key}\u0001`; // The first key after `last`: drivers reject NUL.
   }
 }
 

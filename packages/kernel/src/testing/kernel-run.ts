@@ -11,7 +11,7 @@ import { WatchedCalls, type WatchedService } from "./watched-calls.ts";
 import { handleOf, WatchedExtensions } from "./watched-extensions.ts";
 import { timeouts } from "./worker.ts";
 
-/** Drives a kernel step by step, and notes in `violations` whatever must not be. */
+/** Drives a kernel step by step, and collects broken invariants in `violations`. */
 export class KernelRun {
   readonly violations: string[] = [];
   readonly #clock = new FakeClock();
@@ -36,7 +36,7 @@ export class KernelRun {
       drivers: {
         ...drivers(),
         clock: {
-          // The kernel asks for the time whenever a phase has changed: so not one of them goes unseen.
+          // The kernel reads the time on every phase change, so none is missed.
           now: () => {
             phases.look(this.#kernel.list());
             return this.#clock.now();
@@ -77,7 +77,7 @@ export class KernelRun {
     }
   }
 
-  /** Waits until nothing is under way, and looks whether all is as it has to be. */
+  /** Waits until no operation runs, then checks the invariants. */
   async rest(): Promise<void> {
     await this.#settle();
     for (const health of this.#kernel.list()) {

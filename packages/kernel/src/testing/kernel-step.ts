@@ -1,18 +1,18 @@
 import type { ContractId } from "../contract/handle.ts";
 
-/** How a start goes. `missing`: it does not provide what it declares. */
+/** Outcome of a start. `missing`: a declared service is not provided. */
 export type Start = "ok" | "slow" | "throw" | "reject" | "late" | "missing";
 
 export interface Code {
-  /** Outcomes of the first start of this code, the second, and so on; then `ok`. */
+  /** Outcomes of consecutive starts of this code; then `ok`. */
   readonly starts: readonly Start[];
-  /** Whether it has its service at all. */
+  /** Whether the code has its service. */
   readonly isProviding: boolean;
 }
 
 export interface Member {
   readonly isExclusive: boolean;
-  /** How it depends on each of those before it. */
+  /** Dependency on each earlier member. */
   readonly dependsOn: readonly ("none" | "required" | "optional")[];
 }
 

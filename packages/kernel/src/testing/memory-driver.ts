@@ -2,13 +2,13 @@ import type { StorageDriver, StoredEntry } from "../contract/storage.ts";
 
 export interface MemoryDriver extends StorageDriver {
   readonly entries: ReadonlyMap<string, StoredEntry>;
-  /** Method names in the order of the calls. */
+  /** Method names in call order. */
   readonly calls: readonly string[];
-  /** Makes the next `atomic` reject, with or without having stored what it was given. */
+  /** Makes the next `atomic` reject, with or without storing its writes. */
   failNext(options: { readonly isStored: boolean }): void;
 }
 
-/** As much of a storage driver as the kernel's own tests need; ids of entries are `NAMESPACE KEY`. */
+/** A minimal storage driver for the kernel's tests; entry ids are `NAMESPACE KEY`. */
 export function memoryDriver(): MemoryDriver {
   const entries = new Map<string, StoredEntry>();
   const calls: string[] = [];

@@ -2,12 +2,12 @@ import type { Clock } from "../time/clock.ts";
 import type { ContractId } from "../contract/handle.ts";
 import type { Phase } from "../contract/kernel.ts";
 
-/** What is known of a run as a whole. */
+/** Shared state of a run. */
 export interface RunFacts {
   readonly clock: Clock;
   readonly isThere: (service: ContractId) => boolean;
-  /** As it was seen last; `undefined`: it is not registered. */
+  /** The last observed phase; `undefined` for an unregistered member. */
   readonly phaseOf: (member: number) => Phase | undefined;
-  /** Notes what must not be. */
+  /** Records a broken invariant. */
   readonly violate: (what: string) => void;
 }

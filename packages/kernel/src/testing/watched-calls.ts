@@ -4,7 +4,7 @@ import type { RunFacts } from "./run-facts.ts";
 import type { WatchedGeneration } from "./watched-generation.ts";
 import { timeouts } from "./worker.ts";
 
-/** What each extension of a run provides. */
+/** The service of each extension in a run. */
 export interface WatchedService {
   call(call: WatchedCall): Promise<unknown>;
   items(call: WatchedCall): AsyncIterable<number>;
@@ -16,15 +16,15 @@ export interface WatchedCall {
   readonly kind: CallKind;
   /** Resolves when the call may end. */
   readonly gate: PromiseWithResolvers<void>;
-  /** In which it has begun. */
+  /** The generation in which the call began. */
   generation: WatchedGeneration | undefined;
   begun: number;
-  /** Through a view that was taken long before. */
+  /** Whether the call uses an old view. */
   readonly isKept: boolean;
   outcome: "pending" | "done" | "failed";
 }
 
-/** Calls from outside, and whether each ended as it may. */
+/** External calls, each checked for a valid outcome. */
 export class WatchedCalls {
   readonly #members: readonly Member[];
   readonly #facts: RunFacts;
@@ -56,13 +56,13 @@ export class WatchedCalls {
     );
   }
 
-  /** Lets one of those end that wait for it. */
+  /** Lets one pending call end. */
   end(index: number): void {
     const open = this.#calls.filter(({ kind, outcome }) => outcome === "pending" && kind !== "short");
     open[index % Math.max(1, open.length)]?.gate.resolve();
   }
 
-  /** To be asked for when nothing runs any more. */
+  /** Call when nothing runs any more. */
   checkNoneLost(): void {
     for (const [index, { outcome, kind }] of this.#calls.entries())
       if (outcome === "pending") this.#facts.violate(`call ${index} (${kind}) was lost`);
@@ -79,7 +79,7 @@ export class WatchedCalls {
     if (got.join() !== "0,1") this.#facts.violate(`Items were lost or repeated: ${got.join()}`);
   }
 
-  /** A call may fail where nobody serves it; one that has begun, only when its time was up. */
+  /** A call may fail without a provider; once begun, only at a deadline. */
   #judge(call: WatchedCall, error: unknown): void {
     const { clock, isThere, violate } = this.#facts;
     if (!KernelError.is(error) || (error.code !== "GENERATION_GONE" && error.code !== "SERVICE_UNAVAILABLE")) {

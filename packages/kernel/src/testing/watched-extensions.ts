@@ -10,12 +10,12 @@ export function handleOf(member: number): ServiceHandle<WatchedService> {
   return defineHandle(serviceOf(member));
 }
 
-/** Extensions that do what a step says, and all generations of them. */
+/** Extensions with scripted behavior, and all their generations. */
 export class WatchedExtensions {
   readonly #members: readonly Member[];
   readonly #facts: RunFacts;
   readonly #generations: WatchedGeneration[] = [];
-  /** Newest generation that has served a call, for each member. */
+  /** Newest generation that has served a call, per member. */
   readonly #served: number[] = [];
   #isClosed = false;
 
@@ -28,7 +28,7 @@ export class WatchedExtensions {
     return this.#generations;
   }
 
-  /** From here on nothing may start. */
+  /** Reports every later start as a violation. */
   close(): void {
     this.#isClosed = true;
   }

@@ -15,7 +15,7 @@ export interface WatchedGenerationOptions {
 
 const releaseCount = 3;
 
-/** What is known of one life of an extension, seen from inside. */
+/** Observes one activation from inside. */
 export class WatchedGeneration {
   readonly member: number;
   readonly order: number;
@@ -35,7 +35,7 @@ export class WatchedGeneration {
       host.defer(`release ${index}`, async () => {
         if (this.#released.length !== releaseCount - 1 - index)
           facts.violate(`${this.name}: release ${index} in the wrong order, or twice`);
-        // A provider that failed in the middle of an exclusive swap is beyond help.
+        // Expected after a provider failed during an exclusive swap.
         for (const service of required)
           if (!facts.isThere(service) && facts.phaseOf(memberOfService(service)) !== "failed")
             facts.violate(`${this.name} ended without ${service}`);
@@ -53,13 +53,13 @@ export class WatchedGeneration {
     return `${idOf(this.member)} (${this.order})`;
   }
 
-  /** All was released. */
+  /** All releases have run. */
   get isOver(): boolean {
     return this.#released.length === releaseCount;
   }
 }
 
-/** What `host` refuses says why: all is refused by a host whose scope is closed. */
+/** A closed host throws `SCOPE_CLOSED` from every member. */
 function isClosed(host: Host): boolean {
   try {
     host.contributions(definePoint("undeclared@1"));

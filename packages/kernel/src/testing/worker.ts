@@ -6,13 +6,13 @@ import type { Host, ServiceReference } from "../contract/host.ts";
 import type { ExtensionHealth, Kernel, KernelOptions } from "../contract/kernel.ts";
 import { drivers } from "./test-kernel.ts";
 
-/** A service whose calls end when a test says so, and tell which version they ran in. */
+/** A service whose calls end on demand and return the version that served them. */
 export interface Worker {
   readonly version: string;
   say(): Promise<string>;
   /** @returns the version, once `gate` has resolved. */
   wait(gate: PromiseLike<unknown>): Promise<string>;
-  /** Gives the version once for each gate, when that has resolved. */
+  /** Yields the version once per gate, after the gate has resolved. */
   items(gates: Iterable<PromiseLike<unknown>>): AsyncIterable<string>;
   open(gates: Iterable<PromiseLike<unknown>>): Promise<AsyncIterable<string>>;
 }
@@ -21,9 +21,9 @@ export const workerId = "acme.worker";
 
 export interface WorkerOptions {
   readonly manifest?: Partial<Manifest>;
-  /** What it did, in order. */
+  /** Log of events, in order. */
   readonly log?: string[];
-  /** Before the service is provided. */
+  /** Called before the service is provided. */
   readonly onActivate?: (host: Host) => void | Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export function workerOf(version: string, { manifest, log = [], onActivate }: Wo
   return defineExtension({ id: workerId, version, api: "^1", provides: ["worker@1"], ...manifest }, activate);
 }
 
-/** Requires the worker, and hands its reference out. */
+/** Requires the worker, and exposes its reference. */
 export function userOf(onActivate: (worker: ServiceReference<Worker>, host: Host) => void): Extension {
   return defineExtension(
     { id: "acme.user", version: "1.0.0", api: "^1", dependsOn: { required: ["worker@1"] } },
@@ -68,7 +68,7 @@ export interface World {
   readonly kernel: Kernel;
   readonly clock: FakeClock;
   readonly log: string[];
-  /** The worker as its user sees it. */
+  /** The worker as seen by its user. */
   readonly worker: ServiceReference<Worker>;
   readonly health: (id?: string) => ExtensionHealth | undefined;
 }
@@ -81,7 +81,7 @@ export const timeouts = {
   graceMs: 500,
 } as const satisfies Partial<KernelOptions>;
 
-/** A worker in version 1.0.0 and one that uses it, on a clock that stands still. */
+/** Creates a worker in version 1.0.0 and a user, on a fake clock. */
 export async function newWorld(options: WorkerOptions = {}): Promise<World> {
   const clock = new FakeClock();
   const log: string[] = options.log ?? [];
@@ -97,7 +97,7 @@ export async function newWorld(options: WorkerOptions = {}): Promise<World> {
   return { kernel, clock, log, worker, health };
 }
 
-/** Lets promise callbacks that are ready run, chains of them included. */
+/** Runs ready promise callbacks, including chains. */
 export async function settle(): Promise<void> {
   await new FakeClock().advance(0);
 }

@@ -1,7 +1,9 @@
-/** Time as the host sees it; tests pass one that they move by hand. */
+/** The host's source of time; tests pass a fake clock. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Calls `callback` once after `delayMs`; the returned function cancels it. Does not keep the process alive. */
+  /**
+   * Calls `callback` once after `delayMs`. Returns a function that cancels the timer. Does not keep the process alive.
+   */
   setTimer(callback: () => void, delayMs: number): () => void;
 }

@@ -1,6 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-/** The clock of one activation: what a timer of it throws is its own failure, and its timers end with it. */
+/**
+ * The clock of one activation. Errors in timer callbacks are reported as errors of the extension, and its timers end
+ * with the activation.
+ */
 export class ExtensionClock implements Clock {
   readonly #clock: Clock;
   readonly #onUncaught: (error: unknown) => void;
@@ -18,7 +21,7 @@ export class ExtensionClock implements Clock {
 
   setTimer(callback: () => void, delayMs: number): () => void {
     if (this.#isEnded) return () => {};
-    const run = async (): Promise<void> => callback(); // A callback may be asynchronous, whatever its type says.
+    const run = async (): Promise<void> => callback(); // A callback may be asynchronous despite its type.
     const stop = this.#clock.setTimer(() => {
       this.#cancels.delete(cancel);
       run().catch(this.#onUncaught);
@@ -31,7 +34,7 @@ export class ExtensionClock implements Clock {
     return cancel;
   }
 
-  /** No timer of it is called any more, and none is set. */
+  /** Cancels all timers and rejects new ones. */
   end(): void {
     this.#isEnded = true;
     for (const cancel of this.#cancels) cancel();

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock for tests: time stands still until `advance` moves it. */
+/** A clock for tests; time moves only with `advance`. */
 export class FakeClock implements Clock {
   #nowMs: number;
   #nextOrder = 0;
@@ -26,12 +26,12 @@ export class FakeClock implements Clock {
     return () => void this.#timers.delete(timer);
   }
 
-  /** Timers that wait to be called. */
+  /** Number of timers not yet called. */
   get pending(): number {
     return this.#timers.size;
   }
 
-  /** Moves the time on and calls what is due, earliest first; what those calls cause may settle in between. */
+  /** Moves the time forward and calls due timers, earliest first; promises settle in between. */
   async advance(durationMs: number): Promise<void> {
     const endMs = this.#nowMs + durationMs;
     await settle();
@@ -44,7 +44,7 @@ export class FakeClock implements Clock {
     this.#nowMs = endMs;
   }
 
-  /** Moves the time on, a second at a time, until `work` has settled: for what ends at a deadline. */
+  /** Moves the time forward by one second at a time until `work` has settled. */
   async advanceUntil<Result>(work: PromiseLike<Result>): Promise<Result> {
     let isSettled = false;
     const settled = (async () => work)().finally(() => {
@@ -52,7 +52,7 @@ export class FakeClock implements Clock {
     });
     settled.catch(() => undefined);
     for (;;) {
-      await new Promise((resolve) => setTimeout(resolve, 0)); // What comes from outside, such as a socket, needs its turn.
+      await new Promise((resolve) => setTimeout(resolve, 0)); // Lets real I/O, such as a socket, proceed.
       if (isSettled) return settled;
       await this.advance(1_000);
     }
@@ -65,7 +65,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets promise callbacks that are ready run, chains of them included. */
+/** Runs ready promise callbacks, including chains. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 }

@@ -6,7 +6,7 @@ function listeners(...controllers: readonly AbortController[]): readonly number[
   return controllers.map(({ signal }) => getEventListeners(signal, "abort").length);
 }
 
-test("a LinkedSignal leaves no listener behind", () => {
+test("LinkedSignal removes its listeners on dispose", () => {
   const [caller, host] = [new AbortController(), new AbortController()];
   {
     using _ = new LinkedSignal(caller.signal, undefined, host.signal);
@@ -15,7 +15,7 @@ test("a LinkedSignal leaves no listener behind", () => {
   expect(listeners(caller, host)).toEqual([0, 0]);
 });
 
-test("a LinkedSignal aborts with the reason of the first that aborts, and once", () => {
+test("LinkedSignal aborts once, with the reason of the first source", () => {
   for (const first of [0, 1]) {
     const both = [new AbortController(), new AbortController()] as const;
     const reasons: unknown[] = [];
@@ -29,7 +29,7 @@ test("a LinkedSignal aborts with the reason of the first that aborts, and once",
   }
 });
 
-test("a LinkedSignal is aborted where one of the others is already, and stays so", () => {
+test("LinkedSignal is aborted initially when a source already is", () => {
   const host = new AbortController();
   using linked = new LinkedSignal(AbortSignal.abort("over"), host.signal);
   host.abort("later");
@@ -37,7 +37,7 @@ test("a LinkedSignal is aborted where one of the others is already, and stays so
   expect([linked.signal.aborted, linked.signal.reason]).toEqual([true, "over"]);
 });
 
-test("a LinkedSignal that was disposed of does not abort any more", () => {
+test("LinkedSignal does not abort after dispose", () => {
   const host = new AbortController();
   const linked = new LinkedSignal(host.signal);
   linked[Symbol.dispose]();

@@ -1,12 +1,12 @@
 /**
- * A signal that aborts as soon as one of others does, with its reason, and leaves nothing on them once it is disposed of. In
- * place of `AbortSignal.any`, which keeps up to 1 KB of each call for as long as the signal that lives longest.
+ * Aborts as soon as one of several signals does, with its reason. Removes its listeners when disposed:
+ * `AbortSignal.any` retains up to 1 KB per call for as long as the longest-lived signal.
  */
 export class LinkedSignal implements Disposable {
   readonly #controller = new AbortController();
   readonly #unlink: (() => void)[] = [];
 
-  /** @param sources Those that are `undefined` never abort. */
+  /** @param sources `undefined` sources never abort. */
   constructor(...sources: readonly (AbortSignal | undefined)[]) {
     for (const source of sources) {
       if (source === undefined) continue;

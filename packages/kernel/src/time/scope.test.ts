@@ -7,7 +7,7 @@ function newScope(clock = new FakeClock()): Scope {
   return new Scope({ owner: "acme.weather", releaseTimeoutMs: 1_000, clock });
 }
 
-test("close() goes on without a release that is late, and names it", async () => {
+test("close() continues past a late release and names it", async () => {
   const clock = new FakeClock();
   const scope = newScope(clock);
   scope.defer("stuck", () => new Promise(() => {}));
@@ -20,7 +20,7 @@ test("close() goes on without a release that is late, and names it", async () =>
   });
 });
 
-test("close() releases newest first, one at a time and once each, whichever of them throw", async () => {
+test("close() releases in reverse order, one at a time, once each, despite errors", async () => {
   const property = fc.asyncProperty(fc.array(fc.boolean()), async (throws) => {
     const scope = newScope();
     const log: string[] = [];
@@ -50,7 +50,7 @@ test("signal aborts before the first release", async () => {
   expect(wasAborted).toBe(true);
 });
 
-test("defer() and use() refuse once closing has begun, and do not call the release", async () => {
+test("defer() and use() throw after close() has begun, without calling the release", async () => {
   const scope = newScope();
   const closing = scope.close();
 

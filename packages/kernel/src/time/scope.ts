@@ -5,21 +5,21 @@ import { withDeadline } from "./with-deadline.ts";
 export type Release = () => void | PromiseLike<void>;
 
 export interface ScopeOptions {
-  /** Id of the extension that owns what is held, such as `acme.weather`. */
+  /** Id of the extension that owns the resources, such as `acme.weather`. */
   readonly owner: string;
-  /** Longest wait for one release; a later one is reported and left behind. */
+  /** Timeout of one release; a late release is reported and abandoned. */
   readonly releaseTimeoutMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Holds what one activation opened, and gives it back when the activation ends.
+ * Holds the resources that one activation opened, and releases them when the activation ends.
  *
- * - Last in, first out, one at a time: what was opened later may still need what was opened before.
- * - Every release is called exactly once, also when another one throws or is late.
- * - `signal` aborts before the first release, so that work in flight can end by itself.
+ * - Last in, first out, one at a time: later resources may depend on earlier ones.
+ * - Calls every release exactly once, even if another throws or is late.
+ * - Aborts `signal` before the first release, so that work in flight can end.
  *
- * Not `AsyncDisposableStack`, which waits for ever and cannot name what it holds.
+ * Replaces `AsyncDisposableStack`, which has no timeout and no labels.
  */
 export class Scope implements AsyncDisposable {
   readonly #options: ScopeOptions;
@@ -37,7 +37,7 @@ export class Scope implements AsyncDisposable {
     return this.#closing !== undefined;
   }
 
-  /** All was released: from here on its owner has no business in the host. */
+  /** Whether all resources were released; the owner may not use the host after this. */
   get isClosed(): boolean {
     return this.#isClosed;
   }
@@ -61,7 +61,7 @@ export class Scope implements AsyncDisposable {
     return resource;
   }
 
-  /** @throws {AggregateError} when all were called: one `RELEASE_FAILED` for each that threw or was late. */
+  /** @throws {AggregateError} after all releases, with one `RELEASE_FAILED` for each that threw or was late. */
   close(): Promise<void> {
     return (this.#closing ??= this.#releaseAll());
   }
@@ -71,7 +71,7 @@ export class Scope implements AsyncDisposable {
   }
 
   async #releaseAll(): Promise<void> {
-    await Promise.resolve(); // An abort listener may call close(): it has to find `#closing` set.
+    await Promise.resolve(); // An abort listener may call close(), so `#closing` must be set first.
     this.#controller.abort();
     const { owner: extension, releaseTimeoutMs: timeoutMs, clock } = this.#options;
     const failures: KernelError[] = [];

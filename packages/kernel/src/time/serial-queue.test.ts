@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { SerialQueue } from "./serial-queue.ts";
 
-test("SerialQueue runs one after the other, also behind one that fails, and counts what runs and waits", async () => {
+test("SerialQueue runs operations in order, past failures, and counts pending ones", async () => {
   const queue = new SerialQueue();
   const log: string[] = [];
   const empty = queue.size;

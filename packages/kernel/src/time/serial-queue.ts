@@ -1,14 +1,14 @@
-/** Runs operations one after the other, in the order in which they were asked for; one that fails does not keep the next from running. */
+/** Runs operations one at a time, in call order; a failed operation does not block the next. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   #size = 0;
 
-  /** Operations that run or wait. */
+  /** Number of running and waiting operations. */
   get size(): number {
     return this.#size;
   }
 
-  /** @throws what the operation throws. */
+  /** @throws the error of the operation. */
   run<Result>(operation: () => Promise<Result>): Promise<Result> {
     this.#size += 1;
     const run = this.#last.then(operation).finally(() => {

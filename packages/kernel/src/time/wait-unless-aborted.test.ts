@@ -7,7 +7,7 @@ interface Wait {
   readonly clock: FakeClock;
   readonly stop: AbortController;
   readonly isOver: () => boolean;
-  /** What it holds: its timers, and its listeners. */
+  /** Counts of timers and listeners. */
   readonly held: () => readonly number[];
 }
 
@@ -19,7 +19,7 @@ function begin(stop = new AbortController()): Wait {
   return { clock, stop, isOver: () => isOver, held };
 }
 
-test("waitUnlessAborted resolves after the time, not before, and leaves nothing behind", async () => {
+test("waitUnlessAborted resolves after the delay and cleans up", async () => {
   const { clock, isOver, held } = begin();
 
   await clock.advance(999);
@@ -29,7 +29,7 @@ test("waitUnlessAborted resolves after the time, not before, and leaves nothing 
   expect([isOver(), ...held()]).toEqual([true, 0, 0]);
 });
 
-test("waitUnlessAborted resolves at the abort, and leaves nothing behind", async () => {
+test("waitUnlessAborted resolves on abort and cleans up", async () => {
   const { clock, stop, isOver, held } = begin();
 
   stop.abort();
@@ -38,7 +38,7 @@ test("waitUnlessAborted resolves at the abort, and leaves nothing behind", async
   expect([isOver(), ...held()]).toEqual([true, 0, 0]);
 });
 
-test("waitUnlessAborted resolves at once where the signal has aborted before", async () => {
+test("waitUnlessAborted resolves immediately for an aborted signal", async () => {
   const stop = new AbortController();
   stop.abort();
 

@@ -5,7 +5,7 @@ export interface DeadlineOptions {
   readonly clock: Clock;
 }
 
-/** Thrown by `withDeadline` when the time is up; what was started goes on unseen. */
+/** Thrown by `withDeadline` on timeout; the work continues in the background. */
 export class DeadlineError extends Error {
   override readonly name = "DeadlineError";
   readonly timeoutMs: number;
@@ -16,7 +16,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/** @throws {DeadlineError} when `work` has not settled after `timeoutMs`; a later rejection of it is dropped. */
+/** @throws {DeadlineError} when `work` has not settled after `timeoutMs`; its later rejection is ignored. */
 export function withDeadline<Result>(
   work: () => Result | PromiseLike<Result>,
   options: DeadlineOptions,
