@@ -20,7 +20,7 @@ const traps = new Proxy(
   },
 );
 
-/** Whoever looks at one of these is thrown at, or has no text of it. */
+/** Values that throw when inspected, or have no message. */
 const unreadable: readonly unknown[] = [
   Object.create(null),
   new Proxy({}, traps),
@@ -33,7 +33,7 @@ const unreadable: readonly unknown[] = [
   Object.defineProperty(new Error("x"), "message", { value: Object.create(null) }),
 ];
 
-test("[attack:extension-unreadable-throw] a turn goes on where a tool, or a source of tools, throws what cannot be looked at", async () => {
+test("[attack:extension-unreadable-throw] a turn continues when a tool or tool source throws an unreadable value", async () => {
   await using world = await createWorld({});
   let thrown: unknown = new Error("It says so");
   const fails = (): never => {
@@ -66,7 +66,7 @@ test("[attack:extension-unreadable-throw] a turn goes on where a tool, or a sour
   for (thrown of unreadable) expect(await outcome()).toBe(`${failed}: something that has no text`);
 });
 
-test("[attack:extension-unreadable-call] a call whose tool cannot be asked about it waits for a person, and stop ends it", async () => {
+test("[attack:extension-unreadable-call] a call whose preview fails waits for approval, and stop ends it", async () => {
   for (const thrown of [new Error("It says so"), ...unreadable]) {
     await using world = await createWorld({});
     const fails = async (): Promise<never> => {
@@ -101,7 +101,7 @@ const began = [
   { type: "text-delta", partId: "0", text: "Hello" },
 ];
 
-/** Replies of plain JavaScript; what was kept of some could never be read again. */
+/** Malformed replies from plain JavaScript; storing some of them would corrupt the record. */
 const replies: readonly (readonly unknown[])[] = [
   [...began, { type: "text-end", partId: "0", metadata: "none" }, end],
   [...began, { type: "text-end", partId: "0", metadata: { acme: { big: 1n } } }, end],
@@ -113,7 +113,7 @@ const replies: readonly (readonly unknown[])[] = [
   [undefined, end],
 ];
 
-test("[attack:extension-broken-events] what is no event of a model ends the turn in words, and its conversation can be read", async () => {
+test("[attack:extension-broken-events] a malformed model event fails the turn and leaves a readable conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   let reply: readonly unknown[] = [];
@@ -140,7 +140,7 @@ test("[attack:extension-broken-events] what is no event of a model ends the turn
   for (reply of replies) expect(await outcome()).toBe("BAD_RESPONSE");
 });
 
-test("[attack:extension-edits-signal] what a tool puts into the signals that it is given has no part in whether its turn can be stopped", async () => {
+test("[attack:extension-edits-signal] a tool that modifies its signals cannot prevent a stop", async () => {
   await using world = await createWorld({});
   let isSpoilt = false;
   const spoil = (_input: unknown, { signal }: { readonly signal: AbortSignal }): void => {
@@ -177,7 +177,7 @@ test("[attack:extension-edits-signal] what a tool puts into the signals that it 
   expect(tool.runs).toEqual([]);
 });
 
-test("[attack:extension-allows-its-turn] a turn of an extension that says what is allowed in it is asked about", async () => {
+test("[attack:extension-allows-its-turn] a turn sent by an extension cannot allow its own calls", async () => {
   const tool = newTool("write");
   await using world = await createWorld({ tools: [tool] });
   const { id } = await world.conversations.create({});

@@ -35,7 +35,7 @@ const extension: Extension = defineExtension(
   },
   { configuration },
   async (host, values) => {
-    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    // Imported on activation, so that commands that only read the configuration load faster.
     const { activate } = await import("./service/activate.ts");
     await activate(host, values);
   },

@@ -13,75 +13,73 @@ const msRule = "must be a whole number of milliseconds";
 
 export const configuration = defineConfiguration({
   keys: () => ({
-    /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
+    /** Whether turns queued at the end of the last run start automatically or after confirmation. */
     resume: z.enum(["run", "ask"]).default("run"),
-    /** Longest wait for an answer to whether a tool may run; then it may not. */
+    /** Timeout of an approval; the call is then denied. */
     approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
-    /** Longest wait for an answer to what a tool asks; then there is none. */
+    /** Timeout of a tool's question; the tool then receives no answer. */
     question_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   }),
   tables: () => ({
     approvals: {
-      /** Calls of tools that run unasked in every conversation. */
+      /** Tool calls that never need approval. */
       allow: grantsSchema.default([]),
     },
     compaction: {
-      /** Whether conversations are compacted by themselves. */
+      /** Whether conversations are compacted automatically. */
       auto: z.boolean().default(true),
-      /** Share of the model's window that a conversation may fill before. */
+      /** Share of the model's context window that triggers compaction. */
       share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
     },
-    /** What is kept of model calls. */
     records: {
-      /** Whether requests are recorded. */
       requests: z.boolean().default(true),
       keep_days: z.number(daysRule).min(0, daysRule).default(90),
-      /** How much of all requests together, 1 being 1,000,000 bytes. */
+      /** Limit of all recorded requests, in units of 1,000,000 bytes. */
       keep_megabytes: z.number(megabytesRule).min(0, megabytesRule).default(4_096),
     },
-    /** Which tools of servers each request names; the others are looked up when they are needed. */
+    /** Limits of MCP tools included in each request; the others are available through tool search. */
     tools: {
-      /** Bytes of all definitions that a request names, but for those that it always does. */
+      /** Bytes of tool definitions, not counting tools that are always included. */
       shown_max_bytes: z.int(sizeRule).min(0, sizeRule).default(65_536),
-      /** How many tools it names at most, likewise. */
+      /** Number of tools, likewise. */
       shown_max: z.int(shownRule).min(0, shownRule).default(128),
     },
-    /** Caps on what model calls cost, in US dollars; absent: none. */
+    /** Caps on the cost of model calls, in US dollars; absent: none. */
     limits: {
       max_usd_per_conversation: maxUsdPerDaySchema.exactOptional(),
-      /** Everything the host sends to models in a day of the machine's clock. */
+      /** Per calendar day of the machine's clock. */
       max_usd_per_day: maxUsdPerDaySchema.exactOptional(),
     },
     telemetry: {
-      /** Whether those who are told what the host does get what was told and said, too. */
+      /** Whether work observers receive prompts and replies. */
       content: z.boolean().default(false),
     },
   }),
   settings: () => ({
-    /** Model calls of one turn. */
+    /** Maximum model calls per turn. */
     max_steps: z.int(countRule).min(1, countRule).default(50),
-    /** Tries of one model call. */
+    /** Maximum attempts per model call. */
     max_attempts: z.int(countRule).min(1, countRule).default(4),
-    /** Longest silence of a model's stream, and of a tool. */
+    /** Timeout without output from a model stream or a tool. */
     idle_timeout_ms: z.int(msRule).min(1, msRule).default(300_000),
-    /** Longest wait for the tools of one source. */
+    /** Timeout of listing the tools of one source. */
     tool_source_timeout_ms: z.int(msRule).min(1, msRule).default(60_000),
   }),
   reserves: () =>
     [searchToolName, callToolName].map((name) => ({ point: "tools@1", name, whose: "a tool of the host's own" })),
   facts: () => ({
-    /** Values that are left out wherever they stand; there are more of them while the host runs. */
+    /** Values to redact; the host adds more while it runs. */
     secrets: z.array(z.string()).default([]),
-    /** What else is left out: expressions in RE2's syntax. */
+    /** Patterns to redact, in RE2 syntax. */
     redact: z.array(z.string()).default([]),
-    /** What tools of sources that are no part of the host may not be called. */
+    /** Tool names that tool sources outside the host may not use. */
     reserved_tools: z
       .strictObject({ names: z.array(z.string()), prefixes: z.array(z.string()) })
       .default({ names: [], prefixes: [] }),
   }),
 });
 
-/** What of it grows while the host runs. */
+/** The part that grows while the host runs. */
 export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
 
 interface SpendCaps {
@@ -93,7 +91,6 @@ interface SpendCaps {
 export interface Settings {
   readonly resume: "run" | "ask";
   readonly approvalTimeoutMs: number;
-  /** Calls of tools that run unasked. */
   readonly allow: readonly string[];
   readonly questionTimeoutMs: number;
   readonly compaction: { readonly auto: boolean; readonly share: number };

@@ -2,7 +2,7 @@ import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
 import { LiveRedactor } from "./live-redactor.ts";
 
-test("LiveRedactor finds what is known at the moment, also in what was looked through before", async () => {
+test("LiveRedactor applies new secrets, also to text redacted before", async () => {
   let secrets: readonly string[] = ["planted-key-4711a"];
   const live = new LiveRedactor(await Redactor.create({ secrets: [], patterns: [] }), () => secrets);
   const text = "planted-key-4711a planted-key-4712b";

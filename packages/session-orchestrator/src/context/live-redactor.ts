@@ -1,20 +1,20 @@
 import type { Redactor } from "@incipit/redaction";
 
-/** Leaves out what the host knows to be secret at this moment: there is more of it once an extension was given some. */
+/** Redacts the currently known secrets, whose number grows while the host runs. */
 export class LiveRedactor {
   readonly #others: Redactor;
   readonly #secretsNow: () => readonly string[];
   #secrets: readonly string[] = [];
   #current: Redactor;
 
-  /** @param others Finds what else is left out. @param secretsNow A list that only grows. */
+  /** @param others Redacts everything else. @param secretsNow Returns a list that only grows. */
   constructor(others: Redactor, secretsNow: () => readonly string[]) {
     this.#others = others;
     this.#current = others;
     this.#secretsNow = secretsNow;
   }
 
-  /** One that stays as it is. */
+  /** A redactor with a fixed set of secrets. */
   get current(): Redactor {
     const secrets = this.#secretsNow();
     if (secrets.length !== this.#secrets.length) {

@@ -20,7 +20,7 @@ import type { HostStart } from "../waits/host-start.ts";
 import type { Settings } from "./configuration.ts";
 import type { WorkObservers } from "./work-observers.ts";
 
-/** What everything in this package works with. */
+/** Shared dependencies of the package. */
 export interface OrchestratorContext {
   readonly fs: Pick<FileSystem, "list">;
   readonly storage: Storage;
@@ -28,30 +28,30 @@ export interface OrchestratorContext {
   readonly log: Log;
   readonly settings: Settings;
   readonly defaults: HostDefaults;
-  /** For what is kept of model calls beside the history. Another one once the host knows of more secrets. */
+  /** For records of model calls. Replaced when the host learns new secrets. */
   readonly redactor: Redactor;
   readonly start: HostStart;
   readonly windows: ContextWindows;
   readonly files: SendableFiles;
   readonly observers: WorkObservers;
-  /** Work that a swap has to wait for. */
+  /** Registers work that a swap waits for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;
   readonly tools: Contributions<Tool>;
   readonly toolSources: Contributions<ToolSource>;
   readonly deferredLists: DeferredLists;
-  /** Optional: without it no system text is sent. */
+  /** Without it, requests have no system prompt. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
-  /** Optional: without it there are the profiles of the configuration. */
+  /** Without it, only profiles of the configuration exist. */
   readonly profiles: ServiceReference<ProfilesService>;
-  /** Optional: without it nobody can say how a prompt differs from what it would be. */
+  /** Without it, prompt drift is unknown. */
   readonly promptHistory: ServiceReference<PromptHistory>;
-  /** Optional: without it no conversation is given system texts of its own. */
+  /** Without it, conversations have no system messages of their own. */
   readonly conversationTexts: ServiceReference<ConversationTexts>;
-  /** Optional: without it no file is put back. */
+  /** Without it, files cannot be restored. */
   readonly workspaceFiles: ServiceReference<WorkspaceFiles>;
-  /** Optional: without it "always" holds in its conversation alone. */
+  /** Without it, "always" approvals apply to their conversation only. */
   readonly folderGrants: ServiceReference<FolderGrants>;
-  /** Optional: without it what was deleted may still be found in the storage's files. */
+  /** Without it, deleted data may remain in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

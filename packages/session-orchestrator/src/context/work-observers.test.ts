@@ -6,7 +6,7 @@ import { WorkObservers } from "./work-observers.ts";
 const secret = "planted-secret-value-1";
 const redactor = await Redactor.create({ secrets: [secret], patterns: [] });
 
-/** What an observer is told of a turn that failed with that error. */
+/** Returns the work that an observer receives for a turn with this error. */
 async function told(
   message: string,
   { hasContent, isSecret }: { hasContent: boolean; isSecret: boolean },
@@ -37,7 +37,7 @@ async function told(
   return JSON.stringify(seen);
 }
 
-test("[attack:secrets-in-telemetry] WorkObservers tells nobody of a secret, however an error or a text has it", async () => {
+test("[attack:secrets-in-telemetry] WorkObservers redacts secrets in errors and content, in any encoding", async () => {
   for (const hasContent of [true, false])
     for (const form of [
       secret,

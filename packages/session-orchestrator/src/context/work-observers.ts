@@ -2,13 +2,13 @@ import { errorMessage, type Contributions, type Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 import type { Work, WorkObserver } from "@incipit/service-contract";
 
-/** Tells the observers what was done. Never throws, and waits for nobody. */
+/** Notifies observers of finished work. Never throws and never waits. */
 export class WorkObservers {
   readonly #observers: Contributions<WorkObserver>;
   readonly #log: Log;
   readonly #redactor: Pick<Redactor, "redact">;
   readonly #failed = new Set<string>();
-  /** Whether what was told and said goes to them as well. */
+  /** Whether observers receive prompts and replies. */
   readonly hasContent: boolean;
 
   constructor(
@@ -31,7 +31,7 @@ export class WorkObservers {
     try {
       const shown = this.#withoutSecrets(work);
       for (const { extension, value } of observers) {
-        // Through its lease a call may be a promise, whatever its type says.
+        // A leased call may return a promise despite its type.
         const told = async (): Promise<void> => value.observe(shown);
         told().catch((error: unknown) => this.#report(extension, error));
       }
@@ -40,7 +40,7 @@ export class WorkObservers {
     }
   }
 
-  /** What goes out of the host has none that would not be kept in it; an error may have some from a vendor or a tool. */
+  /** Observers may export data from the host, and an error may quote a secret of a vendor or tool. */
   #withoutSecrets(work: Work): Work {
     const { error } = work;
     if (!this.hasContent)

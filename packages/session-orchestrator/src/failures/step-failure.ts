@@ -3,10 +3,13 @@ import type { Failure } from "@incipit/schema";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import { errorMessage, KernelError, settledError } from "@incipit/kernel";
 
-/** Longest text that says what failed, in UTF-16 units; the rest is cut off. */
+/** Limit of an error message, in UTF-16 units; longer ones are truncated. */
 export const maxFailureLength = 20_000;
 
-/** What ended a turn, as its last event tells it. What an extension throws may quote a key that it was given. */
+/**
+ * Converts an error to the failure in a turn's last event. Redacts the message: an extension's error may quote its API
+ * key.
+ */
 export function toFailure(error: unknown, redactor: Redactor): Failure {
   const { code, message } = described(error);
   return { code, message: redactor.redact(message) };
@@ -20,13 +23,13 @@ function described(error: unknown): Failure {
   return { code: "INTERNAL", message: errorMessage(error).slice(0, maxFailureLength) };
 }
 
-/** Whether the same call may be made again; a provider that was swapped out too late says so too. */
+/** Includes a provider swapped out during the call. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof StepFailure) return error.failure.isRetryable;
   return KernelError.is(error) && error.retryable;
 }
 
-/** A model call that did not end with `finish`. */
+/** A model call that ended without `finish`. */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";
   readonly failure: ModelFailure;

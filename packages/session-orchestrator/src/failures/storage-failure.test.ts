@@ -6,7 +6,7 @@ import { call, collect, createWorld, say, until, untilStored, type World } from 
 
 interface FailingStorage {
   readonly driver: StorageDriver;
-  /** Commits that hold such a write fail, `count` of them. */
+  /** Makes the next `count` commits with a matching write fail. */
   fail(matches: (write: NamespacedWrite) => boolean, count?: number): void;
   heal(): void;
 }
@@ -40,7 +40,7 @@ function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
   return (write) => write.kind === "set" && JSON.stringify(write.value).startsWith(`{"type":"${type}"`);
 }
 
-/** Calls that have no result, or results that have no call. */
+/** Returns calls without a result and results without a call. */
 function unpaired(messages: readonly ModelMessage[]): readonly string[] {
   return messages.flatMap(({ parts }, index) => {
     const results = messages[index + 1]?.parts ?? [];
@@ -63,7 +63,7 @@ async function storedEvents(world: World, id: ConversationId): Promise<readonly 
   return events;
 }
 
-test("send leaves every tool call with a result when a result could not be stored", async () => {
+test("send stores a result for every tool call after a failed commit of a result", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -80,7 +80,7 @@ test("send leaves every tool call with a result when a result could not be store
   expect(unpaired(messages)).toEqual([]);
 });
 
-test("stepRequest gives the request back that came after one whose record could not be stored", async () => {
+test("stepRequest returns the request after one whose record failed to commit", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -96,7 +96,7 @@ test("stepRequest gives the request back that came after one whose record could 
   expect(last.body).toBe(JSON.stringify({ system: [], messages }));
 });
 
-test("send runs what was queued, in one order, once a turn's end can be stored again", async () => {
+test("send runs queued turns in order once a turn's end can be stored again", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -136,7 +136,7 @@ test("send runs what was queued, in one order, once a turn's end can be stored a
   expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
 });
 
-test("send leaves no tool call without a result when the reply that calls could not be stored", async () => {
+test("send leaves no tool call without a result when the reply fails to commit", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -162,7 +162,7 @@ test("send leaves no tool call without a result when the reply that calls could 
   expect(numberProblems(await storedEvents(world, id))).toEqual([]);
 });
 
-test("send runs what was queued once its start can be stored; until then it waits, and can be taken out", async () => {
+test("send keeps a queued turn, removable, until its start can be stored", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -201,7 +201,7 @@ test("send runs what was queued once its start can be stored; until then it wait
   expect(numberProblems(stored)).toEqual([]);
 });
 
-test("fork copies no tool call without a result while the end of its turn cannot be stored", async () => {
+test("fork copies no tool call without a result while its turn's end cannot be stored", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -211,7 +211,7 @@ test("fork copies no tool call without a result while the end of its turn cannot
   storage.fail((write) => {
     const isRefused = isEvent("turn-end")(write) || isEvent("tool-call-end")(write);
     if (isRefused) refusals += 1;
-    if (refusals === 3) abandoned.resolve(); // The end of the call, and the turn's own in both of its ways.
+    if (refusals === 3) abandoned.resolve(); // The end of the call, and both attempts to store the end of the turn.
     return isRefused;
   });
   await world.conversations.send(id, { input: "one" });
@@ -228,7 +228,7 @@ test("fork copies no tool call without a result while the end of its turn cannot
   expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
 });
 
-test("list goes on behind a damaged record, and a damaged event does not hide its conversation", async () => {
+test("list continues after a damaged record, and a damaged event does not hide its conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
   const create = async (): Promise<ConversationId> => (await world.conversations.create({})).id;
@@ -265,7 +265,7 @@ for (const [what, refused] of [
     (write) => write.kind === "set" && JSON.stringify(write.value).includes('"text":"4"'),
   ],
 ] as const satisfies readonly (readonly [string, (write: NamespacedWrite) => boolean])[]) {
-  test(`a commit that ${what} and fails leaves those before as they were`, async () => {
+  test(`a failing commit that ${what} leaves earlier ones unchanged`, async () => {
     const storage = createFailingStorage();
     const before = await createWorld({ storage: storage.driver });
     const { id } = await before.conversations.create({});
@@ -290,7 +290,7 @@ for (const [what, refused] of [
   });
 }
 
-test("follow gives no text whose deltas could not be stored, and each number once", async () => {
+test("follow omits text that failed to commit, and yields each sequence number once", async () => {
   const storage = createFailingStorage();
   await using world = await createWorld({ storage: storage.driver });
   const { id } = await world.conversations.create({});
@@ -311,7 +311,7 @@ test("follow gives no text whose deltas could not be stored, and each number onc
   expect(texts.join("")).toBe("kept Reply 2");
 });
 
-test("send refuses each of the messages that wait for a commit that fails", async () => {
+test("send rejects all messages that wait for a failed commit", async () => {
   const memory = createMemoryStorage();
   const begun = Promise.withResolvers<void>();
   const refused = Promise.withResolvers<never>();

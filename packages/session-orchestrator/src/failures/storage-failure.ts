@@ -1,7 +1,7 @@
 import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
-/** Runs work on storage; its failures are those of the service. @throws {ServiceError} */
+/** Converts storage errors to service errors. @throws {ServiceError} */
 export async function inServiceWords<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

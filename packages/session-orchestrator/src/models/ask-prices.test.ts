@@ -2,7 +2,7 @@ import { modelCallsHandle, type ModelProvider } from "@incipit/service-contract"
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";
 
-/** What providers of others, in plain JavaScript, do when they are asked for facts. */
+/** Malformed `facts` of plain JavaScript providers. */
 const answers: Readonly<Record<string, ModelProvider["facts"]>> = {
   "throws at once": () => {
     throw new Error("facts are broken");
@@ -13,7 +13,7 @@ const answers: Readonly<Record<string, ModelProvider["facts"]>> = {
 };
 
 for (const [what, prices] of Object.entries(answers))
-  test(`turns and calls are answered and recorded without a price when a provider ${what}`, async () => {
+  test(`turns and calls complete without prices when a provider ${what}`, async () => {
     await using world = await createWorld({ prices });
     const calls = world.kernel.service(modelCallsHandle);
     if (calls === undefined) throw new Error("There is no service for calls");

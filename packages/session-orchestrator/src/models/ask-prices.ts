@@ -5,8 +5,8 @@ import type { FoundModel } from "./find-model.ts";
 const nullablePrices = modelPricesSchema.nullable();
 
 /**
- * What a model costs, as its provider says; `null`: it does not know, or what it says is no price. Takes as long as the provider
- * does, and never rejects: no call fails for want of a price.
+ * Returns the provider's prices of a model, or `null` when unknown or invalid. No timeout; never rejects, so that
+ * missing prices fail no call.
  */
 export async function askPrices(
   { log }: { readonly log: Log },

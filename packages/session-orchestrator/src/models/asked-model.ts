@@ -1,7 +1,6 @@
 import type { AskedModel } from "@incipit/service-contract";
 import type { FoundModel } from "./find-model.ts";
 
-/** Whom a call goes to, for those who observe it. */
 export function askedModel({ provider, name }: FoundModel): AskedModel {
   return { provider: provider.id, model: name, vendor: provider.vendor ?? null };
 }

@@ -4,12 +4,12 @@ import { ServiceError } from "@incipit/service-contract";
 import { settle } from "../waits/next-event.ts";
 import type { FoundModel } from "./find-model.ts";
 
-/** Longest wait for a provider to say what it knows. */
+/** Timeout of the provider's answer. */
 const askTimeoutMs = 5_000;
 
 /**
- * Refuses a level of effort that the model is known not to have. What is not known of a model refuses nothing.
- * @throws {ServiceError} `INVALID_REQUEST` that lists the levels.
+ * Rejects a reasoning effort that the model does not support. Accepts any effort of a model without known levels.
+ * @throws {ServiceError} `INVALID_REQUEST` with the supported levels.
  */
 export async function assertEffort(
   { clock }: { readonly clock: Clock },

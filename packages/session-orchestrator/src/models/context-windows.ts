@@ -5,18 +5,18 @@ import type { FoundModel } from "./find-model.ts";
 import { saidWindow } from "./said-window.ts";
 import { settle } from "../waits/next-event.ts";
 
-/** Longest wait for a provider to say it. */
+/** Timeout of the provider's answer. */
 const askTimeoutMs = 5_000;
 
-/** How much the models take in one call, as far as their providers know. */
+/** Context windows of models, in tokens. */
 export class ContextWindows {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #unknown = new Set<string>();
-  /** What a provider has said once; another generation of it is asked anew. */
+  /** Cached per provider object, so a new generation is queried again. */
   readonly #known = new WeakMap<ModelProvider, Map<string, number>>();
 
-  /** What servers have said when they refused a request, by PROVIDER/MODEL: it holds until the host ends. */
+  /** Windows learned from rejected requests, by PROVIDER/MODEL, until the host stops. */
   readonly #learned = new Map<string, number>();
 
   constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
@@ -24,21 +24,27 @@ export class ContextWindows {
     this.#clock = clock;
   }
 
-  /** In tokens; `undefined`: not known, which is said once. Never rejects: a call is possible without it. */
+  /**
+   * Returns the window in tokens, or `undefined` if unknown, which is logged once per model. Never rejects: calls work
+   * without it.
+   */
   async of(found: FoundModel, { signal }: { readonly signal: AbortSignal }): Promise<number | undefined> {
     const learned = this.#learned.get(nameOf(found));
     const known = await this.#ofProvider(found, { signal, isLearned: learned !== undefined });
-    // A server may run a model with less than it could take, and never takes more.
+    // A server may run a model with a smaller window, never with a larger one.
     return learned === undefined ? known : Math.min(learned, known ?? learned);
   }
 
-  /** Remembers the window that a refusal names. */
+  /** Stores the window named in a vendor's error message. */
   learn(found: FoundModel, message: string): void {
     const window = saidWindow(message);
     if (window !== undefined) this.#learned.set(nameOf(found), window);
   }
 
-  /** Forgets a learned window that a call was larger than: the refusal meant another limit, or another server is behind the name. */
+  /**
+   * Removes a learned window that a successful call exceeded: the error meant another limit, or another server now has
+   * the name.
+   */
   correct(found: FoundModel, usage: Usage | null): void {
     const learned = this.#learned.get(nameOf(found));
     if (learned !== undefined && (usage?.inputTokens ?? 0) > learned) this.#learned.delete(nameOf(found));
@@ -58,7 +64,7 @@ export class ContextWindows {
       else if (!signal.aborted && !isLearned) this.#sayOnce(`${provider.id}/${name}`);
       return window;
     } catch (error) {
-      // Swapped out at this moment: asked again before the next step.
+      // The provider is being swapped; retried before the next step.
       if (!KernelError.is(error)) this.#sayOnce(`${provider.id}/${name}`);
       return undefined;
     }

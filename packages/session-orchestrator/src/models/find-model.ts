@@ -4,18 +4,18 @@ import { ServiceError, type ModelProvider } from "@incipit/service-contract";
 
 export interface FoundModel {
   readonly provider: ModelProvider;
-  /** Id of the extension that has the provider. */
+  /** Id of the contributing extension. */
   readonly extension: string;
-  /** The name behind the slash. */
+  /** The part after the slash. */
   readonly name: string;
 }
 
-/** Who asks where a provider runs tools by itself. */
+/** Identifies a provider that runs its own tools. */
 export function providerAsker({ provider: { id, identity }, extension }: FoundModel): Asker {
   return { kind: "provider", extension, name: id, ...(identity === undefined ? {} : { identity }) };
 }
 
-/** @throws {ServiceError} `MODEL_UNKNOWN` that says which there are. */
+/** @throws {ServiceError} `MODEL_UNKNOWN` with the available providers or models. */
 export function findModel(providers: Contributions<ModelProvider>, model: string): FoundModel {
   const slash = model.indexOf("/");
   const prefix = slash === -1 ? model : model.slice(0, slash);

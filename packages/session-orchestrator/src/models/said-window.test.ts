@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { saidWindow } from "./said-window.ts";
 
-test("saidWindow reads the window from the refusals of servers, and no other number", () => {
+test("saidWindow parses the window from vendors' errors and ignores other numbers", () => {
   for (const [message, tokens] of [
     [
       "This model's maximum context length is 32768 tokens. However, your messages resulted in 33000 tokens",

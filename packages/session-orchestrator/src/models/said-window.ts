@@ -1,4 +1,4 @@
-/** Where vendors say the window in a refusal, in the words of `overflowQuirks` of the test kit; in tokens. */
+/** Vendors' error messages with a window in tokens; the samples are `overflowQuirks` in the test kit. */
 const patterns = [
   /\bmaximum context (?:length|window|size)(?: of this model)? (?:is|of)\D{0,20}?([\d,]+)/i,
   /\bcontext (?:length|window|size|limit)(?: is)?(?: of)?(?: only)?[ (:]*([\d,]+) ?tokens\b/i,
@@ -12,11 +12,11 @@ const patterns = [
   /\bmodel with ([\d,]+) maximum context\b/i,
   /\bn_ctx["']?(?:_slot)?\s*[:=]\s*([\d,]+)/i,
 ];
-/** What is no window of a model that could hold a conversation, or would be one of none that there is. */
+/** Plausible limits of a model's window. */
 const minTokens = 1_000;
 const maxTokens = 20_000_000;
 
-/** Returns the window that a refusal names, in tokens; `undefined`: it names none. */
+/** Returns the window in tokens named in an error message, or `undefined`. */
 export function saidWindow(message: string): number | undefined {
   for (const pattern of patterns) {
     const tokens = Number(pattern.exec(message)?.[1]?.replaceAll(",", ""));

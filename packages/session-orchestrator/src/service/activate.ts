@@ -43,15 +43,16 @@ import { pruneDays } from "../spending/spend-limits.ts";
 import { ModelCalls } from "../stateless/model-calls.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
-/** The extension's, with which it marks what it stores. */
+/** Written with stored data. */
 const version = "0.1.0";
 
-/** Takes up what the generation before, or a host that ended, has left, and serves. */
+/** Recovers the state of a previous generation or host run, then provides the services. */
 export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {
   const storage = host.storage("conversations");
   const backup = host.getService(storageBackupHandle);
   const before = host.predecessor(conversationHandOverHandle);
-  // Its calls wait for that, and would begin to work on conversations when this one does already.
+  // Wait for the previous generation's recovery: its queued calls would otherwise run concurrently with this
+  // generation.
   await before.current?.settled();
   await migrateStorage(storage, {
     manifest: { id: host.id, version },
@@ -105,7 +106,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   };
   const conversations = new Conversations(context);
   const calls = new ModelCalls(context);
-  // What one before it works on is not cut off: it ends that itself.
+  // A draining predecessor finishes its own work.
   if (before.current === undefined) {
     await conversations.recover({ isStart: true });
     await calls.recover();

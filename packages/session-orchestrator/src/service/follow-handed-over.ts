@@ -6,14 +6,14 @@ type Source = Pick<ConversationsService, "follow" | "get">;
 
 export interface HandedOver {
   readonly own: Source;
-  /** Whoever works on a conversation at this moment. */
+  /** Returns the generation that currently works on a conversation. */
   readonly at: (id: ConversationId) => Promise<Source>;
   readonly before: { readonly current: (Source & { holds(id: string): boolean }) | undefined };
-  /** Resolves when the one before is over, and what it left is taken up. */
+  /** Resolves when the predecessor has ended and its state is recovered. */
   readonly alone: Promise<void>;
 }
 
-/** Events of a conversation from one generation, then from the next, each once. */
+/** Yields the events of a conversation across generations, each once. */
 export async function* followHandedOver(
   id: ConversationId,
   options: FollowOptions,
@@ -28,10 +28,10 @@ export async function* followHandedOver(
         yield event;
         if (event.turnId === options.turnId && event.type === "turn-end") return;
       }
-      // It works on, and shows nothing more. To ask it again and again would leave it no time, nor anybody else.
+      // The predecessor is still working but sends no more events; retrying in a loop would starve it.
       if (source === before.current && before.current.holds(id)) await alone;
     } catch (error) {
-      if (hasFollowed && isUnknown(error)) return; // It was deleted meanwhile.
+      if (hasFollowed && isUnknown(error)) return; // Deleted in the meantime.
       if (!isGone(error)) throw error;
     }
     if (source === own || options.signal?.aborted === true) return;

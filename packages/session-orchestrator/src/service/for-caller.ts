@@ -1,11 +1,14 @@
 import { assertCallerReads, KernelError, type Caller } from "@incipit/kernel";
 import type { ApprovalsService, ConversationsService, ModelCallsService } from "@incipit/service-contract";
 
-/** Prompts and tools read files of a conversation's folder: who begins or moves one names none in which it may not read by itself. */
+/**
+ * Prevents indirect file access: a conversation's folder is readable through prompts and tools, so a caller must be
+ * able to read it.
+ */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
   return {
     async create(asked, options) {
-      const request = { ...asked }; // Read once: a getter could name another folder when it is used.
+      const request = { ...asked }; // Read once: a getter could return another folder later.
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.create(request, options);
     },
@@ -17,7 +20,7 @@ export function conversationsFor(service: ConversationsService, caller: Caller):
   };
 }
 
-/** As `conversationsFor`. */
+/** As in `conversationsFor`. */
 export function modelCallsFor(service: ModelCallsService, caller: Caller): Partial<ModelCallsService> {
   return {
     call(asked, options) {
@@ -28,13 +31,13 @@ export function modelCallsFor(service: ModelCallsService, caller: Caller): Parti
   };
 }
 
-/** What holds beyond a conversation is allowed by a person who uses the host itself, and by no extension in their name. */
+/** Only users may grant approvals beyond a conversation; extensions may not. */
 export function approvalsFor(service: ApprovalsService, caller: Caller): Partial<ApprovalsService> {
   if (caller.trust === "core") return {};
   return {
     async answerApproval(id, approvalId, asked) {
       const answer = { ...asked };
-      // Code of others is not held to types: whatever may pass for true is refused.
+      // JavaScript callers may pass any truthy value.
       if (!(answer.isForFolder ?? false)) return service.answerApproval(id, approvalId, answer);
       const message = `Cannot allow calls in later conversations for "${caller.extension}": that is for a person at the command or the page; answer without "isForFolder"`;
       throw new KernelError("CAPABILITY_DENIED", message, { extension: caller.extension });

@@ -11,7 +11,7 @@ async function turnsOfTheLoop(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-test("[swap-loses-nothing] a swap waits until what the generation before had left is taken up: what is sent meanwhile is its own", async () => {
+test("[swap-loses-nothing] a swap waits for recovery, and later messages belong to the new generation", async () => {
   const storage = createMemoryStorage();
   const gate = Promise.withResolvers<void>();
   let isHeld = false;
@@ -23,7 +23,7 @@ test("[swap-loses-nothing] a swap waits until what the generation before had lef
   const { conversations, kernel } = world;
   const generation = (): number | undefined => kernel.list().find((extension) => extension.id === id)?.generation;
   const { id: conversation } = await conversations.create({});
-  isHeld = true; // What a generation looks for, once the one before is over.
+  isHeld = true; // The lookup of a new generation after the previous one has ended.
   await kernel.swap(id);
   const sent = conversations.send(conversation, { input: "hello" });
 
@@ -40,7 +40,7 @@ test("[swap-loses-nothing] a swap waits until what the generation before had lef
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("[swap-loses-nothing] followHandedOver leaves a generation its time that works on and shows nothing, and goes on behind it", async () => {
+test("[swap-loses-nothing] followHandedOver waits for a silent predecessor and continues in the next generation", async () => {
   const conversation = conversationIdSchema.parse("01a20772-7fe9-7196-a1d3-37663033c74e");
   const end: TurnEvent = {
     type: "turn-end",

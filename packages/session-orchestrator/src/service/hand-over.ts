@@ -15,21 +15,21 @@ import type { Conversations } from "./service.ts";
 
 type Service = ConversationsService & ApprovalsService & FileChangesService & MessageFilesService;
 
-/** What a generation still works on: its successor leaves that to it, and takes over the rest. */
+/** Exposes a generation's conversations in progress to its successor, which takes over all others. */
 export interface ConversationHandOver extends Service {
-  /** Something runs or waits to run there. Once it is `false` in a generation that drains, it stays so. */
+  /** Whether a conversation has running or queued work. In a draining generation, `false` is final. */
   holds(id: string): boolean;
-  /** Resolves when what the generation before it has left is taken up: until then calls wait there that nobody sees. */
+  /** Resolves when this generation has recovered its predecessor's state; calls wait until then. */
   settled(): Promise<void>;
 }
 
-/** For the next generation alone. */
+/** For the next generation only. */
 export const conversationHandOverHandle: ServiceHandle<ConversationHandOver> =
   defineHandle("conversation-hand-over@1");
 
 /**
- * The conversations of two generations as one service: while the one before drains, those that it holds are its own, so that
- * at no time two work on one conversation.
+ * Combines the conversations of two generations into one service: while the predecessor drains, it keeps those it works
+ * on, so no conversation has two workers.
  */
 export function handedOverConversations(
   own: Conversations,
@@ -37,7 +37,7 @@ export function handedOverConversations(
   onRecoverError: (error: unknown) => void,
 ): Service {
   let isAlone = before.current === undefined;
-  /** Resolves when the one before is over, and what it left is taken up. */
+  /** Resolves when the predecessor has ended and its state is recovered. */
   const alone: Promise<void> = isAlone
     ? Promise.resolve()
     : new Promise((resolve) => {
@@ -51,20 +51,20 @@ export function handedOverConversations(
         });
       });
 
-  /** Looks and calls in one step: in between, the one before could let go, and somebody else take up. */
+  /** Checks and calls synchronously: otherwise the conversation could change hands in between. */
   const at = <Result>(id: unknown, call: (service: Service) => Result): Promise<Awaited<Result>> => {
     const holder = before.current;
     if (holder !== undefined) {
       try {
         return Promise.resolve(call(typeof id === "string" && holder.holds(id) ? holder : own));
       } catch (error) {
-        if (!isGone(error)) throw error; // It was cut off: what it leaves is being stored.
+        if (!isGone(error)) throw error; // The predecessor was cut; its state is being stored.
       }
     }
     return isAlone ? Promise.try(() => Promise.resolve(call(own))) : alone.then(() => Promise.resolve(call(own)));
   };
 
-  /** As whoever holds it shows it. */
+  /** Reads a conversation from its current worker. */
   const shown = async (conversation: Conversation): Promise<Conversation> =>
     before.current === undefined
       ? conversation
@@ -79,7 +79,7 @@ export function handedOverConversations(
     },
     route: at,
     instead: {
-      // A task is shown in its caller, by whoever works on that.
+      // A task belongs to the generation of its caller.
       create: (request, options) =>
         options?.parent === undefined
           ? own.create(request, options)

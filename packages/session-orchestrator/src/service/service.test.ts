@@ -29,7 +29,7 @@ async function allEvents(world: World, id: Parameters<World["turn"]>[0]): Promis
   return events;
 }
 
-test("send constructs the prompt on the first turn and reads what is kept on later ones", async () => {
+test("send builds the prompt on the first turn and reuses it afterwards", async () => {
   await using world = await createWorld({ prompts: ["first", "second"] });
   const { id } = await world.conversations.create({});
   const first = await world.turn(id, "one");
@@ -42,7 +42,7 @@ test("send constructs the prompt on the first turn and reads what is kept on lat
   ]);
 });
 
-test("send constructs on every turn when the prompt is refreshed each turn", async () => {
+test('send builds the prompt every turn with promptRefresh "turn"', async () => {
   await using world = await createWorld({ prompts: ["first", "second"], defaults: { promptRefresh: "turn" } });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -51,7 +51,7 @@ test("send constructs on every turn when the prompt is refreshed each turn", asy
   expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["first"], ["second"]]);
 });
 
-test("send without a prompt builder sends no system text, and an empty prompt is none", async () => {
+test("send without a prompt builder, or with an empty prompt, sends no system prompt", async () => {
   await using absent = await createWorld();
   await using empty = await createWorld({ prompts: [""] });
   await absent.turn((await absent.conversations.create({})).id, "one");
@@ -60,7 +60,7 @@ test("send without a prompt builder sends no system text, and an empty prompt is
   expect([...absent.requests, ...empty.requests].map(({ systemPrompt }) => systemPrompt)).toEqual([[], []]);
 });
 
-test("send asks whether a prompt may be used as it will be constructed: with its model and its profile", async () => {
+test("send passes model and profile to the prompt's trust check", async () => {
   const asked: unknown[] = [];
   await using world = await createWorld({
     prompts: ["p"],
@@ -79,7 +79,7 @@ test("send asks whether a prompt may be used as it will be constructed: with its
   ]);
 });
 
-test("send with system texts sends those that are not empty", async () => {
+test("send includes only nonempty system messages", async () => {
   await using world = await createWorld({ prompts: ["kept"] });
   const { id } = await world.conversations.create({});
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: ["", "Be brief."] });
@@ -88,7 +88,7 @@ test("send with system texts sends those that are not empty", async () => {
   expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["Be brief."]]);
 });
 
-test("send queues a message while a turn runs, and runs it afterwards", async () => {
+test("send queues a message during a turn and runs it afterwards", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push((request) => stall(request));
@@ -106,7 +106,7 @@ test("send queues a message while a turn runs, and runs it afterwards", async ()
   expect(textOf(world.requests[1]?.messages ?? [])).toEqual(["one", "par", "two"]);
 });
 
-test("send runs turns of different conversations side by side", async () => {
+test("send runs turns of different conversations concurrently", async () => {
   await using world = await createWorld();
   const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
   world.scripts.push((request) => stall(request));
@@ -116,7 +116,7 @@ test("send runs turns of different conversations side by side", async () => {
   expect(ends(await world.turn(b.id, "two"))).toEqual(["completed"]);
 });
 
-test("send tries again what may be tried again, after the time that the vendor names", async () => {
+test("send retries a retryable error after the vendor's delay", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", true, 7_000));
@@ -132,7 +132,7 @@ test("send tries again what may be tried again, after the time that the vendor n
   expect((await world.records.steps(id, { limit: 10 })).items).toMatchObject([{ attempts: 2 }]);
 });
 
-test("send does not try again what may not be, or what was shown in part; the message is kept and the conversation goes on", async () => {
+test("send does not retry permanent errors or partial replies, and keeps the message", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -152,7 +152,7 @@ test("send does not try again what may not be, or what was shown in part; the me
   expect(textOf(world.requests[2]?.messages ?? [])).toEqual(["one", "two", "half", "three"]);
 });
 
-test("send gives up on a model that falls silent, and on one that never answers", async () => {
+test("send fails with TIMEOUT for a silent model", async () => {
   await using world = await createWorld({ settings: { idle_timeout_ms: 5_000 } });
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* never() {
@@ -167,7 +167,7 @@ test("send gives up on a model that falls silent, and on one that never answers"
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "TIMEOUT" } });
 });
 
-test("send runs tools until the model ends; whatever goes wrong with one is a result", async () => {
+test("send runs tools until the model stops, and returns tool errors as results", async () => {
   const tool = (name: string, execute: Tool["execute"]): Tool => ({
     name,
     description: name,
@@ -203,7 +203,7 @@ test("send runs tools until the model ends; whatever goes wrong with one is a re
   expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(4);
 });
 
-test("send ends a turn that makes too many model calls", async () => {
+test("send ends a turn that exceeds max_steps", async () => {
   await using world = await createWorld({ settings: { max_steps: 3 } });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 5; count += 1)
@@ -215,7 +215,7 @@ test("send ends a turn that makes too many model calls", async () => {
   expect(world.requests).toHaveLength(3);
 });
 
-test("follow gives stored events and live ones, each once, to any number of followers", async () => {
+test("follow yields stored and live events once each to every follower", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -241,7 +241,7 @@ async function collectTurns(
   return seen;
 }
 
-test("compact begins an epoch with the summary and a fresh prompt", async () => {
+test("compact starts an epoch with the summary and a new prompt", async () => {
   await using world = await createWorld({ prompts: ["old", "fresh"] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -262,7 +262,7 @@ test("compact begins an epoch with the summary and a fresh prompt", async () => 
   ]);
 });
 
-test("compact without a prompt builder sends its own text alone", async () => {
+test("compact without a prompt builder sends only the compaction prompt", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -303,7 +303,7 @@ for (const [name, script] of [
   });
 }
 
-test("a restart ends what was cut off as interrupted, keeps what was shown, and runs what was queued", async () => {
+test("a restart marks running turns as interrupted, keeps streamed text, and runs the queue", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});
@@ -323,7 +323,7 @@ test("a restart ends what was cut off as interrupted, keeps what was shown, and 
   expect(numberProblems(all)).toEqual([]);
 });
 
-test("unload ends running turns as interrupted, their followers with the last event, and keeps the queue", async () => {
+test("unload interrupts running turns, ends their followers, and keeps the queue", async () => {
   const world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push((request) => stall(request));
@@ -338,7 +338,7 @@ test("unload ends running turns as interrupted, their followers with the last ev
   expect(ends(await forEver)).toEqual(["interrupted"]);
 });
 
-test("send refuses what cannot be stored, loses nothing, and goes on when there is room again", async () => {
+test("send rejects a message that cannot be stored, and works again later", async () => {
   const storage = createMemoryStorage();
   let isFull = false;
   const limited: StorageDriver = {
@@ -360,7 +360,7 @@ test("send refuses what cannot be stored, loses nothing, and goes on when there 
   expect(numberProblems(all)).toEqual([]);
 });
 
-test("stepRequest gives each request of a long conversation back, byte for byte", async () => {
+test("stepRequest returns each request of a long conversation byte for byte", async () => {
   await using world = await createWorld({ prompts: ["p"] });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 30; count += 1) await world.turn(id, `message ${count} 🎉`);
@@ -374,7 +374,7 @@ test("stepRequest gives each request of a long conversation back, byte for byte"
   expect(items.map(({ firstDifference }) => firstDifference)).toEqual(items.map(() => null));
 });
 
-test("send stores the start of a text in the commit of its first characters", async () => {
+test("send stores text-start in the same commit as the first characters", async () => {
   const storage = createMemoryStorage();
   const commits: string[][] = [];
   const watched: StorageDriver = {

@@ -79,7 +79,7 @@ import { UnfinishedConversations } from "../conversations/unfinished-conversatio
 import { allowedCalls, takeBackAllowed } from "../tools/allowed-calls.ts";
 import type { ApprovalEnd } from "../tools/approvals.ts";
 
-/** How long running turns have to end when the host stops. */
+/** Time for running turns to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
 /** The conversations of one generation. */
@@ -122,18 +122,18 @@ export class Conversations implements ConversationHandOver {
     });
   }
 
-  /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
+  /** Ends interrupted turns and runs queued ones, which may require confirmation after a start. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
-    const own = this.#held.ids; // What is held already was not left by anybody else.
+    const own = this.#held.ids; // Work that this generation started itself.
     const recover = async (): Promise<void> => {
-      await this.#deletions.finishAll(own); // What was deleted is not taken up.
+      await this.#deletions.finishAll(own); // Deleted conversations are not recovered.
       await this.#unfinished.discardLeft();
       await recoverTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
     return (this.#recovering = recover());
   }
 
-  /** Takes into the index what an earlier version stored without it. Never rejects. */
+  /** Indexes conversations stored by earlier versions. Never rejects. */
   async fillIndex(): Promise<void> {
     const { start, log } = this.#context;
     const { signal } = this.#stopping;
@@ -151,7 +151,7 @@ export class Conversations implements ConversationHandOver {
     }
   }
 
-  /** Deletes recorded requests that the settings do not keep any longer. */
+  /** Deletes recorded requests past the retention limits. */
   async limitRecords({ isAlone }: { readonly isAlone: () => boolean }): Promise<void> {
     const signal = this.#stopping.signal;
     await new Retention(this.#context, {
@@ -162,12 +162,12 @@ export class Conversations implements ConversationHandOver {
     }).start();
   }
 
-  /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
+  /** Ends running turns as `interrupted` and closes their followers; queued turns stay queued. */
   async stopAll(): Promise<void> {
     this.#stopping.abort();
-    const conversations = await this.#loaded.all(); // One that cannot be read has nothing to stop.
+    const conversations = await this.#loaded.all(); // An unreadable conversation has no running work.
     for (const conversation of conversations) void conversation.work.stop(hostStops);
-    const recovered = this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+    const recovered = this.#recovering.catch(() => undefined); // The caller of `recover` handles the error.
     const ended = Promise.all([recovered, ...conversations.map(({ work }) => work.ended())]);
     await new Promise<void>((resolve) => {
       const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
@@ -183,12 +183,12 @@ export class Conversations implements ConversationHandOver {
     return this.#held.has(id);
   }
 
-  /** Never rejects: whoever asked for it was told. */
+  /** Never rejects; the caller of `recover` handles the error. */
   async settled(): Promise<void> {
     await this.#recovering.catch(() => undefined);
   }
 
-  /** Another generation takes up what this one does not hold: followers go over to it. */
+  /** Releases idle conversations to the next generation, and closes their followers. */
   beginDraining(): void {
     this.#isDraining = true;
     for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
@@ -220,13 +220,13 @@ export class Conversations implements ConversationHandOver {
   }
 
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation> {
-    // Held: a generation that takes over meanwhile must not work on the record as it was.
+    // Held, so that a successor does not load the record during the update.
     return this.#held.hold(id, async () => updateConversation(this.#context, await this.#loaded.load(id), request));
   }
 
   delete(id: ConversationId): Promise<void> {
     return this.#held.hold(id, async () => {
-      await this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+      await this.#recovering.catch(() => undefined); // The caller of `recover` handles the error.
       this.#assertNotStopping("delete");
       await this.#deletions.delete(id);
     });
@@ -321,7 +321,7 @@ export class Conversations implements ConversationHandOver {
     );
   }
 
-  /** Before anything of a turn is stored that would only fail: its prompt would have text that nobody trusts. */
+  /** Fails before anything is stored when the turn's prompt would contain untrusted text. */
   async #assertTrusted(
     { record, hasSteps }: LoadedConversation,
     { model = record.model }: TurnRequest,
@@ -332,7 +332,7 @@ export class Conversations implements ConversationHandOver {
     await systemPrompt.current?.assertTrusted(id, cwd, { model, ...promptAgent(record) });
   }
 
-  /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */
+  /** Ends without an error when the host stops and events become unreadable. */
   async *follow(id: ConversationId, { afterSeq, turnId, signal }: FollowOptions): AsyncGenerator<TurnEvent> {
     try {
       const { log } = await this.#loaded.load(id);
@@ -429,7 +429,7 @@ export class Conversations implements ConversationHandOver {
     });
   }
 
-  /** A new conversation is the newest of the list, also when the clock has gone back since the one before. */
+  /** Keeps ids increasing when the clock has moved backwards. */
   #followNewest(): Promise<void> {
     return (this.#newestKnown ??= (async () => {
       const newest = await listConversations(
@@ -439,12 +439,12 @@ export class Conversations implements ConversationHandOver {
       );
       for (const { id } of newest.items) this.#ids.follow(id);
     })().catch((error: unknown) => {
-      this.#newestKnown = undefined; // It is looked at again with the next one.
+      this.#newestKnown = undefined; // Retry with the next conversation.
       throw error;
     }));
   }
 
-  /** Between turns: what is sent while it is under way waits for it. */
+  /** Runs between turns; new messages wait for it. */
   rebuild(
     id: ConversationId,
     request: RebuildPromptRequest,
@@ -475,7 +475,7 @@ export class Conversations implements ConversationHandOver {
     return inServiceWords(() => listFileChanges(this.#context, { id, ...query }, signal));
   }
 
-  /** Between turns, as `rebuild`. */
+  /** Runs between turns, as `rebuild`. */
   restoreFiles(
     id: ConversationId,
     request: RestoreFilesRequest,
@@ -503,7 +503,7 @@ export class Conversations implements ConversationHandOver {
     return inServiceWords(() => messageFiles(this.#context, record));
   }
 
-  /** Between turns, as `rebuild`. */
+  /** Runs between turns, as `rebuild`. */
   removeMessageFile(
     id: ConversationId,
     fileId: string,
@@ -529,7 +529,7 @@ export class Conversations implements ConversationHandOver {
     return await inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop.signal }));
   }
 
-  /** Its followers get what is stored, and go. */
+  /** Closes its followers after the stored events. */
   async #letGo(id: string): Promise<void> {
     (await this.#loaded.known(id))?.log.close();
   }

@@ -15,17 +15,17 @@ import { sha256Of } from "../store/sha256.ts";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 
-/** The record of one step while it runs, and what its request is compared with. */
+/** Builds the record of a running step, and compares its request with the previous one. */
 export class StepLedger {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
   readonly #request: StepRequest;
-  /** What this one is compared with: also when it is tried again. */
+  /** Stays the same across retries. */
   readonly #previous: PreviousStep | undefined;
   readonly #sent: SentRequest;
   readonly #audited: StepAudit;
   readonly #surroundings: StepSurroundings;
-  /** `null`: there is none to be had; `undefined`: nobody has looked. */
+  /** `null`: no recorded body; `undefined`: not yet loaded. */
   #previousBody: KnownBody | null | undefined;
   #hasSent = false;
   #url: string | null = null;
@@ -52,12 +52,11 @@ export class StepLedger {
     this.#step = this.#begun(stepId);
   }
 
-  /** What stores the record as it is now. */
   get write(): StorageWrite {
     return { kind: "set", key: keys.step(this.#conversation.record.id, this.#step.id), value: this.#step };
   }
 
-  /** Measures a request, and stores it before it leaves: what cannot be stored is not sent. */
+  /** Measures a request and stores it before it is sent; a request that cannot be stored is not sent. */
   async leaving(
     wire: WireRequest,
     {
@@ -91,13 +90,13 @@ export class StepLedger {
     this.#noteSent({ stepId, url, body, ...(withoutMarks === undefined ? {} : { withoutMarks }) });
   }
 
-  /** The model came to its end: what it was told has left, also where the provider records no request. */
+  /** Marks the request as sent after a completed reply, also for a provider that records no requests. */
   complete(): void {
     this.#noteSent();
     if (this.#step.differenceReason === "prompt-rebuilt") this.#lookForChanges(undefined);
   }
 
-  /** Gives the whole record. A step that sent nothing has no beginning, and is no cause of anything. */
+  /** Returns the completed record. A step that sent nothing has no prefix and no cache break. */
   async end(end: Pick<Step, "usage" | "estimatedUsage" | "finishReason" | "error">): Promise<Step> {
     const { prices, changes, promptReason } = await this.#surroundings.found();
     const { prefix } = this.#step;
@@ -140,13 +139,12 @@ export class StepLedger {
     };
   }
 
-  /** What the next step is compared with. */
   #noteSent(body?: KnownBody): void {
     this.#hasSent = true;
     this.#conversation.requests.sent({ stepId: this.#step.id, url: this.#url, ...this.#sent }, body);
   }
 
-  /** Gives the body without the marks of a vendor's cache, for the comparison with the next one. */
+  /** Returns the body without the vendor's cache markers, for comparison with the next request. */
   #measure(
     { url, body }: WireRequest,
     before: KnownBody | null,

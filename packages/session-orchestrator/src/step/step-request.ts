@@ -3,25 +3,25 @@ import type { SentRequest } from "../audit/step-audit.ts";
 import type { FoundModel } from "../models/find-model.ts";
 import type { DeferredRange } from "../store/tool-list.ts";
 
-/** What a step sends, and to whom. */
+/** The content and target of one model call. */
 export interface StepRequest {
   readonly turnId: TurnId;
   readonly purpose: Step["purpose"];
   readonly found: FoundModel;
-  /** Absolute. */
+  /** Absolute path. */
   readonly cwd: string;
   /** PROVIDER/MODEL. */
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** What the model looks up beside them; `undefined`: nothing. */
+  /** Tools available through tool search; `undefined`: none. */
   readonly deferred: DeferredRange | undefined;
   readonly settings?: ModelSettings;
-  /** What the user asked of the summary; only a compaction has it. */
+  /** The user's instructions for a compaction summary. */
   readonly compactionInstructions?: string;
   readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
-    /** How the prompt came about that this turn's takes the place of. */
+    /** Explains the construction of the previous prompt, for comparison. */
     readonly promptBefore?: Explain | undefined;
   };
   readonly signal: AbortSignal;

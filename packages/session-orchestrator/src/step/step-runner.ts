@@ -13,18 +13,18 @@ import type { StepRequest } from "./step-request.ts";
 
 export interface StepResult {
   readonly step: Step;
-  /** What the model said, in order; on a failure what was shown until then. */
+  /** The reply in order; after a failure, the part shown so far. */
   readonly parts: readonly MessagePart[];
   readonly finishReason: FinishReason | undefined;
-  /** Why the vendor refused it, in its words and without secrets. */
+  /** The vendor's refusal message, redacted. */
   readonly explanation?: string;
   readonly failure: unknown;
 }
 
-/** Longest explanation of a refusal that is kept, in UTF-16 units; it is cut once it has no secret. */
+/** Limit of a refusal message, in UTF-16 units; truncated after redaction. */
 const maxExplanationLength = 1_000;
 
-/** One model call of a turn or a compaction, shown in the conversation's events as it comes. Never rejects. */
+/** Runs one model call of a turn or a compaction, and streams it to the conversation's events. Never rejects. */
 export class StepRunner {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -32,13 +32,13 @@ export class StepRunner {
   readonly #stepId: StepId;
   readonly #ledger: StepLedger;
   readonly #call: ModelCall;
-  /** Starts of parts, which are stored with what they start with: one commit for both. */
+  /** Start events, held back to share a commit with the first content. */
   #begun: readonly NewEvent[] = [];
   #isStarted = false;
-  /** Storing what is shown goes on beside the stream; a failure ends the step at the next event. */
+  /** Pending writes, concurrent with the stream; a failure ends the step at the next event. */
   #stored: Promise<void> = Promise.resolve();
   #storageFailure: unknown;
-  /** Aborts when the reply is over: what its provider has asked by then has nobody who waits for the answer. */
+  /** Aborts at the end of the reply, and with it permission requests still open. */
   readonly #replyOver = new AbortController();
   readonly #questions = new Set<Promise<unknown>>();
 
@@ -57,7 +57,7 @@ export class StepRunner {
         ...request,
         stepId,
         cacheId: id,
-        // A provider that runs its own tools may have run the call.
+        // A provider that runs its own tools may already have run the call.
         repeatsBegunCalls: request.found.provider.runsOwnTools !== true,
         work: { conversationId: id, turnId, purpose },
         askPermission: purpose === "turn" ? (question) => this.#askPermission(question) : undefined,
@@ -82,7 +82,7 @@ export class StepRunner {
       if (end.hasFailed) throw end.failure;
       ({ usage, finishReason, explanation } = end);
       this.#ledger.complete();
-      // What was shown may still be on its way to the disk: the step's end follows it in one order, and shares its commit.
+      // Pending writes are not awaited: the end of the step is ordered after them and shares their commit.
       if (this.#storageFailure !== undefined) throw this.#storageFailure;
     } catch (error) {
       failure = error;
@@ -112,7 +112,7 @@ export class StepRunner {
         continue;
       }
       this.#show(next.value);
-      // A model may be faster than the disk.
+      // Backpressure for models faster than the disk.
       if (this.#conversation.log.isBehind) await this.#stored;
       next = await said.next();
     }
@@ -136,7 +136,7 @@ export class StepRunner {
     await this.#conversation.log.append([event]);
   }
 
-  /** As for a tool of the host: what the agent asks for is the provider's to say, and a person's to allow. */
+  /** Asks for approval like a tool of the host; the provider describes the request. */
   async #askPermission({ preview, ...question }: PermissionQuestion): Promise<PermissionAnswer> {
     const { turnId, found, signal } = this.#request;
     if (this.#replyOver.signal.aborted) return { decision: "deny", reason: "stopped" };
@@ -158,12 +158,12 @@ export class StepRunner {
     }
   }
 
-  /** What a compaction says becomes one message, and is not streamed. */
+  /** A compaction's reply becomes one message and is not streamed. */
   #forFollowers(events: readonly NewEvent[]): readonly NewEvent[] {
     return this.#request.purpose === "compaction" ? [] : events;
   }
 
-  /** With the first request, or with the first event of a provider that records none: one commit for both. */
+  /** Commits the start with the first request, or with the first event of a provider that records none. */
   #start(writes?: readonly StorageWrite[]): void {
     const { turnId, purpose, model } = this.#request;
     if (this.#isStarted && writes === undefined) return;

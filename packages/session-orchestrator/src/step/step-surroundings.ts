@@ -10,11 +10,11 @@ type Changes = Pick<StepPrefix, "changes" | "promptReason">;
 
 const noChanges: Changes = { changes: [], promptReason: null };
 
-/** What belongs to the record of a step and stands in no way of its request: it is asked for beside it. */
+/** Collects facts for a step's record, concurrently with its request. */
 export class StepSurroundings {
   readonly #context: OrchestratorContext;
   readonly #asked: Promise<ModelPrices | null>;
-  /** `undefined`: they are still asked for. */
+  /** `undefined`: still pending. */
   #prices: ModelPrices | null | undefined;
   #changes: Promise<Changes> | undefined;
 
@@ -23,13 +23,12 @@ export class StepSurroundings {
     this.#asked = askPrices(context, found).then((prices) => (this.#prices = prices));
   }
 
-  /** Asks the prompt builder what changed in the prompt. */
   lookForChanges(changed: ChangedPrompt): void {
     const service = this.#context.systemPrompt.current;
     if (service !== undefined) this.#changes ??= this.#orNone(() => promptChanges(service, changed));
   }
 
-  /** What is not known in time is not known. Never rejects. */
+  /** Facts that do not arrive in time are `null`. Never rejects. */
   async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
     const [prices, changes] = await Promise.all([
       this.#prices === undefined ? inTime(this.#context, this.#asked, null) : this.#prices,
@@ -38,7 +37,7 @@ export class StepSurroundings {
     return { ...changes, prices };
   }
 
-  /** A call is recorded without them. */
+  /** The step is recorded without them. */
   async #orNone(ask: () => Promise<Changes>): Promise<Changes> {
     try {
       return await ask();

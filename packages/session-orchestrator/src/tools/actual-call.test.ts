@@ -12,7 +12,7 @@ function sourceOf(...tools: readonly ReturnType<typeof newTool>[]): ToolSource {
   return { id: "one", tools: async () => ({ tools, problems: [] }) };
 }
 
-/** A turn whose model makes these calls at once. */
+/** Runs a turn whose model makes these calls in one reply. */
 async function callAll(
   world: World,
   ...calls: readonly (readonly [name: string, input: object])[]
@@ -33,7 +33,7 @@ async function callAll(
   return { events, ends };
 }
 
-test("runActualCall() runs what requests name, too, and as if that had been called; several at once", async () => {
+test("runActualCall() runs included and deferred tools through call_tool, several in one reply", async () => {
   const named = newTool("named", allow);
   const looked = newTool("x__looked", { ...allow, server: { name: "x" } });
   await using world = await createWorld({ settings, tools: [named], toolSources: [sourceOf(looked)] });
@@ -56,7 +56,7 @@ test("runActualCall() runs what requests name, too, and as if that had been call
   expect(world.requests[0]?.tools.map(({ name }) => name)).toEqual(["call_tool", "named", "search_tools"]);
 });
 
-test("runActualCall() is for epochs that look tools up: elsewhere call_tool is a name like any other", async () => {
+test("runActualCall() treats call_tool as an unknown name without deferred tools", async () => {
   await using world = await createWorld({ tools: [newTool("named", allow)] });
 
   const { ends } = await callAll(world, ["call_tool", { name: "named", input: {} }]);
@@ -64,7 +64,7 @@ test("runActualCall() is for epochs that look tools up: elsewhere call_tool is a
   expect(ends).toEqual(['call_tool {"name":"named","input":{}} TOOL_UNKNOWN']);
 });
 
-test("runActualCall() asks with the tool's own preview and reason, and tells observers of the tool that ran", async () => {
+test("runActualCall() uses the underlying tool's preview and reason, and reports it to observers", async () => {
   const looked = newTool("x__write", {
     description: "Writes",
     server: { name: "x" },

@@ -6,8 +6,8 @@ import { errorResult, runToolCall, type ToolCall, type ToolCallContext } from ".
 type Ran = Awaited<ReturnType<typeof runToolCall>>;
 
 /**
- * Runs what a model has called: through `call_tool` it is the tool that the call names, as if that had been called, so that
- * approvals, events and records are of that one. Never rejects.
+ * Runs a model's call. `call_tool` is resolved to the underlying tool, which then applies to approvals, events and
+ * records. Never rejects.
  */
 export async function runActualCall(
   call: ToolCall,
@@ -26,10 +26,10 @@ export async function runActualCall(
   const named = namedCall(call.input);
   if (named.kind === "wrong") return fail("TOOL_INPUT_INVALID", `"${callToolName}" ran nothing: ${named.reason}`);
   const actual: ToolCall = { ...call, name: named.name, input: named.input };
-  // Who is to be asked about each call of it is asked about what it runs.
+  // An approval rule for `call_tool` applies to the underlying call.
   const asked = isToolAllowed(rules.asked, callToolName) ? [...rules.asked, actual.name] : rules.asked;
   const ran = await runToolCall(actual, { ...context, rules: { ...rules, asked } });
-  // What the model gets is the result of its own call.
+  // The result must carry the name of the model's call.
   return { ...ran, actual, result: { ...ran.result, name: call.name } };
 }
 

@@ -8,7 +8,7 @@ import { call, collect, createWorld, type World } from "../testing/test-world.ts
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
-/** A shell whose commands are single words, each of which can be allowed. */
+/** A shell tool with single-word commands, each with its own scope. */
 function shell(): ReturnType<typeof newTool> {
   const commandOf = (input: unknown): string => String(Reflect.get(Object(input), "command"));
   const members: Partial<Tool> = {
@@ -21,7 +21,7 @@ function shell(): ReturnType<typeof newTool> {
   return newTool("shell", members);
 }
 
-/** A turn that calls these at once; what is asked is answered once all of it is. The result are the commands that were asked about. */
+/** Runs a turn with these calls, answers all approval requests together, and returns the requested commands. */
 async function asked(
   world: World,
   id: ConversationId,
@@ -58,7 +58,7 @@ const denyAll =
       requests.map(({ approvalId }) => world.approvals.answerApproval(id, approvalId, { decision: "deny" })),
     );
 
-test("answer with a scope allows what is open and covered, and what comes, in that conversation, until it is taken back", async () => {
+test("answer with a scope allows open and later matching calls until revoked", async () => {
   const storage = createMemoryStorage();
   const tool = shell();
   let id: ConversationId;
@@ -99,7 +99,7 @@ test("answer with a scope allows what is open and covered, and what comes, in th
   expect(twice).toMatchObject({ code: "APPROVAL_UNKNOWN" });
 });
 
-test("[attack:extension-inherits-always] what was allowed of a tool's calls counts for none of another owner's", async () => {
+test("[attack:extension-inherits-always] a permanent approval does not apply to another owner's tool", async () => {
   const storage = createMemoryStorage();
   const own = shell();
   const others = shell();

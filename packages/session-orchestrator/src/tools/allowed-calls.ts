@@ -4,13 +4,13 @@ import { ServiceError } from "@incipit/service-contract";
 import { grantsAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
 import type { GivenGrant } from "./call-grants.ts";
 
-/** Where what a person allowed for good comes from, as the end of "allowed by GRANT of …". */
+/** Source of a permanent approval, the end of "allowed by GRANT of …". */
 export const always = '"always" in this conversation';
 
-/** A person does not answer so many questions, and each call of a tool looks at all of them. */
+/** Bounds the approvals scanned per call. */
 const maxKept = 1_000;
 
-/** What was allowed for good of some calls of a tool; another owner's tool of that name is another one. */
+/** Returns the permanent approvals for some calls of a tool, matched by name and owner. */
 export async function keptGrants(
   storage: Storage,
   conversationId: string,
@@ -23,7 +23,7 @@ export async function keptGrants(
     .flatMap(({ value }) => value.grants.map((grant) => ({ grant, of: always })));
 }
 
-/** All that was allowed for good in a conversation, oldest first. */
+/** Returns all permanent approvals of a conversation, oldest first. */
 export async function allowedCalls(storage: Storage, conversationId: string): Promise<readonly AllowedCalls[]> {
   const whole = await wholeTools(storage, conversationId);
   const parts = await storage.list(
@@ -55,7 +55,7 @@ export async function takeBackAllowed(storage: Storage, conversationId: string, 
   });
 }
 
-/** What an older host stored does not count, and is not shown. */
+/** Entries of older hosts, which lack the owner, are ignored. */
 async function wholeTools(
   storage: Storage,
   conversationId: string,

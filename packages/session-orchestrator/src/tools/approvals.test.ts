@@ -21,7 +21,7 @@ interface Asked {
   readonly requests: readonly ApprovalRequest[];
 }
 
-/** A turn whose model calls each of the tools; waits until the host has asked about them. */
+/** Runs a turn that calls each tool, until all approvals are requested. */
 async function askAbout(world: World, names: readonly string[], given?: ConversationId): Promise<Asked> {
   const id = given ?? (await world.conversations.create({})).id;
   world.scripts.push(() => call(...names.map((name, index) => ({ toolCallId: String(index), name, input }))));
@@ -55,12 +55,12 @@ function typesAfterRequest(events: readonly TurnEvent[]): readonly string[] {
   return events.slice(events.findIndex(({ type }) => type === "approval-request")).map(({ type }) => type);
 }
 
-/** The results that the model reads in the newest request. */
+/** Tool results in the newest request. */
 function resultsOf(world: World): unknown {
   return world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.parts;
 }
 
-test("ask shows a call before it runs, and runs it once it is allowed", async () => {
+test("ask requests approval before a call runs, and runs it when allowed", async () => {
   const tool = newTool("write");
   await using world = await createWorld({ tools: [tool] });
   const asked = await askAbout(world, ["write"]);
@@ -94,7 +94,7 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
   expect((await world.conversations.get(asked.id)).approvals).toEqual([]);
 });
 
-test("[attack:question-made] ask escapes hidden characters of a preview, a scope and a reason, and leaves the input exact", async () => {
+test("[attack:question-made] ask escapes hidden characters in preview, scope and reason, and keeps the input exact", async () => {
   const evil = "invoice\u202Efdp.sh\u00A0";
   const shown = String.raw`invoice\u202efdp.sh\u00a0`;
   const scope = { id: "file", label: evil, covers: `the file "${evil}"\n`, patterns: ["a"] };
@@ -118,7 +118,7 @@ test("[attack:question-made] ask escapes hidden characters of a preview, a scope
   ]);
 });
 
-test("ask is for tools that are neither read-only nor allowed; one that is denied never runs", async () => {
+test("ask applies to tools neither read-only nor allowed; denied ones never run", async () => {
   const tools = [
     newTool("allowed", { approval: "allow" }),
     newTool("reads", { isReadOnly: true }),
@@ -142,7 +142,7 @@ test("ask is for tools that are neither read-only nor allowed; one that is denie
   await world.conversations.stop(id);
 });
 
-test("a call that is denied gives the model a result that says so, and the turn goes on", async () => {
+test("a denied call returns an error result, and the turn continues", async () => {
   const tool = newTool("write");
   await using world = await createWorld({ tools: [tool] });
   const asked = await askAbout(world, ["write"]);
@@ -157,7 +157,7 @@ test("a call that is denied gives the model a result that says so, and the turn 
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });
 
-test("[one-terminal-event] a call that nobody answers is denied at its deadline, and no sooner", async () => {
+test("[one-terminal-event] an unanswered approval is denied exactly at its deadline", async () => {
   const tool = newTool("write");
   await using world = await createWorld({ tools: [tool], settings: { approval_timeout_seconds: 5 } });
   const asked = await askAbout(world, ["write"]);
@@ -177,7 +177,7 @@ test("[one-terminal-event] a call that nobody answers is denied at its deadline,
   expect(events.filter(({ type }) => type === "turn-end")).toHaveLength(1);
 });
 
-test("allow-always covers the tool in its conversation, after a restart too, and nothing else", async () => {
+test("allow-always covers one tool in one conversation, also after a restart", async () => {
   const storage = createMemoryStorage();
   const tools = [newTool("write"), newTool("erase")];
   {
@@ -203,7 +203,7 @@ test("allow-always covers the tool in its conversation, after a restart too, and
   await Promise.all([elsewhere.id, other.id].map((id) => world.conversations.stop(id)));
 });
 
-test("[byte-prefix] several calls are asked about at once, and answered in any order; their results keep the order of the calls", async () => {
+test("[byte-prefix] concurrent approvals can be answered in any order; results keep the call order", async () => {
   const tools = [newTool("a"), newTool("b"), newTool("c")];
   await using world = await createWorld({ tools });
   const asked = await askAbout(world, ["a", "b", "c"]);
@@ -227,7 +227,7 @@ test("[byte-prefix] several calls are asked about at once, and answered in any o
   expect(third?.slice(0, second?.length)).toEqual([...(second ?? [])]);
 });
 
-test("stop ends what waits for approval with one result each, and what was asked cannot be answered any more", async () => {
+test("stop ends pending approvals with one result each and rejects late answers", async () => {
   const tools = [newTool("a"), newTool("b")];
   await using world = await createWorld({ tools });
   const asked = await askAbout(world, ["a", "b"]);
@@ -253,7 +253,7 @@ test("stop ends what waits for approval with one result each, and what was asked
   expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
 });
 
-test("unload ends what waits for approval as interrupted", async () => {
+test("unload ends pending approvals as interrupted", async () => {
   const storage = createMemoryStorage();
   const tool = newTool("write");
   const stopped = await createWorld({ storage, tools: [tool] });
@@ -271,7 +271,7 @@ test("unload ends what waits for approval as interrupted", async () => {
   expect(tool.runs).toEqual([]);
 });
 
-test("[never-lost] recover denies what a crash left open: the call has one result that says so, and no answer counts", async () => {
+test("[never-lost] recover denies pending approvals after a crash, with one result each", async () => {
   const storage = createMemoryStorage();
   const tools = [newTool("write"), newTool("erase")];
   const lost = await createWorld({ storage, tools });
@@ -301,7 +301,7 @@ test("[never-lost] recover denies what a crash left open: the call has one resul
   expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
 });
 
-test("[never-lost] what waits for approval is seen once it is stored", async () => {
+test("[never-lost] a pending approval is visible only after it is stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: StorageDriver = {
@@ -330,7 +330,7 @@ test("[never-lost] what waits for approval is seen once it is stored", async () 
   expect(after).toMatchObject([{ name: "write" }]);
 });
 
-test("answerApproval takes one answer, and tells what was never asked from what is over", async () => {
+test("answerApproval accepts one answer, and distinguishes unknown from ended approvals", async () => {
   await using world = await createWorld({ tools: [newTool("write")] });
   const asked = await askAbout(world, ["write"]);
   const other = await askAbout(world, ["write"]);
@@ -347,7 +347,7 @@ test("answerApproval takes one answer, and tells what was never asked from what 
   await world.conversations.stop(other.id);
 });
 
-test("answerApproval that cannot be stored is refused, nothing runs, and the question stays open", async () => {
+test("answerApproval keeps the request open when the answer cannot be stored", async () => {
   const storage = createMemoryStorage();
   let isFull = false;
   const limited: StorageDriver = {
@@ -372,7 +372,7 @@ test("answerApproval that cannot be stored is refused, nothing runs, and the que
   expect(tool.runs).toHaveLength(1);
 });
 
-test("answerApproval that can neither be stored nor be taken back in the folder says so, and the question stays open", async () => {
+test("answerApproval reports a folder grant that it could not revoke after a storage failure", async () => {
   const storage = createMemoryStorage();
   let isFull = false;
   const limited: StorageDriver = {
@@ -415,7 +415,7 @@ test("answerApproval that can neither be stored nor be taken back in the folder 
   expect(tool.runs).toEqual([]);
 });
 
-test("mustAsk asks about a call whatever was allowed, says why, and is answered for that call alone", async () => {
+test("mustAsk requests approval despite earlier ones, with a reason, for one call", async () => {
   const spoken: unknown[] = [];
   const tool = newTool("write", {
     approval: "allow",
@@ -442,7 +442,7 @@ test("mustAsk asks about a call whatever was allowed, says why, and is answered 
   expect(other.runs).toHaveLength(1);
 });
 
-test("[attack:extension-source-must-ask] a tool of a source is asked about where it says so, whatever was allowed", async () => {
+test("[attack:extension-source-must-ask] mustAsk of a tool from a source overrides earlier approvals", async () => {
   const [asks, control] = [newTool("asks", { approval: "allow" }), newTool("control", { approval: "allow" })];
   const tools = [
     { ...asks, mustAsk: async () => "It deletes everything" },
@@ -467,7 +467,7 @@ test("[attack:extension-source-must-ask] a tool of a source is asked about where
   await world.conversations.stop(id);
 });
 
-/** An extension that gives one tool, itself or through a source of its own. */
+/** An extension that contributes one tool, directly or through a source. */
 function provider(id: string, tool: Tool, source?: string): LoadRequest {
   const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "tool-sources@1"] } as const;
   const extension = defineExtension(manifest, (host) => {
@@ -477,7 +477,7 @@ function provider(id: string, tool: Tool, source?: string): LoadRequest {
   return { extension, trust: "standard" };
 }
 
-test("[attack:extension-inherits-always] a tool that was allowed for good is asked about when another extension, or another source of it, gives it", async () => {
+test("[attack:extension-inherits-always] a permanent approval does not apply to another extension's or source's tool", async () => {
   const [own, others, sourced] = [newTool("write"), newTool("write"), newTool("write")];
   await using world = await createWorld({});
   await world.kernel.add([provider("acme.tools", own)]);
@@ -504,7 +504,7 @@ test("[attack:extension-inherits-always] a tool that was allowed for good is ask
   expect([others.runs, sourced.runs]).toEqual([[], []]);
 });
 
-/** What becomes of an answer for good that an older host has kept, and of one that this host has, for a tool of this owner. */
+/** Returns the effect of a permanent approval stored by an older host, and by this one, for a tool of this owner. */
 async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
   const storage = createMemoryStorage();
   const tool = newTool("kept");
@@ -529,21 +529,21 @@ async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string
   return [`${asked.requests.length} asked, ${runsBefore} ran`, `${tool.runs.length} ran`];
 }
 
-test("[attack:extension-always-of-old-host] an answer that an older host has kept does not say whose tool it was for, and counts for nobody's", async () => {
+test("[attack:extension-always-of-old-host] a permanent approval without an owner applies to no extension", async () => {
   expect(await storedAnswers("acme.tools")).toEqual(["1 asked, 0 ran", "1 ran"]);
 });
 
-test("[attack:archive-of-old-host] an answer that an older host has kept can be out of an archive, and counts not for the host's own tools either", async () => {
+test("[attack:archive-of-old-host] a permanent approval without an owner does not apply to host tools", async () => {
   expect(await storedAnswers("test.model")).toEqual(["1 asked, 0 ran", "1 ran"]);
 });
 
-test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {
+test("allow-always keeps a mustAsk request of the same tool open", async () => {
   let calls = 0;
   const tool = newTool("write", { mustAsk: async () => ((calls += 1) === 1 ? undefined : "It writes .env") });
   await using world = await createWorld({ tools: [tool] });
   const asked = await askAbout(world, ["write", "write"]);
 
-  // Which of the two calls comes first is open.
+  // The calls run concurrently, in either order.
   const plain = asked.requests.findIndex(({ why }) => why === undefined);
 
   await world.approvals.answerApproval(asked.id, approvalIdOf(asked, plain), { decision: "allow-always" });
@@ -555,7 +555,7 @@ test("answer leaves a question open that says why, when its tool is allowed for 
   expect(tool.runs).toHaveLength(1);
 });
 
-test("answer allows one call: another that waits for the same tool is still asked about", async () => {
+test("allow applies to one call; another pending call of the tool stays open", async () => {
   const tool = newTool("write");
   await using world = await createWorld({ tools: [tool] });
   const asked = await askAbout(world, ["write", "write"]);
@@ -569,7 +569,7 @@ test("answer allows one call: another that waits for the same tool is still aske
   expect(tool.runs).toHaveLength(1);
 });
 
-test("a call that runs by patterns is told them, also behind an answer that allows such calls; another is told none", async () => {
+test("a call allowed by patterns receives them, other calls receive none", async () => {
   const told: unknown[] = [];
   const tool = newTool("write_file", {
     grantedBy: async (_, { patterns }) => patterns.filter((pattern) => pattern === "docs/**"),

@@ -26,9 +26,9 @@ import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  /** The folder as it was when the question was made. */
+  /** The folder when the request was made. */
   readonly inFolder: SeenFolder | undefined;
-  /** Whether what was allowed meanwhile allows this call, too. */
+  /** Whether a later approval covers this call. */
   readonly isCovered: () => Promise<boolean>;
 }
 
@@ -37,13 +37,13 @@ export interface ApprovalEnd {
   readonly reason: ApprovalEndReason;
 }
 
-/** What came of a question that may not have been asked. */
+/** The result of an approval check, with or without a request. */
 export interface AskedApproval extends ApprovalEnd {
-  /** By what it runs unasked. */
+  /** The grant that allowed the call without a request. */
   readonly allowedBy?: string;
-  /** What is allowed of the tool, where that is not all of it and was not shown: the call is held to it. */
+  /** Patterns that restrict the call; absent when the whole tool is allowed or its preview was approved. */
   readonly allowedPatterns?: readonly string[];
-  /** Whether nothing that is kept allows the call: the answer is for what the question showed, and for nothing else. */
+  /** Whether only this approval allows the call, so that it is limited to the shown preview. */
   readonly isForShown?: boolean;
 }
 
@@ -52,26 +52,26 @@ export interface ApprovalQuestion {
   readonly toolCallId: string;
   /** Name of the tool. */
   readonly name: string;
-  /** Whose the tool is: another one's of that name is another tool. */
+  /** Owner of the tool; approvals apply to one owner. */
   readonly owner: Asker;
   readonly input: string;
-  /** Asked for once it is known that a person is asked. Never rejects. */
+  /** Called only if approval is requested. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
-  /** What was allowed beforehand, and what may be; absent: the tool as a whole alone. */
+  /** Existing grants and possible scopes; absent: the whole tool only. */
   readonly grants?: CallGrants;
-  /** What "always" covers in the folder; absent: it ends with the conversation. */
+  /** "Always" grants in the folder; absent: limited to the conversation. */
   readonly inFolder?: FolderAllowed | undefined;
-  /** Why a person is asked whatever was allowed: the answer is for this call alone. */
+  /** Reason to request approval despite grants; the answer then applies to this call only. */
   readonly why?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Resolves with an answer that was given elsewhere; never rejects. */
+  /** Resolves with an answer given on another surface; never rejects. */
   readonly elsewhere?: Promise<ApprovalDecision>;
 }
 
 /**
- * The tool calls of one conversation that wait for a person. Each is shown, and ends once: by an answer, by its deadline,
- * or with its turn. An answer counts once it is stored.
+ * The tool calls of one conversation that need approval. Each request ends once: by an answer, a timeout, or the end of
+ * its turn. An answer takes effect once stored.
  */
 export class Approvals {
   readonly #conversationId: string;
@@ -79,7 +79,7 @@ export class Approvals {
   readonly #clock: Clock;
   readonly #log: EventLog;
   readonly #questions: StoredQuestions<OpenApproval, ApprovalEnd>;
-  /** The questions about a folder that are open: calls at once wait for one answer. */
+  /** Pending requests per folder: concurrent calls share one answer. */
   readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
 
@@ -100,7 +100,7 @@ export class Approvals {
     return this.#questions.stored.map(({ approval }) => approval);
   }
 
-  /** Waits for the answer; at once when this call was allowed beforehand. Rejects when nothing can be stored. */
+  /** Waits for an answer, unless a grant already allows the call. Rejects when storing fails. */
   async ask(question: ApprovalQuestion): Promise<AskedApproval> {
     const allowed = async (): Promise<AskedApproval | undefined> => {
       const allowance = await this.#allowanceFor(question);
@@ -141,7 +141,7 @@ export class Approvals {
     return grants?.allowedBy([...here, ...((await inFolder?.see())?.grants ?? [])]);
   }
 
-  /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
+  /** Like `ask`, for the folder of an imported conversation; `question` is the first call that uses it. */
   async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
     const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
     if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
@@ -167,7 +167,7 @@ export class Approvals {
     const asked: OpenApproval = { approval, inFolder, isCovered };
     return this.#questions.ask(approvalId, asked, {
       begin: () => this.#log.append([{ type: "approval-request", ...approval }]),
-      // Somebody may have answered here by then.
+      // May already be answered here.
       onBegun: () =>
         void elsewhere
           ?.then((decision) => this.answer(approvalId, { decision, reason: "answered" }))
@@ -179,11 +179,12 @@ export class Approvals {
   }
 
   /**
-   * `allow-always` allows what else is open and covered, too; about a folder, and where it is said why, it is as `allow`.
-   * @param options.scope What it covers; absent: the whole tool.
-   * @param options.isForFolder It is kept with the folder, and not with the conversation.
-   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for a scope or a folder that the question does not have;
-   * one that could not be stored leaves the question open.
+   * Answers a request. `allow-always` also allows other pending calls that it covers; it equals `allow` for folder
+   * requests and requests with a reason.
+   * @param options.scope The covered calls; absent: the whole tool.
+   * @param options.isForFolder Stores the grant with the folder instead of the conversation.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`, `INVALID_REQUEST` for an unknown scope or folder; a
+   * storage failure keeps the request open.
    */
   async answer(
     approvalId: ApprovalId,
@@ -202,7 +203,7 @@ export class Approvals {
         isSameAsker(approval.asker, open.approval.asker) &&
         isAboutTool(approval),
     );
-    // One that cannot be stored stays open.
+    // A request whose answer cannot be stored stays open.
     await Promise.allSettled(
       same.map(async ({ approval, isCovered }) => {
         if (approval.isPreviewCut !== true && (await isCovered()))
@@ -223,7 +224,7 @@ export class Approvals {
     let takeBack = async (): Promise<void> => {};
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
-    // Before the answer counts: what could not be kept leaves the question open.
+    // Stored before the answer takes effect; a failure keeps the request open.
     else if (decision === "allow-always" && inFolder !== undefined)
       takeBack = await inFolder.allow(scope?.grants ?? [name]);
     else if (decision === "allow-always" && isAboutTool(approval))
@@ -265,14 +266,14 @@ function heldTo(patterns: readonly string[] | undefined): Pick<AskedApproval, "a
   return patterns === undefined ? {} : { allowedPatterns: patterns };
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for anything but `deny` where the preview is cut: nobody has seen what would run. */
+/** A truncated preview can only be denied. @throws {ServiceError} `INVALID_REQUEST`. */
 function assertShownWhole({ isPreviewCut }: Approval, { decision }: ApprovalEnd): void {
   if (isPreviewCut !== true || decision === "deny") return;
   const message = "The preview of this question is cut: what nobody saw whole can only be denied";
   throw new ServiceError("INVALID_REQUEST", message);
 }
 
-/** Escapes where a question is made, so that no surface shows a name that reads as another one. */
+/** Escapes hidden characters at the source, so that no client shows a misleading name. */
 function shownLine(text: string): string {
   return escapeHiddenLine(escapeBlanks(text));
 }
@@ -316,23 +317,23 @@ function folderOf({ approval: { forFolder }, inFolder }: OpenApproval): SeenFold
   throw new ServiceError("INVALID_REQUEST", message);
 }
 
-/** Whoever answered is told: what was kept beside the answer counts, and the question is open still. */
+/** Reports that the folder grant remains although the request is still open. */
 function grantStays(error: unknown, cause: unknown): ServiceError {
   const message = `${errorMessage(error)}; and what was allowed in the folder for it could not be taken back (${errorMessage(cause)}): "incipit trust" lists it`;
   return new ServiceError("STORAGE_FAILED", message, { cause: error });
 }
 
-/** Whether the name of a tool says whose it is: no other one can have it. */
+/** Whether the tool's name already identifies its owner. */
 function isNamedByTool({ kind }: Asker): boolean {
   return kind === "host" || kind === "server";
 }
 
-/** Whether an answer can be for the tool in the whole conversation. */
+/** Whether an answer can cover the tool in the whole conversation. */
 function isAboutTool({ folder, why }: Approval): boolean {
   return folder === undefined && why === undefined;
 }
 
-/** What keeps an approval from being answered again. */
+/** Records the end of a request, which prevents a second answer. */
 export function endWrite(
   conversationId: string,
   approvalId: ApprovalId,

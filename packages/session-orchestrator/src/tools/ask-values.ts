@@ -3,10 +3,13 @@ import { askedValues } from "./asked-values.ts";
 import type { CallProgress } from "./call-progress.ts";
 import type { QuestionOfCall, Questions } from "./questions.ts";
 
-/** How often one call asks at most, answered or not: one that goes on asking is no tool. */
+/** Limit of questions per call, answered or not. */
 const maxQuestions = 20;
 
-/** What one call may ask a person while it runs; its own time stands still meanwhile. */
+/**
+ * Returns the function with which a running call asks the user for values; the call's timeout is paused during a
+ * question.
+ */
 export function askValues(
   questions: Questions,
   { progress, ...call }: Omit<QuestionOfCall, "asked" | "withdrawn"> & { readonly progress: CallProgress },

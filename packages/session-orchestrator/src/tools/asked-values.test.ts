@@ -4,7 +4,7 @@ import { askedValues } from "./asked-values.ts";
 
 const city: QuestionField = { kind: "text", name: "city", isRequired: true };
 
-test("[attack:values-question-cut] askedValues refuses words that would not be shown whole", () => {
+test("[attack:values-question-cut] askedValues rejects text too long to be shown completely", () => {
   const long = "word ".repeat(1_000);
 
   for (const asked of [
@@ -19,7 +19,7 @@ test("[attack:values-question-cut] askedValues refuses words that would not be s
     expect(() => askedValues(asked)).toThrow(/has more than [\d]+ characters, and would not be shown whole/);
 });
 
-test("askedValues escapes what is not seen in words, and refuses it in what is answered", () => {
+test("askedValues escapes hidden characters in labels and rejects them in answer values", () => {
   const evil = "invoice\u202Efdp.sh\u200B";
   const field: QuestionField = { ...city, title: evil, description: evil };
 

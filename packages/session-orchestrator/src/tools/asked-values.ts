@@ -9,13 +9,13 @@ const maxTitleLength = 200;
 const maxDescriptionLength = 2_000;
 const maxTextLength = 4_000;
 
-/** A question as people are shown it. */
+/** A question as shown to the user. */
 export interface AskedValues {
   readonly message: string;
   readonly fields: readonly QuestionField[];
 }
 
-/** A tool of another's may be plain JavaScript, and say anything. */
+/** Third-party tools may pass any value. */
 const askedSchema = lazySchema(() =>
   z.object({
     message: z.string(),
@@ -24,10 +24,10 @@ const askedSchema = lazySchema(() =>
 );
 
 /**
- * Checks what a tool asks, and escapes what is not seen in its words, or steers. What an answer is made of, the names of the
- * fields and the values of choices, is refused instead: whoever asked gets it back as it was. So are words that are too long:
- * nobody answers what was not shown whole.
- * @throws {Error} which says what is wrong.
+ * Validates a tool's question and escapes hidden and control characters in its text. Field names and choice values are
+ * rejected instead of escaped, because the tool receives them back verbatim. Text too long to be shown completely is
+ * rejected too.
+ * @throws {Error} with the reason.
  */
 export function askedValues(given: unknown): AskedValues {
   const { data, error } = askedSchema.safeParse(given);
@@ -86,14 +86,14 @@ function askedField(given: QuestionField): QuestionField {
 const secretWords =
   /pass ?(?:word|phrase|code|wd)|passwd|secret|\btokens?\b|api ?key|access ?key|private ?key|credential|\bpin\b|\bcvv\b|\bcvc\b|\botp\b|seed phrase|card number|\bssn\b/i;
 
-/** Whether a value seems to be one that nobody else should have; a word for people, and no border. */
+/** UI hint only, not a security boundary: whether a field seems to ask for a secret. */
 function looksSecret({ kind, name, title = "", description = "" }: QuestionField): boolean {
   if (kind !== "text" && kind !== "number") return false;
   const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").replaceAll(/[_\-.]+/g, " ");
   return [spaced, title, description].some((text) => secretWords.test(text));
 }
 
-/** Nothing in it that is not seen, or steers. */
+/** Whether text has no hidden or control characters. */
 function isPlain(
   text: string,
   maxLength: number,
@@ -106,7 +106,7 @@ function isPlain(
 interface Bound {
   /** In UTF-16 units. */
   readonly maxLength: number;
-  /** Names the words in an error. */
+  /** Names the text in an error. */
   readonly what: string;
 }
 
@@ -122,7 +122,7 @@ function shownLine(text: string, bound: Bound): string {
   return shownWords(text, bound).replaceAll(/\s+/g, " ");
 }
 
-/** Line breaks of every kind are one kind, and no more than one row is empty between two. */
+/** Normalizes line breaks, and collapses several blank lines into one. */
 function plainLines(text: string): string {
   return text
     .replaceAll(/\r\n?|[\v\f\u{85}\p{Zl}\p{Zp}]/gu, "\n")

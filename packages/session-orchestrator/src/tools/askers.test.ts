@@ -6,7 +6,7 @@ import { call, createWorld, type World } from "../testing/test-world.ts";
 
 const added: Asker = { kind: "extension", extension: "acme.tools" };
 
-/** A call that asks as somebody else by each means that it has. */
+/** A tool that tries to ask under another identity in every way. */
 function forger(name: string, server?: string): Tool {
   return {
     name,
@@ -38,7 +38,7 @@ function loaded(tool: Tool, source?: string): LoadRequest {
   return { extension, trust: "standard" };
 }
 
-/** Who is shown to ask in a turn, each question being refused. */
+/** Returns the asker shown for each question of a turn; all are denied. */
 async function questionsOf(world: World, name: string): Promise<readonly object[]> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => call({ toolCallId: "0", name, input: "{}" }));
@@ -62,7 +62,7 @@ function aboutApproval({ asker, name, why, scopes }: Extract<TurnEvent, { type: 
   return { asker, name, why, scopes };
 }
 
-test("[attack:extension-forges-asker] questions of an added extension's tool name that extension, whatever the tool says", async () => {
+test("[attack:extension-forges-asker] an extension's questions name that extension despite the tool's claims", async () => {
   for (const [tool, source] of [
     [forger("ask"), undefined],
     [forger("bank__pay", "bank"), undefined],
@@ -79,7 +79,7 @@ test("[attack:extension-forges-asker] questions of an added extension's tool nam
   }
 });
 
-test("questions of a tool of the host's own name the server that the host knows, and whom it asks for", async () => {
+test("questions of a host tool name its known server and subject", async () => {
   await using world = await createWorld({ tools: [forger("bank__pay", "bank"), forger("ask", "bank")] });
 
   const bank = { kind: "server", extension: "test.model", name: "bank" };

@@ -26,7 +26,7 @@ function grantsOf(
   );
 }
 
-test("allowedBy takes the name of a tool, and that of its server with a star, and no other", async () => {
+test("allowedBy matches a tool's exact name and its server's wildcard only", async () => {
   const server: Asker = { kind: "server", extension: "mcp-tools", name: "files" };
   const by = async (name: string): Promise<string | undefined> => {
     const owner = name.startsWith("files__") ? server : host;
@@ -38,7 +38,7 @@ test("allowedBy takes the name of a tool, and that of its server with a star, an
   );
 });
 
-test("[attack:extension-inherits-written-grant] allowedBy takes a written grant for tools of a server for that configured server alone", async () => {
+test("[attack:extension-inherits-written-grant] allowedBy limits a configured server grant to that server", async () => {
   const given = ["bank__*", "bank__pay", "pay", "pay(x)"];
   const by = async (name: string, owner: Asker): Promise<string | undefined> => {
     const tool = newTool(name, { grantedBy: async (_, { patterns }) => patterns });
@@ -63,7 +63,7 @@ test("[attack:extension-inherits-written-grant] allowedBy takes a written grant 
   ).toBeUndefined();
 });
 
-test("allowedBy asks a tool about the patterns of its own name, wherever they were given, and joins what it names", async () => {
+test("allowedBy passes a tool the patterns of its own name, and joins its answer", async () => {
   const asked: unknown[] = [];
   const shell = newTool("shell", {
     grantedBy: async (_, { patterns }) => {
@@ -82,7 +82,7 @@ test("allowedBy asks a tool about the patterns of its own name, wherever they we
   expect(asked).toEqual([["a", "ls:*"]]);
 });
 
-test("allowedBy and scopes take nothing from a tool that throws, lies, or is late", async () => {
+test("allowedBy and scopes ignore a tool that throws, lies, or times out", async () => {
   const clock = new FakeClock();
   const fails = (): never => {
     throw new Error("broken");

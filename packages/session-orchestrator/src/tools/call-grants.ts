@@ -5,7 +5,7 @@ import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 
 const timeoutMs = 10_000;
-/** In UTF-16 units: what is longer nobody reads before an answer. */
+/** In UTF-16 units; longer text would not be read before answering. */
 const maxScopeLength = 16_384;
 const patternsSchema = z.array(z.string());
 const toolScopesSchema = z
@@ -19,31 +19,34 @@ const toolScopesSchema = z
   )
   .max(8);
 
-/** Calls that a person has allowed, and where. */
+/** A grant and its source. */
 export interface GivenGrant {
   readonly grant: string;
-  /** As the end of "allowed by GRANT of …". */
+  /** The end of "allowed by GRANT of …". */
   readonly of: string;
 }
 
-/** By what a call runs unasked. */
+/** The grant that allows a call without a request. */
 export interface Allowance {
-  /** As `GRANT of …`. */
+  /** In the form `GRANT of …`. */
   readonly by: string;
-  /** The patterns that allow it, which its tool holds it to while it runs; absent: the tool is allowed as a whole. */
+  /** Patterns that restrict the running call; absent: the whole tool is allowed. */
   readonly patterns?: readonly string[];
 }
 
-/** Which calls of a tool a question and its answers are about. */
+/** Grants and scopes of one call. */
 export interface CallGrants {
-  /** By which of what was allowed beforehand, `kept` in the conversation among it, the call runs unasked. Never rejects. */
+  /**
+   * Returns the grant that allows the call, from the configuration, the turn, or `kept` of the conversation. Never
+   * rejects.
+   */
   allowedBy(kept: readonly GivenGrant[]): Promise<Allowance | undefined>;
-  /** What "always" may stand for beside the whole tool. Never rejects. */
+  /** Returns possible "always" scopes narrower than the whole tool. Never rejects. */
   scopes(): Promise<readonly ApprovalScope[]>;
 }
 
 interface CallGrantsOptions {
-  /** What the configuration and the turn say: written by a name, and not by whose the tool is. */
+  /** Grants of the configuration and the turn, which name tools without an owner. */
   readonly given: readonly GivenGrant[];
   readonly owner: Asker;
   readonly conversationId: string;
@@ -54,7 +57,7 @@ interface CallGrantsOptions {
 
 export function callGrants(tool: Tool, input: object, options: CallGrantsOptions): CallGrants {
   const { given, owner, conversationId, cwd, clock, signal } = options;
-  /** What a tool cannot tell is not granted; one of another's may be plain JavaScript. */
+  /** A failure grants nothing; third-party tools may return any value. */
   const ask = async <Answer>(
     asked: () => Promise<unknown>,
     schema: z.ZodType<Answer[]>,
@@ -81,7 +84,7 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
       const patterns = about.flatMap(({ pattern }) => pattern ?? []);
       if (patterns.length === 0 || tool.grantedBy === undefined) return undefined;
       const by = await ask(async () => tool.grantedBy?.(input, { ...called, patterns }), patternsSchema);
-      // One that was not asked about grants nothing.
+      // Ignore patterns that were not offered to the tool.
       const texts = by.map((pattern) => about.find((one) => one.pattern === pattern)?.text);
       if (texts.length === 0 || texts.includes(undefined)) return undefined;
       return { by: [...new Set(texts)].join(", "), patterns: by };
@@ -100,7 +103,10 @@ export function callGrants(tool: Tool, input: object, options: CallGrantsOptions
   };
 }
 
-/** Whether a written grant can be for a tool of this owner: a name with "__" is of a configured server, and no pattern is of an added tool. */
+/**
+ * Whether a configured grant can apply to this owner: a name with "__" requires a configured server, and patterns
+ * require a host tool.
+ */
 function isMeant(grant: string, { kind, name }: Asker): boolean {
   const { server, pattern } = /^(?:(?<server>[^(]+?)__)?[^(]*(?<pattern>\()?/.exec(grant)?.groups ?? {};
   if (server !== undefined) return kind === "server" && name === server;

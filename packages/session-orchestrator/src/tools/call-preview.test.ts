@@ -23,7 +23,7 @@ async function told(preview?: Preview, clock = new FakeClock()): Promise<string 
   return found?.text;
 }
 
-test("previewOf gives what the tool tells of the call, or nothing", async () => {
+test("previewOf returns the tool's preview, or undefined", async () => {
   const seen: unknown[] = [];
   const preview: Preview = async (input, { conversationId, cwd }) => {
     seen.push(input, conversationId, cwd);
@@ -34,7 +34,7 @@ test("previewOf gives what the tool tells of the call, or nothing", async () => 
   expect(seen).toEqual([{ n: 1 }, "c", "/work"]);
 });
 
-test("previewOf says in words that a tool cannot tell, throws at once, gives no text, or is late", async () => {
+test("previewOf describes the failure of a tool that throws, returns no string, or times out", async () => {
   const clock = new FakeClock();
   let isAborted = false;
   const late = told(async (_, { signal }) => {
@@ -42,7 +42,7 @@ test("previewOf says in words that a tool cannot tell, throws at once, gives no 
     return new Promise<string>(() => {});
   }, clock);
   await clock.advance(5_000);
-  const noText: Preview = async () => JSON.parse("7"); // As an extension in plain JavaScript may.
+  const noText: Preview = async () => JSON.parse("7"); // Possible for a plain JavaScript extension.
   const fails = (): never => {
     throw new Error("no such file");
   };
@@ -54,13 +54,13 @@ test("previewOf says in words that a tool cannot tell, throws at once, gives no 
   expect(await told(noText)).toContain("cannot say what it would change");
 });
 
-test("previewOf cuts what is too long, and says how much is missing", async () => {
+test("previewOf truncates a long preview and states the missing length", async () => {
   const text = await told(async () => "x".repeat(300_000));
 
   expect(text?.slice(262_140)).toBe("xxxx\n[cut: 37856 more characters]");
 });
 
-test("approval-request bears what the tool tells, and the open approval too; a tool that is allowed is not asked for it", async () => {
+test("approval-request and the open approval include the preview; allowed calls compute none", async () => {
   let previews = 0;
   await using world = await createWorld({ tools: [tool(async () => `diff ${(previews += 1)}`)] });
   const { id } = await world.conversations.create({});
@@ -78,7 +78,7 @@ test("approval-request bears what the tool tells, and the open approval too; a t
   expect(previews).toBe(1);
 });
 
-test("a call whose tool is allowed while it tells what it would change is not asked about", async () => {
+test("a call allowed during its preview needs no approval", async () => {
   const answered = Promise.withResolvers<string>();
   let previews = 0;
   const preview: Preview = async () => ((previews += 1) === 1 ? "diff" : answered.promise);
@@ -98,7 +98,7 @@ test("a call whose tool is allowed while it tells what it would change is not as
   expect([questions, previews]).toEqual([1, 2]);
 });
 
-test("the tool message keeps the preview of an allowed call, and none of a denied or failed one", async () => {
+test("the tool message keeps the preview of a successful allowed call only", async () => {
   const fails = (): never => {
     throw new Error("no");
   };

@@ -3,9 +3,9 @@ import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 
-/** A person waits for the question meanwhile. */
+/** Short, because the user waits. */
 const timeoutMs = 5_000;
-/** In UTF-16 units; the arguments themselves are shown whole. */
+/** In UTF-16 units; the arguments are always shown completely. */
 const maxLength = 262_144;
 const maxCutWords = 64;
 
@@ -17,13 +17,13 @@ export interface PreviewOptions {
 }
 
 export interface CallPreview {
-  /** For people; cut where it is too long. */
+  /** Shown to users; truncated if too long. */
   readonly text: string;
-  /** As the tool told it, by which the tool knows it again; absent: it told nothing. */
+  /** The untruncated preview, by which the tool can recognize it; absent when the tool returned none. */
   readonly whole?: string;
 }
 
-/** What a call would change, as its tool tells it to a person who is asked. `undefined`: the tool tells nothing. Never rejects. */
+/** Returns the tool's description of a call's changes, or `undefined` for a tool without previews. Never rejects. */
 export async function previewOf(
   tool: Tool,
   input: object,
@@ -37,7 +37,7 @@ export async function previewOf(
     const tell = async (): Promise<string | undefined> => tool.preview?.(input, called);
     const next = await settle(tell(), { timeoutMs, clock, signal });
     if (next.kind !== "value") return { text: `"${tool.name}" did not say in time what it would change` };
-    const whole = z.string().parse(next.value); // A tool of another's may be plain JavaScript.
+    const whole = z.string().parse(next.value); // Third-party tools may return any value.
     return { text: cutPreview(whole).text, whole };
   } catch (error) {
     return { text: cutPreview(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`).text };
@@ -46,7 +46,7 @@ export async function previewOf(
   }
 }
 
-/** Clips a preview. Idempotent: what it adds is not counted. */
+/** Truncates a preview. Idempotent: the added note does not count. */
 export function cutPreview(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= maxLength + maxCutWords) return { text, isCut: false };
   const words = `\n[cut: ${text.length - maxLength} more characters]`;

@@ -12,7 +12,7 @@ function start(timeoutMs = 10_000): {
   return { clock, shown, progress: new CallProgress({ clock, timeoutMs, show: (told) => void shown.push(told) }) };
 }
 
-test("tell() shows the first at once, then the newest of each second, and nothing once the call is over", async () => {
+test("tell() shows the first progress immediately, then the newest per second until the end", async () => {
   const { clock, progress, shown } = start();
 
   for (const value of [1, 2, 3]) progress.tell({ progress: value });
@@ -31,7 +31,7 @@ test("tell() shows the first at once, then the newest of each second, and nothin
   expect(clock.pending).toBe(0);
 });
 
-test("tell() takes nothing that is no progress, and cuts a message that is too long", () => {
+test("tell() ignores invalid progress and truncates a long message", () => {
   const { progress, shown } = start();
 
   for (const given of [
@@ -50,7 +50,7 @@ test("tell() takes nothing that is no progress, and cuts a message that is too l
   expect(shown).toEqual([{ progress: 1, message: `${"x".repeat(500)}…` }]);
 });
 
-test("leftMs is the call's own time from what it told last on, and an hour in all", async () => {
+test("leftMs restarts with each progress, up to one hour in total", async () => {
   const { clock, progress } = start();
 
   await clock.advance(8_000);
@@ -65,7 +65,7 @@ test("leftMs is the call's own time from what it told last on, and an hour in al
   expect(start(7_200_000).progress.leftMs).toBe(7_200_000);
 });
 
-test("[attack:bounds-tool-progress] tell() shows a few hundred of what a tool tells without a pause for an hour", async () => {
+test("[attack:bounds-tool-progress] tell() shows a few hundred events for an hour of continuous progress", async () => {
   const { clock, progress, shown } = start();
 
   for (let told = 0; told < 36_000; told += 1) {

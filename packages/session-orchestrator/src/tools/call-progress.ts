@@ -3,39 +3,39 @@ import type { ToolProgress } from "@incipit/service-contract";
 import { lazySchema, singleLine } from "@incipit/schema";
 import * as z from "zod";
 
-/** Longest that a call may take because it tells how far it is; one that may take longer by itself is not cut shorter. */
+/** Maximum extension of a call's timeout through progress; longer configured timeouts still apply. */
 const maxProgressingMs = 3_600_000;
 
-/** The pace of what is shown: each time it is stored. A call that runs for long tells less often, so that its events stay few. */
+/** Minimum interval between progress events, each of which is stored. Grows with the duration of the call. */
 const minPaceMs = 1_000;
 const eventsOfPace = 60;
 
 /** In UTF-16 units. */
 const maxMessageLength = 500;
 
-/** A tool of another's may be plain JavaScript, and say anything. */
+/** Third-party tools may pass any value. */
 const progressSchema = lazySchema(() =>
   z.object({ progress: z.number(), total: z.number().optional(), message: z.string().optional() }),
 );
 
 export interface CallProgressOptions {
   readonly clock: Clock;
-  /** The call's own. */
+  /** Timeout of the call. */
   readonly timeoutMs: number;
   /** Never rejects. */
   readonly show: (progress: ToolProgress) => void;
 }
 
-/** What a call tells of itself while it runs: how often that is shown, and how much time it gives the call. */
+/** Throttles a call's progress events, and extends its timeout with each. */
 export class CallProgress {
   readonly #options: CallProgressOptions;
   #startedAtMs: number;
   #toldAtMs: number;
-  /** Those who wait for a person; and since when there have been any. */
+  /** Pending questions to the user, and the start of the oldest. */
   #holds = 0;
   #heldAtMs = 0;
   #shownAtMs: number | undefined;
-  /** The newest that was told since. */
+  /** The newest progress not yet shown. */
   #waiting: ToolProgress | undefined;
   #cancel: (() => void) | undefined;
   #isOver = false;
@@ -45,7 +45,7 @@ export class CallProgress {
     this.#startedAtMs = this.#toldAtMs = options.clock.now();
   }
 
-  /** How long the call may go on from now; 0: no longer. */
+  /** Remaining time of the call; 0 when it is over. */
   get leftMs(): number {
     const { clock, timeoutMs } = this.#options;
     if (this.#holds > 0) return timeoutMs;
@@ -53,7 +53,7 @@ export class CallProgress {
     return Math.max(0, Math.min(this.#toldAtMs + timeoutMs, this.#startedAtMs + total) - clock.now());
   }
 
-  /** The time of the call stands still, as it waits for a person, until what it gives is called. */
+  /** Pauses the timeout while the call waits for the user. Returns the function that resumes it. */
   hold(): () => void {
     const { clock } = this.#options;
     if (this.#holds === 0) this.#heldAtMs = clock.now();
@@ -66,7 +66,7 @@ export class CallProgress {
     };
   }
 
-  /** Takes what a tool tells. Never throws. */
+  /** Accepts any value from a tool. Never throws. */
   tell(given: unknown): void {
     const { data } = progressSchema.safeParse(given);
     if (data === undefined || this.#isOver) return;
@@ -83,7 +83,7 @@ export class CallProgress {
     else this.#cancel = this.#options.clock.setTimer(() => this.#show(), waitMs);
   }
 
-  /** The call is over: nothing is shown any more. */
+  /** Ends the call; nothing is shown afterwards. */
   end(): void {
     this.#isOver = true;
     this.#cancel?.();

@@ -3,18 +3,18 @@ import { ServiceError, type FolderGrants } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { GivenGrant } from "./call-grants.ts";
 
-/** The folder of a conversation, for the calls of one tool there. */
+/** "Always" grants of a folder for one tool. */
 export interface FolderAllowed {
-  /** Never rejects; `undefined`: nothing is allowed there beyond a conversation, nor can be. */
+  /** Never rejects; `undefined` when the folder has no grants and can have none. */
   readonly see: () => Promise<SeenFolder | undefined>;
 }
 
-/** What "always" covers in a folder that was there at one moment; another one in its place is another folder. */
+/** The grants of a folder at one point in time; a replaced folder is a different one. */
 export interface SeenFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly folder: string;
   readonly grants: readonly GivenGrant[];
-  /** Gives what takes it back, as far as it was not allowed before. Rejects where nothing can be allowed any more. */
+  /** Returns a function that revokes the newly added grants. Rejects when the folder can no longer have grants. */
   readonly allow: (grants: readonly string[]) => Promise<() => Promise<void>>;
 }
 
@@ -25,8 +25,8 @@ interface FolderAllowedOptions extends Pick<OrchestratorContext, "folderGrants">
 }
 
 /**
- * `undefined` for a conversation of others, whose words may be a stranger's, and where nobody watches: who wants such calls to run
- * says so in the configuration, or for the turn.
+ * Returns `undefined` for imported conversations, whose content may be hostile, and for unattended runs. There, grants
+ * must come from the configuration or the turn.
  */
 export function folderAllowed(
   { name, owner }: { readonly name: string; readonly owner: Asker },
@@ -54,7 +54,7 @@ export function folderAllowed(
           },
         };
       } catch {
-        // Who keeps them tells why they cannot be read; the call is asked about.
+        // The service reports the failure; the call then requires approval.
         return undefined;
       }
     },

@@ -9,14 +9,14 @@ import { storedEntries } from "../store/stored-entries.ts";
 import { keys, storedFileChangeSchema, type StoredFileChange } from "../store/stored.ts";
 import { heldOf } from "../store/held.ts";
 
-/** Largest file whose earlier content is kept. */
+/** Largest file whose previous content is kept. */
 export const maxKeptFileBytes = 1_048_576;
-/** What is kept of all files of one conversation; the oldest goes for what comes. */
+/** Limit per conversation; the oldest contents are dropped first. */
 const maxKeptBytes = 16_777_216;
-/** Files of one call. */
+/** Limit of files per call. */
 const maxFilesOfCall = 1_000;
 
-/** A tool of another's may be plain JavaScript, and say anything. */
+/** Third-party tools may pass any value. */
 const changeSchema = z.object({
   path: z.string().max(4_096).refine(isAbsolute),
   before: z.union([z.instanceof(Uint8Array), z.null(), z.undefined()]),
@@ -24,11 +24,11 @@ const changeSchema = z.object({
 });
 
 type Owner = StoredFileChange["by"];
-/** That files were put back, and what this took back. */
+/** A restore of files, with the changes that it reverted. */
 type Restoration = Extract<Owner, { readonly restorationId: RestorationId }>;
 type KeepingContext = Pick<OrchestratorContext, "storage" | "log" | "workspaceFiles">;
 type MadeChange = FileChange & { readonly after: Uint8Array | null; readonly setsMode?: boolean } & Place;
-/** What the tools for files told of a file, beside what it holds. */
+/** Facts about a file next to its content. */
 type Place = {
   readonly [Key in "mode" | "missingFolders"]:
     | Extract<WorkspaceFileRead, { readonly kind: "read" }>[Key]
@@ -36,9 +36,9 @@ type Place = {
 };
 
 export interface KeptRestoration {
-  /** Whether there was room for what was there: without it, the file cannot be brought forth again. */
+  /** Whether the current content fit into the limit; otherwise this restore cannot be undone. */
   readonly isKept: boolean;
-  /** The file was not put back after all. */
+  /** Removes the record when the file was not restored after all. */
   forget(): Promise<void>;
 }
 
@@ -47,13 +47,13 @@ interface KeptChange {
   readonly before: StoredFileChange["before"];
 }
 
-/** What the files of one conversation were before its tools changed them. */
+/** Keeps the previous contents of files that a conversation's tools change. */
 export class KeptFiles {
   readonly #context: KeepingContext;
   readonly #conversationId: string;
   readonly #ids: OrderedIds;
   readonly #queue = new SerialQueue();
-  /** Bytes of what is kept, by change, oldest first; `undefined`: not known yet. */
+  /** Bytes per change, oldest first; `undefined`: not yet loaded. */
   #sizes: Map<string, number> | undefined;
 
   constructor(
@@ -65,7 +65,7 @@ export class KeptFiles {
     this.#ids = ids;
   }
 
-  /** For one call of a tool. What it gives never rejects. */
+  /** Returns the recorder for one tool call; it never rejects. */
   keeperFor(
     by: { readonly turnId: TurnId; readonly toolCallId: string },
     { cwd, signal }: { readonly cwd: string; readonly signal: AbortSignal },
@@ -77,7 +77,7 @@ export class KeptFiles {
       try {
         const change = changeSchema.parse(given);
         await this.#queue.run(async () => {
-          signal.throwIfAborted(); // Whoever goes on behind the end of the call has nothing to change.
+          signal.throwIfAborted(); // A call that has ended must not record changes.
           const { path, after } = change;
           const last = ofCall.get(path);
           if (after === undefined) {
@@ -89,7 +89,7 @@ export class KeptFiles {
           }
           const present = await this.#present(path, { cwd, signal });
           const before = present?.content;
-          // What was said before goes only if it has not been done: a tool may well change a file twice.
+          // Replaces the previous record only if that change did not happen; a tool may change a file twice.
           const isUndone = last !== undefined && isSameContent(before, last.before);
           if (!isUndone && count >= maxFilesOfCall)
             throw new Error(`one call keeps at most ${maxFilesOfCall} files`);
@@ -107,7 +107,7 @@ export class KeptFiles {
     };
   }
 
-  /** Before a file is put back. Nothing else goes for it: that may be what another file is put back to. */
+  /** Records the current content before a restore. Drops no other content, which the same restore may need. */
   async keepRestored(
     by: Restoration,
     { cwd, ...change }: MadeChange & { readonly cwd: string },
@@ -119,8 +119,8 @@ export class KeptFiles {
   }
 
   /**
-   * What a file is, read by those who would put it back, and not what a tool says of it: putting files back has a power that the
-   * tool need not have, and would write or remove what it makes up. `undefined`: they cannot tell.
+   * Reads a file through the service that restores it, and does not trust the tool's claim: a restore may have
+   * permissions that the tool lacks. Returns `undefined` when the file cannot be read.
    */
   async #present(
     path: string,
@@ -130,7 +130,7 @@ export class KeptFiles {
     return read?.kind === "read" ? read : undefined;
   }
 
-  /** Gives the id of the change, and whether what was there is kept with it. */
+  /** Returns the change id, and whether the content was kept. */
   async #keep(
     {
       by,
@@ -199,7 +199,7 @@ export class KeptFiles {
     this.#sizes?.delete(changeId);
   }
 
-  /** What is kept, as far as the changes tell: the newest that fit. */
+  /** Derives the kept contents from the changes: the newest that fit. */
   async #readSizes(): Promise<Map<string, number>> {
     const prefix = keys.fileChanges(this.#conversationId);
     const found: [changeId: string, size: number][] = [];

@@ -23,20 +23,20 @@ import { dividedText, toolDefinitionSchema, toolListOf, type ToolList } from "..
 export interface AskOptions {
   readonly conversationId: string;
   readonly cwd: string;
-  /** Whether the folder is of an export's choosing. */
+  /** Whether the folder comes from an imported archive. */
   readonly isImported: boolean;
   readonly rules: ToolRules;
-  /** Longest wait for one source; all are asked at once. */
+  /** Timeout per source; sources are queried concurrently. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Longest text that is kept of what an extension says of its failure; the rest is cut off. */
+/** Limit of an extension's error message; longer ones are truncated. */
 const maxReasonLength = 500;
 
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
 
-/** A source of another's may be plain JavaScript. Gives back the very tools. */
+/** Third-party sources may return any value. Returns the original tool objects. */
 const answerSchema = lazySchema(() =>
   z.object({
     tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
@@ -45,32 +45,32 @@ const answerSchema = lazySchema(() =>
   }),
 );
 
-/** A tool that there is at this moment. */
+/** A currently available tool. */
 interface LiveTool {
   readonly tool: Tool;
   readonly owner: Asker;
 }
 
 interface Answer {
-  /** Who has the tools, in words. */
+  /** Description of the owner for messages. */
   readonly owner: string;
-  /** The extension that its tools are deferred with; `undefined`: what each tool says of its server counts. */
+  /** The extension whose tools are deferred as one group; `undefined`: grouped by each tool's server. */
   readonly group: string | undefined;
   readonly tools: readonly Tool[];
   readonly problems: readonly string[];
-  /** MCP servers that it has, by name; `undefined`: it did not say. */
+  /** Names of its MCP servers; `undefined` when the source did not report them. */
   readonly servers: readonly string[] | undefined;
 }
 
 export interface LiveToolList {
   readonly list: ToolList;
-  /** What is looked up, by name, and as it is stored. */
+  /** Deferred tools sorted by name, and their stored form. */
   readonly deferred: readonly DeferredTool[];
   readonly deferredText: string;
   readonly problems: string[];
 }
 
-/** The tools that there are at this moment, and may be used, as one list, and what is not in it and why. Never rejects. */
+/** Lists the tools that are available and allowed, and the reasons for those left out. Never rejects. */
 export async function liveToolList(context: ToolContext, options: AskOptions): Promise<LiveToolList> {
   const { rules } = options;
   const contributed = context.tools.current.map(({ extension, trust, value }): Answer => ({
@@ -111,7 +111,7 @@ export async function liveToolList(context: ToolContext, options: AskOptions): P
   return { problems, ...asList(found, context, { rules, problems }) };
 }
 
-/** What looks others up, where any are; no other tool has these names, also where none are. */
+/** Reserved names of the tool search tools, even without deferred tools. */
 const ownNames: ReadonlySet<string> = new Set([searchToolName, callToolName]);
 
 function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string, FoundTool>): boolean {
@@ -119,7 +119,7 @@ function isThere(entry: string, { denied }: ToolRules, found: ReadonlyMap<string
   return [...found.keys()].some((name) => isToolAllowed([entry], name));
 }
 
-/** Divides what there is into what requests name and what is looked up. */
+/** Splits tools into those included in requests and deferred ones. */
 function asList(
   found: ReadonlyMap<string, FoundTool>,
   { settings }: ToolContext,
@@ -150,12 +150,12 @@ function asList(
   };
 }
 
-/** @param texts JSON, each. */
+/** @param texts JSON texts. */
 function asJson(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;
 }
 
-/** The tool of this name that there is at this moment; without one, what the sources say of what is missing. Never rejects. */
+/** Returns the available tool of this name, or the problems reported by sources. Never rejects. */
 export async function findLiveTool(
   name: string,
   context: ToolContext,
@@ -165,7 +165,7 @@ export async function findLiveTool(
   if (contributed !== undefined)
     return { found: { tool: contributed.value, owner: ownerOf(contributed, contributed.value) }, problems: [] };
   const problems: string[] = [];
-  // All are asked at once, and the first in their order counts, as it did when the list was made.
+  // Sources are queried concurrently; the first in order wins, as in the list.
   const asked = context.toolSources.current.map((source) => ({
     source,
     answer: ask(source, context, { ...options, call: name }),
@@ -179,7 +179,7 @@ export async function findLiveTool(
   return { found: undefined, problems };
 }
 
-/** What a conversation may have tools of, and nobody has. Nothing while somebody did not say what it has. */
+/** Reports configured MCP servers that no source has. Empty while a source did not report its servers. */
 function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readonly Answer[]): readonly string[] {
   if (asked.some(({ servers }) => servers === undefined)) return [];
   const there = new Set(asked.flatMap(({ servers = [] }) => servers));
@@ -188,7 +188,7 @@ function missingServers({ given: { mcpServers = [] } }: ToolRules, asked: readon
     .map((name) => `No MCP server is named "${name}", though this conversation's agent has its tools`);
 }
 
-/** Returns whose a tool is. What an added extension writes of a server is not believed. */
+/** Returns the owner of a tool. Server names from added extensions are not trusted. */
 function ownerOf({ extension, trust }: Contribution<unknown>, { name, server }: Tool, source?: string): Asker {
   const own = { extension, ...(source === undefined ? {} : { name: source }) };
   if (trust !== "core") return { kind: "extension", ...own };
@@ -242,7 +242,7 @@ async function ask(
   }
 }
 
-/** A name that a person may have allowed for good stays with whom they allowed it. */
+/** A reserved name, which may have permanent approvals, belongs to its owner only. */
 function withoutReserved(
   { owner, group, tools, problems, servers }: Answer,
   { reservedTools }: Pick<Settings, "reservedTools">,
@@ -264,7 +264,7 @@ function withoutReserved(
   };
 }
 
-/** Under the name that it was judged by, also when it would give another one a moment later. */
+/** Freezes the checked name, which a getter could change later. */
 function asGiven(tool: Tool): Tool {
   const { name, description, inputSchema, isReadOnly, approval, timeoutMs } = tool;
   return {
@@ -282,7 +282,7 @@ function asGiven(tool: Tool): Tool {
   };
 }
 
-/** What an extension gives may be no JSON, or nothing that a vendor takes: one such tool would spoil each request. */
+/** An extension's definition may be invalid JSON or unacceptable to vendors, which would break every request. */
 function definitionText({
   name,
   description,

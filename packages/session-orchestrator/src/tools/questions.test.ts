@@ -14,7 +14,7 @@ interface Asking {
   readonly world: World;
   readonly id: ConversationId;
   readonly turnId: TurnId;
-  /** What the tool got. */
+  /** Answers received by the tool. */
   readonly answers: (ValuesAnswer | string)[];
   questionId(): Promise<QuestionId>;
   events(): Promise<readonly TurnEvent[]>;
@@ -30,7 +30,7 @@ function askingTool(answers: (ValuesAnswer | string)[], questions: readonly unkn
     async execute(_, { askValues }) {
       if (askValues === undefined) throw new Error("Nobody can be asked");
       for (const question of questions) {
-        // A tool of another's may be plain JavaScript, and ask anything.
+        // Third-party tools may ask with any value.
         const asked: Promise<ValuesAnswer> = Reflect.apply(askValues, undefined, [question]);
         answers.push(await asked.catch((error: Error) => error.message));
       }
@@ -39,7 +39,7 @@ function askingTool(answers: (ValuesAnswer | string)[], questions: readonly unkn
   };
 }
 
-/** A turn whose model calls a tool that asks these questions, one after the other. */
+/** Runs a turn whose tool asks these questions in sequence. */
 async function begin(
   questions: readonly unknown[],
   { isUnattended, ...options }: WorldOptions & { readonly isUnattended?: boolean } = {},
@@ -76,7 +76,7 @@ function ends(events: readonly TurnEvent[]): readonly string[] {
 
 const codeOf = (error: unknown): unknown => (ServiceError.is(error) ? error.code : error);
 
-test("askValues waits for an answer that fits; what is answered is with the tool, and in no event or record", async () => {
+test("askValues waits for a valid answer and keeps its content out of events and records", async () => {
   const storage = createMemoryStorage();
   const asking = await begin([plain], { storage });
   await using world = asking.world;
@@ -100,7 +100,7 @@ test("askValues waits for an answer that fits; what is answered is with the tool
   expect((await world.conversations.get(asking.id)).questions).toEqual([]);
 });
 
-test("askValues is cancelled at its deadline and no sooner; the call's own time stands still meanwhile", async () => {
+test("askValues is cancelled exactly at its deadline; the call's timeout is paused", async () => {
   const asking = await begin([plain, plain], {
     settings: { question_timeout_seconds: 5, idle_timeout_ms: 1_000 },
   });
@@ -108,7 +108,7 @@ test("askValues is cancelled at its deadline and no sooner; the call's own time 
   const questionId = await asking.questionId();
 
   await world.clock.advance(4_999);
-  expect(asking.answers).toEqual([]); // Five times the longest silence of a tool.
+  expect(asking.answers).toEqual([]); // Five times the idle timeout of a tool.
   await asking.answer(questionId, "Porto");
   await world.clock.advance(4_999);
   expect(asking.answers).toHaveLength(1);
@@ -119,7 +119,7 @@ test("askValues is cancelled at its deadline and no sooner; the call's own time 
   expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "done" });
 });
 
-test("askValues ends with its turn, and with whoever asks", async () => {
+test("askValues ends with its turn and when the tool withdraws it", async () => {
   const withdrawn = new AbortController();
   const asking = await begin([{ ...plain, signal: withdrawn.signal }, plain]);
   await using world = asking.world;
@@ -133,7 +133,7 @@ test("askValues ends with its turn, and with whoever asks", async () => {
   expect(ends(await asking.events())).toEqual(["cancel withdrawn", "cancel stopped"]);
 });
 
-test("askValues is cancelled at once where nobody is there, and that is shown", async () => {
+test("askValues is cancelled immediately, with events, in unattended runs", async () => {
   const asking = await begin([plain], { isUnattended: true });
   await using _ = asking.world;
 
@@ -146,7 +146,7 @@ test("askValues is cancelled at once where nobody is there, and that is shown", 
   ]);
 });
 
-test("[never-lost] a question is seen once it is stored: what a person has seen, a host that ends there still knows", async () => {
+test("[never-lost] a question is visible only after it is stored", async () => {
   const storage = createMemoryStorage();
   const [reached, stored] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: StorageDriver = {
@@ -173,7 +173,7 @@ test("[never-lost] a question is seen once it is stored: what a person has seen,
   expect(after).toMatchObject([{ questionId }]);
 });
 
-test("[never-lost] recover cancels what a crash left open: the call is cut off, and no answer counts", async () => {
+test("[never-lost] recover cancels pending questions after a crash and rejects late answers", async () => {
   const storage = createMemoryStorage();
   const lost = await begin([plain], { storage });
   const questionId = await lost.questionId();
@@ -191,7 +191,7 @@ test("[never-lost] recover cancels what a crash left open: the call is cut off, 
   expect((await world.conversations.get(lost.id)).questions).toEqual([]);
 });
 
-test("[attack:bounds-questions] a call that asks 1,000 questions shows 20 of them", async () => {
+test("[attack:bounds-questions] a call that asks 1,000 questions shows 20", async () => {
   const asking = await begin(Array.from({ length: 1_000 }, () => plain));
   await using world = asking.world;
   for (let count = 0; count < 20; count += 1) {
@@ -207,7 +207,7 @@ test("[attack:bounds-questions] a call that asks 1,000 questions shows 20 of the
   expect(asking.answers.at(20)).toEqual({ action: "cancel", reason: "limit" });
 });
 
-test("[attack:mcp-question-text] what a question says is shown without what steers or is not seen; in a value it is refused", async () => {
+test("[attack:mcp-question-text] hidden and control characters are escaped in question text, rejected in values", async () => {
   const evil = "\u001B[2J\u0007\u202E\u200B";
   const escaped = String.raw`\u001b[2J\u0007\u202e\u200b`;
   const words = { title: `City${evil}`, description: `a${evil}b\r\nc` };
@@ -244,7 +244,7 @@ test("[attack:mcp-question-text] what a question says is shown without what stee
   ]);
 });
 
-test("askValues refuses what is no question, and says why", async () => {
+test("askValues rejects an invalid question with a reason", async () => {
   const fields = (given: readonly unknown[]): unknown => ({ ...plain, fields: given });
   const many = Array.from({ length: 51 }, (_, index) => ({ ...city, name: String(index) }));
   const options = Array.from({ length: 201 }, (_, index) => ({ value: String(index), title: "x" }));
@@ -271,7 +271,7 @@ test("askValues refuses what is no question, and says why", async () => {
   ]);
 });
 
-test("an export has how a question ended, and is taken by another host", async () => {
+test("export and import keep how a question ended", async () => {
   const asking = await begin([plain]);
   await using world = asking.world;
   await asking.answer(await asking.questionId(), "Porto");
@@ -289,7 +289,7 @@ test("an export has how a question ended, and is taken by another host", async (
   expect(late).toBe("QUESTION_ENDED");
 });
 
-test("a field that seems to be a secret is marked, whatever its tool says of it", async () => {
+test("a field that seems to ask for a secret is marked", async () => {
   const names = ["password", "githubToken", "api_key", "city", "pinCode", "spinner"];
   const asking = await begin([{ ...plain, fields: names.map((name) => ({ ...city, name })) }]);
   await using world = asking.world;

@@ -18,13 +18,13 @@ import { hostStops } from "../waits/host-stops.ts";
 import type { AskedValues } from "./asked-values.ts";
 import { StoredQuestions, type EndedQuestion } from "./stored-questions.ts";
 
-/** How a question ended, as it is kept; what was answered is not. */
+/** The stored end of a question, without the answer's content. */
 export interface QuestionEnd {
   readonly action: QuestionAction;
   readonly reason: QuestionEndReason;
 }
 
-/** As whoever asked gets it. */
+/** The answer as returned to the tool. */
 interface Answered extends QuestionEnd {
   readonly content?: AnswerContent;
 }
@@ -32,21 +32,21 @@ interface Answered extends QuestionEnd {
 export interface QuestionOfCall {
   readonly turnId: TurnId;
   readonly toolCallId: string;
-  /** Whose tool asks. */
+  /** Owner of the asking tool. */
   readonly asker: Asker;
   readonly asked: AskedValues;
-  /** Nobody is there: it is shown, and over at once. */
+  /** Shows the question and cancels it immediately. */
   readonly isUnattended: boolean;
   readonly timeoutMs: number;
-  /** The call's. */
+  /** Signal of the call. */
   readonly signal: AbortSignal;
-  /** Aborts when whoever asks wants no answer any more. */
+  /** Aborts when the tool withdraws the question. */
   readonly withdrawn: AbortSignal | undefined;
 }
 
 /**
- * What the tool calls of one conversation ask a person. Each question is shown, and ends once: by an answer that fits it, by its
- * deadline, by whoever asked, or with its call. What was answered goes to whoever asked, and is kept nowhere.
+ * The questions of one conversation's tool calls. Each ends once: by a valid answer, a timeout, a withdrawal, or the
+ * end of its call. The answer's content is returned to the tool and not stored.
  */
 export class Questions {
   readonly #conversationId: string;
@@ -72,7 +72,7 @@ export class Questions {
     return this.#questions.stored;
   }
 
-  /** Waits for the answer. Rejects when nothing can be stored. */
+  /** Waits for the answer. Rejects when storing fails. */
   async ask({
     asker,
     asked,
@@ -116,7 +116,10 @@ export class Questions {
     });
   }
 
-  /** @throws {ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, `ANSWER_INVALID`; one that could not be stored leaves it open. */
+  /**
+   * @throws {ServiceError} `QUESTION_UNKNOWN`, `QUESTION_ENDED`, `ANSWER_INVALID`; a storage failure keeps the question
+   * open.
+   */
   async answer(questionId: QuestionId, { action, content, isUnattended = false }: GivenAnswer): Promise<void> {
     await this.#questions.answer(questionId, (question) => {
       const answer: Answered = isUnattended
@@ -152,7 +155,7 @@ function unanswered(signal: AbortSignal, withdrawn: AbortSignal | undefined): Qu
   return withdrawn?.aborted === true ? "withdrawn" : "expired";
 }
 
-/** @throws {ServiceError} `ANSWER_INVALID`, which names the fields and never says what was given. */
+/** @throws {ServiceError} `ANSWER_INVALID` with the fields, but without the given values. */
 function fittingContent({ fields }: Question, content: AnswerContent): AnswerContent {
   const problems = answerProblems(fields, content);
   if (problems.length === 0) return content;
@@ -162,7 +165,7 @@ function fittingContent({ fields }: Question, content: AnswerContent): AnswerCon
   });
 }
 
-/** What keeps a question from being answered again. */
+/** Records the end of a question, which prevents a second answer. */
 export function questionEndWrite(
   conversationId: string,
   questionId: QuestionId,

@@ -2,7 +2,7 @@ import type { FileSystem } from "@incipit/kernel";
 
 const timeoutMs = 5_000;
 
-/** Where a folder leads by now, links followed; the name itself where that cannot be told, as where nothing is. */
+/** Returns a folder with links resolved, or unchanged when it cannot be resolved. */
 export async function realFolder(
   cwd: string,
   { fs, signal }: { readonly fs: Pick<FileSystem, "list">; readonly signal: AbortSignal },

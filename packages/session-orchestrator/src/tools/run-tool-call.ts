@@ -38,14 +38,14 @@ import { mayUse, type ToolRules } from "./tool-rules.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { toolAnswerSchema, type GivenFile } from "./tool-files.ts";
 
-/** In UTF-16 units, of the arguments and of the preview of what a call asks while it runs. */
+/** Limit of the arguments and the preview in a permission request of a running call, in UTF-16 units. */
 const maxQuestionLength = 262_144;
 const maxWhyLength = 16_384;
-/** In UTF-16 units, of what a tool says of its failure. */
+/** Limit of an error message in the log, in UTF-16 units. */
 const maxLoggedLength = 500;
-/** For a tool that gives what it has by then when it has to end: killing its programs takes half a second at most. */
+/** For tools that return partial output when aborted; killing programs takes up to half a second. */
 const partialTimeoutMs = 2_000;
-/** A day: whoever runs for longer has no end in sight. */
+/** One day. */
 const maxTimeoutMs = 86_400_000;
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
@@ -55,47 +55,47 @@ export interface ToolCallContext extends Pick<
   OrchestratorContext,
   "clock" | "folderGrants" | "fs" | "settings" | "tools" | "toolSources"
 > {
-  /** The tools that the model was told of. */
+  /** Tools included in the request. */
   readonly sent: readonly ToolDefinition[];
-  /** What it looks up beside them; `undefined`: nothing. */
+  /** Tool search; `undefined` without deferred tools. */
   readonly lookup: ToolLookup | undefined;
-  /** The tools that the conversation may use at this moment: fewer than it was told of, where that was changed since. */
+  /** The current rules, possibly stricter than when the request was sent. */
   readonly rules: ToolRules;
   readonly approvals: Approvals;
   readonly questions: Questions;
   readonly keptFiles: KeptFiles;
-  /** Nobody is there who could be asked for values. */
+  /** Whether no user can answer questions. */
   readonly isUnattended: boolean;
-  /** The reply ended at its output limit: its last call may not be whole. */
+  /** The last call of a reply that ended at its output limit, possibly incomplete. */
   readonly cutCallId?: string | undefined;
-  /** Calls of tools that a person has allowed in this turn. */
+  /** Grants for this turn. */
   readonly allow: readonly string[];
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
-  /** Whether the folder is of an export's choosing. */
+  /** Whether the folder comes from an imported archive. */
   readonly isImported: boolean;
-  /** The log of the host; events of the conversation are in another one. */
+  /** The host's log, not the conversation's event log. */
   readonly hostLog: OrchestratorContext["log"];
-  /** As `Tool.execute` has it. */
+  /** As in `Tool.execute`. */
   readonly readOutput: (path: string) => Promise<string | undefined>;
-  /** Shows how far a call is. Never throws. */
+  /** Never throws. */
   readonly showProgress: (call: ToolCall, progress: ToolProgress) => void;
   readonly signal: AbortSignal;
 }
 
-/** Runs one call, after approval where its tool needs it; whatever goes wrong is a result that the model can read. Never rejects. */
+/** Runs one call, with approval if needed. Every failure becomes a result for the model. Never rejects. */
 export async function runToolCall(
   call: ToolCall,
   given: ToolCallContext,
 ): Promise<{
   readonly result: ToolResult;
-  /** As the tool gave them, not judged yet. */
+  /** As returned by the tool, not yet validated. */
   readonly files?: readonly GivenFile[];
   readonly error: Failure | undefined;
-  /** By what it ran unasked; absent: it was asked about, or needed no approval. */
+  /** The grant that allowed the call; absent when a user approved it or no approval was needed. */
   readonly allowedBy?: string;
-  /** What it changed, as its question showed it; absent: it was not asked about, its tool has no preview, or it failed. */
+  /** The approved preview; absent without a request or preview, and for a failed call. */
   readonly preview?: string;
 }> {
   const { sent, conversationId, clock, settings, signal } = given;
@@ -122,7 +122,7 @@ export async function runToolCall(
     );
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
-  // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
+  // A link in an imported folder could change after approval, so resolve it now.
   const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
   const context = { ...given, cwd };
   const { isImported, rules } = given;
@@ -133,7 +133,7 @@ export async function runToolCall(
   if (signal.aborted) return stop();
   if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const { tool, owner } = found;
-  // Built-in tools have schemas of ours: what is meant is clear. What others make of it, they say.
+  // The host knows its own tools' schemas and corrects their input; other owners validate their own.
   const value = owner.kind === "host" ? fittedInput(input.value, tool.inputSchema) : input.value;
   const failed = (code: string, message: string): ReturnType<typeof fail> => {
     if (owner.kind !== "extension") return fail(code, message);
@@ -141,7 +141,7 @@ export async function runToolCall(
     given.hostLog.warn(told.slice(0, maxLoggedLength), { extension: owner.extension, code });
     return fail(code, told);
   };
-  // Nothing else has held a model to the schema of a tool that it was not told of.
+  // The model did not see this schema in the request, so validate the input.
   const problem = isLookedUp ? inputProblem(value, tool.inputSchema) : undefined;
   if (problem !== undefined)
     return fail("TOOL_INPUT_INVALID", `"${call.name}" was not run: ${problem}${schemaText(tool)}`);
@@ -199,14 +199,14 @@ export async function runToolCall(
       ...(allowedPreview === undefined ? {} : { allowedPreview }),
       ...(allowedPatterns === undefined ? {} : { allowedPatterns }),
     };
-    // One that gives its text at once, or throws at once, is as one that takes its time.
+    // Also accepts a synchronous return or throw.
     const execute = async (): Promise<Awaited<ReturnType<Tool["execute"]>>> => tool.execute(value, about);
     const running = execute();
     let next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     while (next.kind === "timeout" && progress.leftMs > 0)
       next = await settle(running, { timeoutMs: progress.leftMs, clock, signal });
     if (next.kind === "value") {
-      const given = toolAnswerSchema.safeParse(next.value); // A tool of another's may be plain JavaScript.
+      const given = toolAnswerSchema.safeParse(next.value); // Third-party tools may return any value.
       if (!given.success) return failed("TOOL_FAILED", `"${call.name}" gave no text`);
       const { toolCallId, name } = call;
       return {
@@ -225,7 +225,7 @@ export async function runToolCall(
       ? failed("TOOL_TIMEOUT", told(`"${call.name}" did not end in time`))
       : fail(stopped.code, told(stopped.message));
   } catch (error) {
-    // It went between the look and the call, such as while a person was asked.
+    // The tool was unloaded after the lookup, for example during the approval.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
       return failed("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
     const isLimit = ServiceError.is(error) && error.code === "TOOL_SERVER_LIMIT";
@@ -235,7 +235,7 @@ export async function runToolCall(
   }
 }
 
-/** What a tool that has to end says at its end, whether it fails with that or not; empty: nothing in time. */
+/** Returns an aborted tool's last output or error message; empty on timeout. */
 async function partialOutput(
   running: ReturnType<Tool["execute"]>,
   clock: ToolCallContext["clock"],
@@ -249,12 +249,12 @@ async function partialOutput(
   return next.kind === "value" ? next.value : "";
 }
 
-/** A tool of another's may be plain JavaScript, and say anything. */
+/** Third-party tools may set any value. */
 function timeoutOf({ timeoutMs }: Tool, { idleTimeoutMs }: ToolCallContext["settings"]): number {
   return timeoutMs !== undefined && timeoutMs > 0 && timeoutMs <= maxTimeoutMs ? timeoutMs : idleTimeoutMs;
 }
 
-/** A tool of another's may be plain JavaScript, and ask anything. */
+/** Third-party tools may pass any value. */
 const toolQuestionSchema = lazySchema(() =>
   z.object({
     name: z.string(),
@@ -264,7 +264,7 @@ const toolQuestionSchema = lazySchema(() =>
   }),
 );
 
-/** Asks for what a call brings about while it runs. Only the host's own tools say for whom. */
+/** Requests permission for an effect of a running call. Only host tools may ask on behalf of another owner. */
 function askFor(
   call: ToolCall,
   question: ToolQuestion,
@@ -291,7 +291,7 @@ function askFor(
   });
 }
 
-/** For a name that nobody has told the model. */
+/** The error for a name that the model was never given. */
 async function unknownText(
   name: string,
   { sent, lookup }: Pick<ToolCallContext, "sent" | "lookup">,
@@ -307,7 +307,7 @@ async function unknownText(
 }
 
 const maxShownName = 80;
-/** UTF-16 units of a schema that is told with what is wrong. */
+/** Limit of a schema in an error message, in UTF-16 units. */
 const maxSchemaLength = 4_000;
 
 function schemaText({ inputSchema }: Tool): string {
@@ -315,14 +315,14 @@ function schemaText({ inputSchema }: Tool): string {
   return text.length > maxSchemaLength ? `; look at its inputSchema with ${searchToolName}` : `; it takes ${text}`;
 }
 
-/** For a tool that the model was told of. */
+/** The error for a tool that has become unavailable. */
 function goneText(name: string): string {
   return `The tool "${name}" is not there any more, and may come back: go on without it`;
 }
 
 const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
-/** Why a call may not run; without `refusal` it may. */
+/** Returns why a call may not run; `refusal` is absent when it may. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {
@@ -342,9 +342,9 @@ async function refusalOf(
   readonly refusal?: Failure;
   readonly allowedBy?: string;
   readonly preview?: string;
-  /** What was allowed, and nothing else. */
+  /** The approved preview, to which the call is limited. */
   readonly allowedPreview?: string;
-  /** As `Tool.execute` has it. */
+  /** As in `Tool.execute`. */
   readonly allowedPatterns?: readonly string[];
 }> {
   const { approvals, turnId, settings, signal, isImported, cwd, rules } = context;
@@ -352,7 +352,8 @@ async function refusalOf(
   const approval = ownApproval === "allow" && isToolAllowed(rules.asked, name) ? "ask" : ownApproval;
   if (approval === "deny")
     return { refusal: { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` } };
-  // A person is not asked about a call that cannot run. The host's own tools take nothing else; what others take beyond it they say.
+  // Invalid calls need no approval. Unknown properties are rejected for host tools only; other owners validate their
+  // own.
   const isAsked = approval === "ask" || why !== undefined || isImported;
   const problem = isAsked ? inputProblem(input, tool.inputSchema, { isLenient: owner.kind !== "host" }) : undefined;
   if (problem !== undefined)
@@ -365,7 +366,7 @@ async function refusalOf(
   const preview = async (): Promise<string | undefined> => {
     const told = await previewOf(tool, input, context);
     shown = told === undefined ? {} : { preview: told.text };
-    // One that told nothing has shown nothing that it may do.
+    // A tool without a preview is limited to an empty one.
     allowedPreview = told === undefined ? undefined : (told.whole ?? "");
     return told?.text;
   };
@@ -380,7 +381,7 @@ async function refusalOf(
         code: "APPROVAL_DENIED",
         message: `Nobody is there to allow this call of "${name}": it was not run`,
       };
-    if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
+    if (signal.aborted) return stopped; // A stopped turn's call must not start, even if just approved.
     return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
   };
   if (isImported && owner !== lookupOwner) {

@@ -15,7 +15,7 @@ function ends(events: readonly TurnEvent[]): readonly unknown[] {
   return events.flatMap((event) => (event.type === "tool-call-end" ? [event] : []));
 }
 
-/** What vendors ask of a history: each call has one result, in the message behind it; no id is there twice, no message empty. */
+/** Checks vendors' rules: one result per call in the next message, unique ids, and no empty messages. */
 function expectValid(messages: readonly ModelMessage[]): void {
   const calls = messages.map(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])),
@@ -31,7 +31,7 @@ function expectValid(messages: readonly ModelMessage[]): void {
   }
 }
 
-/** What the model was asked last, once another turn was sent. */
+/** Returns the messages of the next turn's request. */
 async function nextRequest(world: World, id: Parameters<World["turn"]>[0]): Promise<readonly ModelMessage[]> {
   await world.turn(id, "and now?");
   const messages = world.requests.at(-1)?.messages ?? [];
@@ -45,7 +45,7 @@ async function* finish(
   yield { type: "finish", usage, finishReason };
 }
 
-test("calls with one id in a reply, with one of an earlier step, or with none, are told apart from their beginning on", async () => {
+test("calls with duplicate or missing ids receive unique ids from the start", async () => {
   await using world = await createWorld({ tools: [echo] });
   const { id } = await world.conversations.create({});
   const twice = [
@@ -81,7 +81,7 @@ for (const [input, reason] of [
   ['"text"', "they are a string"],
   ['{"n":1,"n":2}', 'the key "n" twice'],
 ] as const) {
-  test(`a call with the arguments ${input} is not run, and its result says why; they stay as the model wrote them`, async () => {
+  test(`a call with the arguments ${input} is rejected with a reason and stored verbatim`, async () => {
     let runs = 0;
     await using world = await createWorld({ tools: [tool("count", async () => String((runs += 1)))] });
     const { id } = await world.conversations.create({});
@@ -97,7 +97,7 @@ for (const [input, reason] of [
   });
 }
 
-test("[attack:terminal-key-twice] a call that names an argument twice is neither asked about nor run", async () => {
+test("[attack:terminal-key-twice] a call with a duplicate key is neither approved nor run", async () => {
   const ran: unknown[] = [];
   const asks: Tool = { ...tool("shell", async (input) => String(ran.push(input))), approval: "ask" };
   for (const [input, isControl] of [
@@ -120,7 +120,7 @@ test("[attack:terminal-key-twice] a call that names an argument twice is neither
   }
 });
 
-test("a call with a name that is none gets an error result, and runs no tool that has one like it", async () => {
+test("a call with an invalid name returns an error and runs no similar tool", async () => {
   let runs = 0;
   await using world = await createWorld({ tools: [tool("read_file", async () => String((runs += 1)))] });
   const { id } = await world.conversations.create({});
@@ -138,7 +138,7 @@ test("a call with a name that is none gets an error result, and runs no tool tha
   await nextRequest(world, id);
 });
 
-test("hundreds of calls in one reply run 16 at a time, and each has its result, in their order", async () => {
+test("hundreds of calls run 16 at a time, with results in call order", async () => {
   let running = 0;
   let most = 0;
   const busy = tool("busy", async (input) => {
@@ -165,7 +165,7 @@ test("hundreds of calls in one reply run 16 at a time, and each has its result, 
   );
 });
 
-test("stop ends a turn with hundreds of calls at once: those that wait are not run, and each has a result", async () => {
+test("stop prevents queued calls from running and gives each call a result", async () => {
   const started: unknown[] = [];
   const first = Promise.withResolvers<void>();
   const slow = tool("slow", (input) => {
@@ -197,7 +197,7 @@ for (const [what, finishReason, code, why] of [
   ["nothing at its output limit", "length", "OUTPUT_LIMIT", "output limit"],
   ["what was held back", "content-filter", "REPLY_REFUSED", "refused"],
 ] as const) {
-  test(`a reply that ends with ${what} is a failed turn that says so, and no message`, async () => {
+  test(`a reply that ends with ${what} fails its turn and adds no message`, async () => {
     await using world = await createWorld();
     const { id } = await world.conversations.create({});
     world.scripts.push(() => finish(finishReason));
@@ -214,7 +214,7 @@ for (const [what, finishReason, code, why] of [
   });
 }
 
-test("a reply of white space alone is none", async () => {
+test("a reply of whitespace only is empty", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(() => say(" \n"));
@@ -225,7 +225,7 @@ test("a reply of white space alone is none", async () => {
   await nextRequest(world, id);
 });
 
-test("a model that has nothing to add after its tools has ended the turn", async () => {
+test("an empty reply after tool results completes the turn", async () => {
   await using world = await createWorld({ tools: [echo] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -239,7 +239,7 @@ test("a model that has nothing to add after its tools has ended the turn", async
   expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
 });
 
-test("a call that tells how far it is has its time anew with each, is shown with what it told, and ends in time once it is silent", async () => {
+test("progress extends a call's timeout and is shown; a silent call times out", async () => {
   let isSilent = false;
   const begun = Promise.withResolvers<(progress: { readonly progress: number }) => void>();
   const slow: Tool = {
@@ -284,7 +284,7 @@ test("a call that tells how far it is has its time anew with each, is shown with
   expect(ends(second)).toMatchObject([{ error: { code: "TOOL_TIMEOUT" } }]);
 });
 
-test("[trial:plain-tools] a tool that is no async function gives its text, or throws, at once", async () => {
+test("[trial:plain-tools] a synchronous tool can return or throw", async () => {
   await using world = await createWorld({
     tools: [
       tool("plain", () => "at once"),

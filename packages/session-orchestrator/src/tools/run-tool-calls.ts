@@ -8,7 +8,7 @@ import { fittedFiles, ToolFiles } from "./tool-files.ts";
 import { boundOutput, findToolOutput } from "./tool-output.ts";
 import { UnaskedCalls } from "./unasked-calls.ts";
 
-/** Calls of one reply that run at once. */
+/** Concurrent calls per reply. */
 const maxParallel = 16;
 
 export interface ToolRound
@@ -18,13 +18,13 @@ export interface ToolRound
   readonly stepId: StepId;
   readonly log: EventLog;
   readonly calledBy: AskedModel;
-  /** What was said in the epoch so far. */
+  /** Messages of the current epoch. */
   readonly history: readonly ModelMessage[];
 }
 
 /**
- * Runs the calls of one reply, and shows the end of each as it comes. Resolves when all are over, with a result for each in
- * their order, and which of them ran unasked; `failure`: not all that was to be stored could be.
+ * Runs the calls of one reply and streams each end. Resolves after all calls, with a result for each in call order;
+ * `failure` is the first storage error.
  */
 export async function runToolCalls(
   calls: readonly ToolCall[],
@@ -32,7 +32,7 @@ export async function runToolCalls(
 ): Promise<{
   readonly results: readonly ToolResult[];
   readonly unaskedCalls: readonly UnaskedCall[];
-  /** What calls changed, as their questions showed it. */
+  /** Approved previews of successful calls. */
   readonly previews: readonly CallPreview[];
   readonly failure: unknown;
 }> {
@@ -40,7 +40,7 @@ export async function runToolCalls(
   let failure: unknown;
   const showProgress: ToolCallContext["showProgress"] = ({ toolCallId, name }, progress) => {
     const { turnId, stepId, log } = round;
-    // What cannot be stored is not seen; when the turn cannot go on either, that says so.
+    // Unstored progress is not shown; a storage problem also fails the turn.
     void log
       .show([{ type: "tool-call-progress", turnId, stepId, toolCallId, name, ...progress }])
       .catch(() => undefined);
@@ -88,7 +88,7 @@ export async function runToolCalls(
 
 interface RecordedCall {
   readonly call: ToolCall;
-  /** As the model gets it. */
+  /** As sent to the model. */
   readonly output: string;
   readonly error: Failure | undefined;
   readonly startedAtMs: number;
@@ -100,7 +100,7 @@ async function tell(
   { observers, conversationId, turnId, sent, lookup, calledBy }: ToolRound,
 ): Promise<void> {
   const { toolCallId, name, input } = call;
-  // What a tool says when it fails is its output.
+  // A failed tool's message is its output.
   const message = observers.hasContent ? output : `The call of "${name}" failed`;
   observers.tell({
     type: "tool-call",

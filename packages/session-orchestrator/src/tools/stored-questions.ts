@@ -5,27 +5,26 @@ import { nextEvent } from "../waits/next-event.ts";
 interface OpenQuestion<Asked, Answer> {
   readonly asked: Asked;
   readonly answered: PromiseWithResolvers<Answer>;
-  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
+  /** A pending answer; resolves to `undefined` when it could not be stored. */
   answering: Promise<Answer | undefined> | undefined;
-  /** Whoever has seen it finds it again, also behind a crash. */
+  /** Only stored questions are visible, so that they survive a crash. */
   isStored: boolean;
 }
 
-/** How a question is asked, and ends where nobody answers it. */
+/** Callbacks and limits of one question. */
 interface QuestionLife<Answer> {
-  /** Stores the question. */
   readonly begin: () => Promise<unknown>;
-  /** Called once it is stored, and can be answered by who has seen it. */
+  /** Called once the question is stored and can be answered. */
   readonly onBegun?: () => void;
-  /** Stores that its time is over, or its call; gives what that comes to. */
+  /** Stores the end by timeout or abort, and returns the resulting answer. */
   readonly endUnanswered: () => Promise<Answer>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** How a question ended, as it is stored. */
+/** The stored end of a question. */
 export interface EndedQuestion {
-  /** What was said, in a word. */
+  /** A single word. */
   readonly outcome: string;
   readonly details: { readonly reason: string };
 }
@@ -34,7 +33,7 @@ interface StoredQuestionsOptions {
   readonly conversationId: string;
   readonly clock: Clock;
   readonly kind: keyof typeof codes;
-  /** `undefined`: no such question has ended here. */
+  /** Returns `undefined` for a question unknown in this conversation. */
   readonly ended: (id: string) => Promise<EndedQuestion | undefined>;
 }
 
@@ -44,29 +43,27 @@ const codes = {
 } as const;
 
 /**
- * What waits for a person in one conversation. Each question is stored before it counts as asked, and ends once: by an answer, by
- * its deadline, or with its call. An answer counts once it is stored; one that could not be leaves the question open.
+ * The pending questions of one conversation. Each is stored before it is visible, and ends once: by an answer, a
+ * timeout, or the end of its call. An answer takes effect once stored; a storage failure keeps the question open.
  */
 export class StoredQuestions<Asked, Answer> {
   readonly #options: StoredQuestionsOptions;
-  /** In the order in which they were asked. */
+  /** In the order of asking. */
   readonly #open = new Map<string, OpenQuestion<Asked, Answer>>();
 
   constructor(options: StoredQuestionsOptions) {
     this.#options = options;
   }
 
-  /** Those that wait. */
   get open(): readonly Asked[] {
     return [...this.#open.values()].map(({ asked }) => asked);
   }
 
-  /** Those that wait, and are stored. */
   get stored(): readonly Asked[] {
     return [...this.#open.values()].flatMap(({ asked, isStored }) => (isStored ? [asked] : []));
   }
 
-  /** Waits for the end. Rejects when nothing can be stored. */
+  /** Rejects when storing fails. */
   async ask(id: string, asked: Asked, life: QuestionLife<Answer>): Promise<Answer> {
     const open: OpenQuestion<Asked, Answer> = {
       asked,
@@ -86,8 +83,8 @@ export class StoredQuestions<Asked, Answer> {
   }
 
   /**
-   * @param toAnswer Says what the answer is, and stores it with what belongs to it.
-   * @throws {ServiceError} where it does not wait, or is being answered; and what `toAnswer` throws.
+   * @param toAnswer Returns the answer and the function that stores it.
+   * @throws {ServiceError} for a question that is unknown, ended or being answered; and errors of `toAnswer`.
    */
   async answer(
     id: string,
@@ -99,7 +96,7 @@ export class StoredQuestions<Asked, Answer> {
     const stored = store();
     open.answering = stored.then(
       () => answer,
-      () => (open.answering = undefined), // Whoever answered is told, and may try again.
+      () => (open.answering = undefined), // The caller receives the error and may retry.
     );
     await stored;
     this.#open.delete(id);

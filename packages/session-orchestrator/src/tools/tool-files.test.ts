@@ -22,7 +22,7 @@ const jpeg = "\xff\xd8\xff\xe0\0\x04ab\xff\xff\xc4\0\x03c\xff\xc2\0\x0b\x08\x00\
 const largeJpeg = jpeg.replace("\x08\x00\x20", "\x08\x20\x00");
 const riff = (rest: string): string => `RIFF\0\0\0\0${rest}`;
 
-test("ToolFiles takes files by their content, whatever type the tool says, with the text as it is", () => {
+test("ToolFiles detects file types by content and keeps the text unchanged", () => {
   const files = {
     "image/png": png(2_000, 1),
     "image/jpeg": base64(jpeg),
@@ -44,7 +44,7 @@ test("ToolFiles takes files by their content, whatever type the tool says, with 
   expect(new ToolFiles([]).take("", [{ mediaType: "x", data }]).output).toBe("[files: 1]");
 });
 
-test("[attack:bounds-tool-files] ToolFiles names what a vendor would refuse in its place, and keeps nothing of it", () => {
+test("[attack:bounds-tool-files] ToolFiles replaces a file that vendors would reject with a description", () => {
   for (const [data, why] of [
     [png(2_001, 1), "it has 2001 x 1 pixels, and models take up to 2000 on each side; ask for a smaller one"],
     [base64(largeJpeg), "it has 16 x 8192 pixels, and models take up to 2000 on each side; ask for a smaller one"],
@@ -65,7 +65,7 @@ test("[attack:bounds-tool-files] ToolFiles names what a vendor would refuse in i
   expect(taken("", "a\nb")).toStartWith("[file: of no known type, 0 bytes; left out: ");
 });
 
-test("[attack:bounds-tool-files] ToolFiles keeps 80 files and 12 MiB of an epoch, those of earlier replies among them", () => {
+test("[attack:bounds-tool-files] ToolFiles keeps 80 files and 12 MiB per epoch, counting earlier replies", () => {
   const files = Array.from({ length: 90 }, () => ({ mediaType: "image/png", data: png(1, 1) }));
   const result = (kept: Extract<MessagePart, { type: "tool-result" }>["files"]): ModelMessage => ({
     role: "tool",

@@ -3,17 +3,17 @@ import * as z from "zod";
 import { fileTypeOf, sendingProblem } from "../files/file-type.ts";
 import type { SendableFiles } from "../files/sendable-files.ts";
 
-/** Most that one file may have: 5 MiB as base64, which is what vendors count. */
+/** Limit per file: 5 MiB as base64, which vendors measure. */
 const maxFileBytes = 3_932_160;
-/** Most that all files of an epoch's results may have: each later request has them, and vendors bound requests. */
+/** Limit of all tool files in an epoch: every later request contains them, and vendors limit requests. */
 const maxBytes = 12 * 1_048_576;
 const maxFiles = 80;
-/** Lines of one result that say what was left out. */
+/** Limit of lines about omitted files per result. */
 const maxLines = 20;
 
 const fileSchema = z.object({ mediaType: z.string(), data: z.string() });
 
-/** What a tool gives, whoever wrote it. */
+/** The result of any tool. */
 export const toolAnswerSchema = z.union([
   z.string().transform((text) => ({ text, files: [] })),
   z.object({ text: z.string(), files: z.array(fileSchema) }),
@@ -21,13 +21,13 @@ export const toolAnswerSchema = z.union([
 
 export type GivenFile = z.output<typeof fileSchema>;
 
-/** A file of a tool, converted and shrunk where it was too large. */
+/** A tool's file, converted and shrunk if necessary. */
 export interface FittedFile extends GivenFile {
-  /** Why it cannot be sent, as the end of a sentence. */
+  /** Why the file cannot be sent, as the end of a sentence. */
   readonly why?: string;
 }
 
-/** Returns the files of a call as models may get them; beyond as many as an epoch keeps, none is converted. */
+/** Converts a call's files to formats that models accept. Skips files beyond the epoch's limit. */
 export async function fittedFiles(
   given: readonly GivenFile[],
   sendable: SendableFiles,
@@ -40,14 +40,14 @@ export async function fittedFiles(
 }
 
 /**
- * The files that the calls of one reply give. What is kept of them goes with each later request of the epoch: what a vendor
- * may refuse would end the conversation, and is named in its place.
+ * Collects the files of one reply's calls. Kept files are part of every later request in the epoch, so a file that a
+ * vendor would reject is replaced by a description.
  */
 export class ToolFiles {
   #leftBytes = maxBytes;
   #leftFiles = maxFiles;
 
-  /** @param history What was said in the epoch so far. */
+  /** @param history Messages of the current epoch. */
   constructor(history: readonly ModelMessage[]) {
     for (const { role, parts } of history)
       if (role === "tool")
@@ -55,7 +55,7 @@ export class ToolFiles {
           if (part.type === "tool-result") for (const { data } of part.files ?? []) this.#count(sizeOf(data));
   }
 
-  /** What is kept of a call's files, and its output with a line for each that is not; never empty where there are files. */
+  /** Returns the kept files, and the output with a line for each omitted file; never empty if there are files. */
   take(
     output: string,
     given: readonly FittedFile[],
@@ -73,7 +73,7 @@ export class ToolFiles {
     return { output: lines.join("\n"), files };
   }
 
-  /** The file as it is kept, or why it is not. */
+  /** Returns the file, or the reason to omit it. */
   #judge({ mediaType: said, data, why: unsendable }: FittedFile): FilePart | string {
     const sizeBytes = sizeOf(data);
     const leftOut = (why: string): string => `${shown(said)}, ${sizeBytes} bytes; left out: ${why}`;
@@ -82,7 +82,7 @@ export class ToolFiles {
     if (sizeBytes > this.#leftBytes || this.#leftFiles <= 0)
       return leftOut(`files of tools have ${maxBytes} bytes, or are ${maxFiles}, until the next compaction`);
     const content = Buffer.from(data, "base64");
-    // By what it is: a vendor refuses a picture under the name of another type.
+    // By content: vendors reject an image with the wrong media type.
     const mediaType = fileTypeOf(content);
     if (mediaType === undefined) return leftOut("it is neither a PNG, JPEG, GIF or WebP picture nor a sound");
     const file = { type: "file", mediaType, data } as const;
@@ -99,7 +99,7 @@ export class ToolFiles {
   }
 }
 
-/** Why no request could be sent any more with such a file that somebody else has kept; `undefined`: it could. */
+/** Returns why an imported file could not be sent, or `undefined`. */
 export function keptFileProblem(file: FilePart): string | undefined {
   if (!turnInputSchema.safeParse([file]).success) return "a file of a tool is not one that a user could have sent";
   const content = Buffer.from(file.data, "base64");
@@ -113,7 +113,7 @@ function sizeOf(data: string): number {
   return Buffer.byteLength(data, "base64");
 }
 
-/** A type that a server has written, as part of a sentence. */
+/** Formats an untrusted media type for a sentence. */
 function shown(mediaType: string): string {
   return /^[\w.+/-]{1,100}$/.test(mediaType) ? mediaType : "of no known type";
 }

@@ -9,32 +9,32 @@ import type { DeferredRange } from "../store/tool-list.ts";
 import { liveToolList, type AskOptions } from "./live-tool-list.ts";
 import { mayUse, type ToolRules } from "./tool-rules.ts";
 
-/** Whose the tool is that looks others up. */
+/** Owner of the tool search tools. */
 export const lookupOwner: Asker = { kind: "host", extension: "session-orchestrator" };
 
 type LookupContext = Pick<OrchestratorContext, "deferredLists" | "tools" | "toolSources" | "clock" | "settings">;
 
-/** What the model of a conversation looks up in this epoch. */
+/** Tool search over the deferred tools of an epoch. */
 export class ToolLookup {
   readonly #context: LookupContext;
   readonly #range: DeferredRange;
   readonly #options: AskOptions;
   #live: Promise<ToolIndex> | undefined;
 
-  /** @param options For the case that what the epoch began with cannot be read: then what there is counts. */
+  /** @param options For listing live tools when the epoch's stored list cannot be read. */
   constructor(context: LookupContext, range: DeferredRange, options: AskOptions) {
     this.#context = context;
     this.#range = range;
     this.#options = options;
   }
 
-  /** `undefined`: there is none of that name that the conversation may use. */
+  /** Returns `undefined` for an unknown or disallowed name. */
   async find(name: string): Promise<ToolDefinition | undefined> {
     const tool = (await this.#index()).find(name);
     return tool !== undefined && this.#isUsable(tool) ? tool.definition : undefined;
   }
 
-  /** Names that are like one that is not there. */
+  /** Returns names similar to an unknown one. */
   async similar(name: string): Promise<readonly string[]> {
     return similarNames(await this.#index(), name, (tool) => this.#isUsable(tool));
   }
@@ -53,7 +53,7 @@ export class ToolLookup {
     };
   }
 
-  /** An imported conversation comes without its list, and a list may be damaged, or have made room for others. */
+  /** Falls back to live tools: an imported conversation has no list, and a list may be damaged or evicted. */
   async #index(): Promise<ToolIndex> {
     const kept = await this.#context.deferredLists.read(this.#range.sha256).catch(() => undefined);
     if (kept !== undefined) return kept;
@@ -62,7 +62,7 @@ export class ToolLookup {
     ));
   }
 
-  /** It may be allowed less than when its epoch began. */
+  /** The rules may have become stricter since the epoch began. */
   #isUsable({ definition: { name }, server }: DeferredTool): boolean {
     return mayUse(this.#options.rules, name) && mayUseServer(this.#options.rules, { name, server });
   }

@@ -11,7 +11,7 @@ function tool(name: string, execute: Tool["execute"]): Tool {
   return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
 }
 
-/** A turn whose model calls `big` once, under this id. */
+/** Runs a turn that calls `big` once, with this id. */
 function callBig(world: World, id: ConversationId, toolCallId = "1"): Promise<readonly TurnEvent[]> {
   world.scripts.push(() => call({ toolCallId, name: "big", input: "{}" }));
   return world.turn(id, "go");
@@ -22,13 +22,13 @@ function outputOf(events: readonly TurnEvent[]): string {
   return end?.output ?? end?.error?.message ?? "";
 }
 
-/** What the model got of its newest call. */
+/** The newest tool result sent to the model. */
 function resultSent({ requests }: World): string {
   const part = requests.at(-1)?.messages.at(-1)?.parts[0];
   return part?.type === "tool-result" ? part.output : "";
 }
 
-test("a result of 256 KiB is whole; one of a byte more is cut, and its last line names where the whole is", async () => {
+test("a result of 256 KiB is sent completely; one more byte truncates it with a link", async () => {
   const outputs = ["x".repeat(maxShownBytes), `${"x".repeat(maxShownBytes)}y`];
   await using world = await createWorld({ tools: [tool("big", async () => outputs.shift() ?? "")] });
   const { id } = await world.conversations.create({});
@@ -50,7 +50,7 @@ test("a result of 256 KiB is whole; one of a byte more is cut, and its last line
   });
 });
 
-test("a result is cut between characters, and kept whole, wherever a character lies", async () => {
+test("a result is truncated between characters and stored completely", async () => {
   const around = fc.array(fc.constantFrom("x", "é", "漢", "🎉", "\ud800"), { minLength: 4, maxLength: 12 });
   const property = fc.asyncProperty(
     around,
@@ -76,7 +76,7 @@ test("a result is cut between characters, and kept whole, wherever a character l
   await fc.assert(property, { numRuns: 30 });
 });
 
-test("a result of more than 64 MiB is kept up to there, and its last line says so", async () => {
+test("a result over 64 MiB is stored up to the limit and labeled", async () => {
   const text = "é".repeat(40_000_000);
   await using world = await createWorld({ tools: [tool("big", async () => text)] });
   const { id } = await world.conversations.create({});
@@ -91,7 +91,7 @@ test("a result of more than 64 MiB is kept up to there, and its last line says s
   expect(Buffer.byteLength(kept.output)).toBe(67_108_864);
 });
 
-test("an error of a tool is cut as its result is", async () => {
+test("an error message is truncated like a result", async () => {
   const failing = tool("big", () => Promise.reject(new Error("no ".repeat(200_000))));
   await using world = await createWorld({ tools: [failing] });
   const { id } = await world.conversations.create({});
@@ -103,7 +103,7 @@ test("an error of a tool is cut as its result is", async () => {
   expect(resultSent(world)).toBe(outputOf(events));
 });
 
-test("an id of an earlier epoch that comes again takes nothing from what is kept under it", async () => {
+test("a repeated call id of an earlier epoch does not overwrite its stored output", async () => {
   let count = 0;
   await using world = await createWorld({
     tools: [tool("big", async () => `${(count += 1)}`.repeat(maxShownBytes + 1))],
@@ -125,7 +125,7 @@ test("an id of an earlier epoch that comes again takes nothing from what is kept
   expect((await world.records.toolOutput(id, named(second))).output).toStartWith("2");
 });
 
-test("recover gives a call whose end was shown the cut text that was shown; the whole is there", async () => {
+test("recover restores the truncated text of a finished call and its complete output", async () => {
   const storage = createMemoryStorage();
   const tools = [tool("big", async () => "x".repeat(300_000)), tool("slow", () => new Promise(() => {}))];
   const lost = await createWorld({ storage, tools });
@@ -148,7 +148,7 @@ test("recover gives a call whose end was shown the cut text that was shown; the 
   expect((await world.records.toolOutput(id, "1")).output).toBe("x".repeat(300_000));
 });
 
-test("a result that cannot be kept fails its turn; the call has an error result, and the conversation goes on", async () => {
+test("an output that cannot be stored fails its turn with an error result", async () => {
   const storage = createMemoryStorage();
   const limited: StorageDriver = {
     ...storage,
@@ -175,7 +175,7 @@ test("a result that cannot be kept fails its turn; the call has an error result,
   expect(world.requests.at(-1)?.messages[2]?.parts).toMatchObject([{ toolCallId: "1", isError: true }]);
 });
 
-test("toolOutput says when a part of what was kept is missing, and gives nothing in its place", async () => {
+test("toolOutput throws STORED_DATA_DAMAGED when a chunk is missing", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, tools: [tool("big", async () => "x".repeat(3_000_000))] });
   const { id } = await world.conversations.create({});
@@ -190,7 +190,7 @@ test("toolOutput says when a part of what was kept is missing, and gives nothing
   expect(failure).toMatchObject({ code: "STORED_DATA_DAMAGED" });
 });
 
-test("a tool that reads outputs is named where one is cut, and reads it by that path", async () => {
+test("a truncated result names the tool and path to read the rest", async () => {
   let read: readonly (string | undefined)[] = [];
   const reader: Tool = {
     ...tool("reader", async (_input, { readOutput }) => {
@@ -210,7 +210,7 @@ test("a tool that reads outputs is named where one is cut, and reads it by that 
   expect(read).toEqual(["é".repeat(200_000), undefined, undefined]);
 });
 
-test("a stopped call of a tool that gives what it has by then keeps that", async () => {
+test("a stopped call keeps its partial output", async () => {
   const begun = Promise.withResolvers<void>();
   const slow: Tool = {
     ...tool("slow", (_input, { signal }) => {
@@ -239,8 +239,8 @@ test("a stopped call of a tool that gives what it has by then keeps that", async
   );
 });
 
-test("a tool that gives no text is an error result", async () => {
-  const silent: Tool["execute"] = async () => JSON.parse("null"); // As an extension in plain JavaScript may.
+test("a tool that returns no string produces an error result", async () => {
+  const silent: Tool["execute"] = async () => JSON.parse("null"); // Possible for a plain JavaScript extension.
   await using world = await createWorld({ tools: [tool("big", silent)] });
   const { id } = await world.conversations.create({});
 
@@ -251,7 +251,7 @@ test("a tool that gives no text is an error result", async () => {
   });
 });
 
-test("an export has what is kept of an output, and an import brings it back", async () => {
+test("export and import keep stored tool output", async () => {
   await using source = await createWorld({ tools: [tool("big", async () => "é".repeat(1_000_000))] });
   await using target = await createWorld();
   const { id } = await source.conversations.create({});

@@ -4,13 +4,13 @@ import { keptOutputPath, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 
-/** What a model gets of one result, but for the line that says that it was cut. */
+/** Limit of a result sent to the model, without the truncation note. */
 export const maxShownBytes = 262_144;
-/** What is kept of one. */
+/** Limit of a stored output. */
 const maxStoredBytes = 67_108_864;
-/** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
+/** UTF-16 units per stored value; limits the size of a page of records. */
 const chunkLength = 131_072;
-/** Chunks of one commit, which must not hold up others for long. */
+/** Chunks per commit, so that other commits are not delayed. */
 const maxChunksOfCommit = 8;
 
 export interface OutputOwner {
@@ -20,15 +20,15 @@ export interface OutputOwner {
 }
 
 /**
- * Returns all of a tool's output, or its beginning, its end and a last line that names where the whole is. That is stored when
- * this resolves.
- * @param owner.reader The tool of the model that reads on in what is kept, under a path of `keptOutputPath`.
+ * Returns a tool's output, truncated in the middle if necessary with a note where to read the rest. The complete output
+ * is stored before it resolves.
+ * @param owner.reader Name of the tool that reads stored outputs by a path of `keptOutputPath`.
  */
 export async function boundOutput(
   output: string,
   { reader, ...owner }: OutputOwner & { readonly reader?: string | undefined },
 ): Promise<string> {
-  const text = output.toWellFormed(); // Half a surrogate pair is no JSON for some vendors.
+  const text = output.toWellFormed(); // Some vendors reject lone surrogates.
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxShownBytes) return text;
   const [head, tail] = [beginning(text, maxShownBytes / 2), ending(text, maxShownBytes / 2)];
@@ -46,7 +46,7 @@ export async function boundOutput(
   ].join("\n");
 }
 
-/** @throws {ServiceError} `TOOL_OUTPUT_UNKNOWN`; `STORED_DATA_DAMAGED` when some of it is missing. */
+/** @throws {ServiceError} `TOOL_OUTPUT_UNKNOWN`; `STORED_DATA_DAMAGED` when parts are missing. */
 export async function readToolOutput(
   storage: Storage,
   conversationId: string,
@@ -61,7 +61,7 @@ export async function readToolOutput(
   return found;
 }
 
-/** As `readToolOutput`. `undefined`: none is kept under this name. */
+/** Like `readToolOutput`, but returns `undefined` for an unknown name. */
 export async function findToolOutput(
   storage: Storage,
   conversationId: string,
@@ -78,7 +78,7 @@ export async function findToolOutput(
   return { output: chunks.map(({ value }) => value).join(""), sizeBytes: head.sizeBytes };
 }
 
-/** Gives the name under which it can be read: the call's id, unless a call of an earlier epoch has that. */
+/** Returns the stored name: the call id, with a suffix if an earlier epoch used it. */
 async function keep(
   text: string,
   sizeBytes: number,
@@ -100,13 +100,13 @@ async function keep(
   return name;
 }
 
-/** As many whole characters as fit into so many bytes of UTF-8. */
+/** Returns the longest prefix of whole characters within a number of UTF-8 bytes. */
 function beginning(text: string, maxBytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
   return text.slice(0, read);
 }
 
-/** The last whole characters that fit into so many bytes of UTF-8. */
+/** Returns the longest suffix of whole characters within a number of UTF-8 bytes. */
 function ending(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text.slice(-maxBytes));
   let start = Math.max(0, bytes.length - maxBytes);

@@ -1,14 +1,14 @@
 import { isToolAllowed } from "@incipit/schema";
 import type { StoredConversation } from "../store/stored.ts";
 
-/** Which tools a conversation may use at this moment, and of which a person is asked before each call. */
+/** The tools that a conversation may currently use, and those that need approval for each call. */
 export interface ToolRules {
-  /** `null`: all of them. */
+  /** `null`: all tools. */
   readonly allowed: readonly string[] | null;
   readonly asked: readonly string[];
-  /** Also where `allowed` names them. */
+  /** Overrides `allowed`. */
   readonly denied: readonly string[];
-  /** For those who list servers and skills. */
+  /** Limits of MCP servers and skills, for tools that list them. */
   readonly given: Pick<StoredConversation, "mcpServers" | "skills">;
 }
 

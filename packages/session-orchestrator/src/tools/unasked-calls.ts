@@ -2,7 +2,7 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import { stepSchema, type Step, type StepId, type UnaskedCall } from "@incipit/schema";
 import { keys } from "../store/stored.ts";
 
-/** The calls of one reply that ran unasked, as the record of its step tells them. */
+/** Collects the calls of one reply that ran without approval, for the record of its step. */
 export class UnaskedCalls {
   readonly #storage: Storage;
   readonly #key: string;
@@ -17,12 +17,12 @@ export class UnaskedCalls {
     this.#key = keys.step(conversationId, stepId);
   }
 
-  /** So far, in the order in which they ended. */
+  /** In the order of completion. */
   get all(): readonly UnaskedCall[] {
     return this.#calls;
   }
 
-  /** Adds one; the write tells of those before it, too: it is to be stored with the end of the call, and in the same order. */
+  /** Adds a call and returns the write of all calls so far; store it with the end of the call, in the same order. */
   async add(call: UnaskedCall): Promise<readonly StorageWrite[]> {
     this.#step ??= this.#storage.get(this.#key, stepSchema);
     const step = await this.#step;

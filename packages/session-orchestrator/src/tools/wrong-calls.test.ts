@@ -12,7 +12,7 @@ const inputSchema: Tool["inputSchema"] = {
   additionalProperties: false,
 };
 
-/** The events of a turn with one call; what is asked is denied. */
+/** Returns the events of a turn with one call; approvals are denied. */
 async function callOnce(world: World, name: string, input: string): Promise<readonly TurnEvent[]> {
   const { id } = await world.conversations.create({});
   world.scripts.push(() => call({ toolCallId: "0", name, input }));
@@ -44,23 +44,20 @@ test.each([
   ["{}", '"input.path" is missing'],
   ['{"path":"a","more":1}', '"input.more" is not known'],
   ['{"path":"a","count":"x"}', '"input.count" must be an integer'],
-])(
-  "a call whose arguments do not fit the schema is not asked about, and the model is told why: %s",
-  async (input, why) => {
-    for (const isAdded of [false, true]) {
-      const tool = newTool("write", { inputSchema });
-      await using world = await createWorld({ tools: isAdded ? [] : [tool] });
-      if (isAdded) await loadTool(world, tool);
-      const events = await callOnce(world, "write", input);
+])("a call with invalid arguments is rejected with a reason, without approval: %s", async (input, why) => {
+  for (const isAdded of [false, true]) {
+    const tool = newTool("write", { inputSchema });
+    await using world = await createWorld({ tools: isAdded ? [] : [tool] });
+    if (isAdded) await loadTool(world, tool);
+    const events = await callOnce(world, "write", input);
 
-      expect(events.filter(({ type }) => type === "approval-request")).toEqual([]);
-      expect(errorOf(events)).toMatchObject({ code: "TOOL_INPUT_INVALID", message: expect.stringContaining(why) });
-      expect(tool.runs).toEqual([]);
-    }
-  },
-);
+    expect(events.filter(({ type }) => type === "approval-request")).toEqual([]);
+    expect(errorOf(events)).toMatchObject({ code: "TOOL_INPUT_INVALID", message: expect.stringContaining(why) });
+    expect(tool.runs).toEqual([]);
+  }
+});
 
-test("a call is asked about whose arguments a tool of another's may take: null for absent, a number as a text", async () => {
+test("approval accepts null for absent and numbers as strings for third-party tools", async () => {
   const tool = newTool("write", { inputSchema });
   await using world = await createWorld({});
   await loadTool(world, tool);
@@ -71,7 +68,7 @@ test("a call is asked about whose arguments a tool of another's may take: null f
   }
 });
 
-test("a tool of an added extension that fails is named with its extension in the call's end", async () => {
+test("the call's end names the extension of a failed third-party tool", async () => {
   const fails = async (): Promise<string> => {
     throw new Error("boom");
   };

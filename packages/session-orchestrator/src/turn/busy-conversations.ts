@@ -1,14 +1,13 @@
 export interface BusyConversationsOptions {
-  /** Work that a swap has to wait for. */
+  /** Registers work that a swap waits for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
-  /** Called each time when nothing runs or waits in a conversation any more. */
+  /** Called when a conversation has no more running or queued work. */
   readonly onRest: (id: string) => void;
 }
 
-/** The conversations in which something runs or waits to run: a generation keeps those for itself until they rest. */
+/** Tracks conversations with running or queued work, which a draining generation keeps until they are idle. */
 export class BusyConversations {
   readonly #options: BusyConversationsOptions;
-  /** How much runs or waits in each. */
   readonly #counts = new Map<string, number>();
 
   constructor(options: BusyConversationsOptions) {
@@ -23,7 +22,7 @@ export class BusyConversations {
     return new Set(this.#counts.keys());
   }
 
-  /** Holds a conversation until the work is done, and a swap with it. */
+  /** Marks a conversation as busy and delays a swap until the work is done. */
   hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
     const held = work().finally(() => {

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, say } from "../testing/test-world.ts";
 
-test("TurnJobs backs off to half a minute while the end of a turn cannot be stored, and stores it afterwards", async () => {
+test("TurnJobs retries storing a turn's end with a backoff up to 30 s", async () => {
   const memory = createMemoryStorage();
   let isFull = false;
   let refused = 0;

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
 
-/** Breaks off behind these events. */
+/** Yields the events, then fails. */
 function breaking(...events: readonly ModelEvent[]) {
   return async function* (): AsyncGenerator<ModelEvent> {
     yield* events;
@@ -22,7 +22,7 @@ async function turn(world: World, id: ConversationId, input: string): Promise<re
   return ended;
 }
 
-test("a late step that breaks in the middle of a call is asked for again, and nothing of the turn is lost", async () => {
+test("a late step that fails within a tool call is retried without losing messages", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const steps = Array.from({ length: 29 }, (_, index) => note(`${index}`));
@@ -45,7 +45,7 @@ test("a late step that breaks in the middle of a call is asked for again, and no
   ]);
 });
 
-test("a late step that breaks after text fails the turn, keeps all that was shown, and the next message goes on", async () => {
+test("a late step that fails after text fails the turn and keeps the text", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const half = breaking({ type: "text-start", partId: "t" }, { type: "text-delta", partId: "t", text: "Half" });

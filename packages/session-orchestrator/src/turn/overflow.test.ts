@@ -19,7 +19,7 @@ function textOf({ requests }: World, at: number): string {
   return JSON.stringify(requests.at(at)?.messages);
 }
 
-test("a history that the model refuses as too long is summed up in the middle of the turn, which goes on", async () => {
+test("a history rejected as too long is compacted within the turn, which continues", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -42,13 +42,13 @@ test("a history that the model refuses as too long is summed up in the middle of
   ]);
 });
 
-test("a result that fits into no request is cut for the summary, and the turn goes on", async () => {
+test("a result too long for any request is shortened for the summary", async () => {
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});
   world.scripts.push(
     () => call({ toolCallId: "1", name: "cat", input: "{}" }),
-    refuse, // With the result.
-    refuse, // The summary of all of it.
+    refuse, // The request with the result.
+    refuse, // The summary of everything.
     () => say("SUMMARY"),
     () => say("answer"),
   );
@@ -58,12 +58,12 @@ test("a result that fits into no request is cut for the summary, and the turn go
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(textOf(world, -3).length).toBeGreaterThan(100_000);
   expect(textOf(world, -2).length).toBeLessThan(20_000);
-  expect(textOf(world, -2)).toContain("END"); // What stands last says most.
+  expect(textOf(world, -2)).toContain("END"); // The end of a result is the most informative.
   const { items } = await world.records.steps(id, { limit: 10 });
   expect(items.map(({ purpose }) => purpose)).toEqual(["turn", "turn", "compaction", "compaction", "turn"]);
 });
 
-test("a turn whose later step fills the window again is summed up again, and goes on", async () => {
+test("a turn whose later step overflows again is compacted again", async () => {
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});
   const read = (toolCallId: string) => () => call({ toolCallId, name: "cat", input: "{}" });
@@ -76,7 +76,7 @@ test("a turn whose later step fills the window again is summed up again, and goe
   expect(events.filter(({ type }) => type === "compaction-end")).toHaveLength(2);
 });
 
-test("a model that refuses all of it ends the turn with what else can be done, and the next message is answered", async () => {
+test("a model that rejects even the summary fails the turn with advice", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -95,13 +95,13 @@ test("a model that refuses all of it ends the turn with what else can be done, a
   expect(JSON.stringify(end)).toContain("undo");
   expect(JSON.stringify(end)).not.toContain("; compact the conversation");
   expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  // Nobody had answered it: it is carried on, and would be refused again and again.
+  // The unanswered message is carried over, shortened so that it is not rejected again.
   expect(textOf(world, -1).length).toBeLessThan(10_000);
   expect(textOf(world, -1)).toContain("two y");
   expect(textOf(world, -1)).toContain("three");
 });
 
-test("a history that is refused is not summed up where the configuration says so, and is once in a turn", async () => {
+test("a rejected history is not compacted when disabled, and only once per step", async () => {
   await using off = await createWorld({ settings: { compaction: { auto: false } } });
   const { id } = await off.conversations.create({});
   await off.turn(id, "one");
@@ -120,7 +120,7 @@ test("a history that is refused is not summed up where the configuration says so
   expect(world.requests).toHaveLength(4);
 });
 
-test("a call that is cut at the output limit is not run, the model is told why, and three in a row end the turn", async () => {
+test("a tool call cut at the output limit is not run; three fail the turn", async () => {
   await using world = await createWorld({ tools });
   const { id } = await world.conversations.create({});
   const cut = async function* (): AsyncGenerator<ModelEvent> {
@@ -145,7 +145,7 @@ test("a call that is cut at the output limit is not run, the model is told why, 
   expect(next.at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("a first message that fits into no request does not keep the next ones from being answered", async () => {
+test("a first message too long for any request does not block later ones", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   world.scripts.push(refuse);
@@ -160,7 +160,7 @@ test("a first message that fits into no request does not keep the next ones from
   expect(textOf(world, -1)).toContain("one y");
 });
 
-test("what was refused counts as no model call of the turn, and is no answer", async () => {
+test("a rejected request does not count towards max_steps, and is no reply", async () => {
   await using world = await createWorld({ settings: { max_steps: 1 } });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -181,7 +181,7 @@ test("what was refused counts as no model call of the turn, and is no answer", a
   expect(silent.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
 });
 
-test("replies that end at the output limit behind calls that are whole go on, and a call without arguments by then does not run", async () => {
+test("a truncated reply runs its complete calls, but not an incomplete call without arguments", async () => {
   const ran: unknown[] = [];
   const [cat] = tools;
   if (cat === undefined) throw new Error("There is a tool");
@@ -205,7 +205,7 @@ test("replies that end at the output limit behind calls that are whole go on, an
   expect(ran).toHaveLength(4);
 });
 
-test("refused calls of a summary are on record and in its sums, and an error repeats no advice that was tried", async () => {
+test("failed summary calls are recorded and counted, and the error omits failed advice", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -225,7 +225,7 @@ test("refused calls of a summary are on record and in its sums, and an error rep
   expect(summary.steps).toBe(6);
 });
 
-test("a reply that breaks behind what was reasoned is asked for again, and what was reasoned first is not kept", async () => {
+test("a reply that fails after reasoning is retried, and its first reasoning is dropped", async () => {
   await using world = await createWorld({});
   const { id } = await world.conversations.create({});
   world.scripts.push(

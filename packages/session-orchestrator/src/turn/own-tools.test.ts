@@ -25,7 +25,7 @@ function run(toolCallId: string, output: string, isError = false, name = "edit")
   return { type: "tool-run", toolCallId, name, input: '{"path":"a"}', output, isError };
 }
 
-/** Says something, runs two tools by itself, and says what came of it. */
+/** Replies with text, runs two tools itself, and comments on the results. */
 async function* work(): AsyncGenerator<ModelEvent> {
   yield { type: "text-start", partId: "0" };
   yield { type: "text-delta", partId: "0", text: "I edit." };
@@ -36,7 +36,7 @@ async function* work(): AsyncGenerator<ModelEvent> {
   yield* say("Done.");
 }
 
-test("a provider that runs tools by itself is given none, and what it ran is shown and kept as calls with results", async () => {
+test("a provider that runs its own tools receives none; its calls are stored with results", async () => {
   await using world = await createWorld({ session, tools: [idle] });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => work());
@@ -63,7 +63,7 @@ test("a provider that runs tools by itself is given none, and what it ran is sho
   ]);
 });
 
-test("the record of a step has all that an agent said and ran, and how it was told its instructions", async () => {
+test("a step's record includes an agent's reply, calls and instructions", async () => {
   await using world = await createWorld({ session, prompts: ["Be brief."] });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => work());
@@ -84,7 +84,7 @@ test("the record of a step has all that an agent said and ran, and how it was to
   ]);
 });
 
-test("the audit measures requests of a session by their parts; another session is another beginning", async () => {
+test("the audit compares session requests by parts; a new session starts a new prefix", async () => {
   const storage = createMemoryStorage();
   const first = await createWorld({ session, prompts: ["Be brief."], storage, modelUrl: "acp://agent/one" });
   const { id } = await first.conversations.create({});
@@ -105,7 +105,7 @@ test("the audit measures requests of a session by their parts; another session i
   ]);
 });
 
-test("askPermission asks a person as for a tool of the host, under the id with which the call is shown", async () => {
+test("askPermission requests approval like a host tool, under the displayed call id", async () => {
   await using world = await createWorld({ session });
   const { id } = await world.conversations.create({});
   const answers: unknown[] = [];
@@ -138,7 +138,7 @@ test("askPermission asks a person as for a tool of the host, under the id with w
   expect(second.some(({ type }) => type === "approval-request")).toBe(false);
 });
 
-test("[attack:asker-other-server] what was allowed for good of an agent is asked about when another program has its name", async () => {
+test("[attack:asker-other-server] a permanent approval does not apply to another program with the agent's name", async () => {
   const storage = createMemoryStorage();
   const asked: unknown[] = [];
   let id: ConversationId | undefined;
@@ -172,7 +172,7 @@ test("[attack:asker-other-server] what was allowed for good of an agent is asked
   ]);
 });
 
-test("[attack:question-cut-preview] a question whose preview is cut is only denied, whatever a client or another answer says", async () => {
+test("[attack:question-cut-preview] a permission request with a truncated preview can only be denied", async () => {
   await using world = await createWorld({ session });
   const { id } = await world.conversations.create({});
   const answers: Promise<unknown>[] = [];
@@ -211,7 +211,7 @@ test("[attack:question-cut-preview] a question whose preview is cut is only deni
   ]);
 });
 
-test("a question whose provider does not wait for the answer ends with its step, once", async () => {
+test("a permission request that its provider does not await ends with the step", async () => {
   await using world = await createWorld({ session });
   const { id } = await world.conversations.create({});
   const answers: Promise<unknown>[] = [];
@@ -233,7 +233,7 @@ test("a question whose provider does not wait for the answer ends with its step,
   expect((await world.conversations.get(id)).approvals).toEqual([]);
 });
 
-test("what a provider ran by itself is kept when its step fails, and over a crash of the host", async () => {
+test("tool results of a provider survive a failed step and a crash", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ session, storage });
   const { id } = await lost.conversations.create({});
@@ -277,7 +277,7 @@ test("what a provider ran by itself is kept when its step fails, and over a cras
   ]);
 });
 
-test("a tool that a provider says to have run by itself is refused of one that does not do that, and the other way round", async () => {
+test("a provider must run its own tools exactly when it declares so", async () => {
   await using plain = await createWorld();
   await using own = await createWorld({ session });
   const one = await plain.conversations.create({});
@@ -294,7 +294,7 @@ test("a tool that a provider says to have run by itself is refused of one that d
   expect(ends).toMatchObject([{ error: { code: "BAD_RESPONSE" } }, { error: { code: "BAD_RESPONSE" } }]);
 });
 
-test("[attack:archive-tool-runs-unasked] an agent asks for the folder of an imported conversation before it is told anything", async () => {
+test("[attack:archive-tool-runs-unasked] an agent needs approval for an imported conversation's folder before its first request", async () => {
   const { lines } = await exportedArchive();
   await using world = await createWorld({ session, prompts: [], links: { "/work": "/private" } });
   const { id } = await world.conversations.importLines(linesFrom(lines));
@@ -318,7 +318,7 @@ test("[attack:archive-tool-runs-unasked] an agent asks for the folder of an impo
   expect(world.requests.map(({ cwd }) => cwd)).toEqual(["/private", "/private"]);
 });
 
-test("a replay is not given to a provider that would run tools again", async () => {
+test("a replay is rejected for a provider that runs its own tools", async () => {
   await using world = await createWorld({ session });
   const { id } = await world.conversations.create({});
   await world.turn(id, "go");
@@ -333,11 +333,11 @@ test("a replay is not given to a provider that would run tools again", async () 
   expect(world.requests.length).toBe(1);
 });
 
-test("calls that the host had run and stored before a crash are in the next request once", async () => {
+test("host tool calls stored before a crash appear once in the next request", async () => {
   const storage = createMemoryStorage();
   const held = Promise.withResolvers<void>();
   let steps = 0;
-  // The second step never begins.
+  // The second step never starts.
   const atomic: StorageDriver["atomic"] = (...given) => {
     if (JSON.stringify(given).includes('"step-start"') && (steps += 1) === 2) {
       held.resolve();

@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
 
-/** A conversation whose first turn goes on until it is stopped, and three that wait. */
+/** Creates a conversation with a running turn and three queued ones. */
 async function queueThree(world: World): Promise<{
   readonly id: ConversationId;
   readonly running: TurnId;
@@ -27,7 +27,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-test("[one-terminal-event] removeQueued ends a turn as cancelled, and the others go on in their order", async () => {
+test("[one-terminal-event] removeQueued cancels a turn, and the others keep their order", async () => {
   await using world = await createWorld();
   const { id, queued } = await queueThree(world);
   const [two, three, four] = queued;
@@ -57,7 +57,7 @@ test("[one-terminal-event] removeQueued ends a turn as cancelled, and the others
   expect(await world.conversations.queue(id)).toEqual([]);
 });
 
-test("removeQueued refuses what has begun, was removed, or is not known", async () => {
+test("removeQueued rejects a turn that has started, was removed, or is unknown", async () => {
   await using world = await createWorld();
   const { id, running, queued } = await queueThree(world);
   const [two] = queued;
@@ -78,7 +78,7 @@ test("removeQueued refuses what has begun, was removed, or is not known", async 
   expect((await eventsOf(world, id, two)).filter(({ type }) => type === "turn-end")).toHaveLength(1);
 });
 
-test("[never-lost] a restart runs what waited, and not what was removed", async () => {
+test("[never-lost] a restart runs queued turns, but not removed ones", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id, queued } = await queueThree(lost);
@@ -91,7 +91,7 @@ test("[never-lost] a restart runs what waited, and not what was removed", async 
   expect(world.requests).toHaveLength(2);
 });
 
-test("removeQueued that is being stored holds the turn back; one that cannot be stored leaves it where it is", async () => {
+test("removeQueued blocks the turn while storing; a storage failure keeps its position", async () => {
   const storage = createMemoryStorage();
   let refusal: Promise<never> | undefined;
   const limited: StorageDriver = {
@@ -104,9 +104,9 @@ test("removeQueued that is being stored holds the turn back; one that cannot be 
   };
   await using world = await createWorld({ storage: limited });
   const { id, queued } = await queueThree(world);
-  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta"); // Nothing else waits to be stored.
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta"); // No other pending writes remain.
   refusal = Promise.reject(new Error("the disk is full"));
-  refusal.catch(() => undefined); // The write that waits for it may come a little later.
+  refusal.catch(() => undefined); // The failing write may start later.
 
   const refused = await failureOf(world.conversations.removeQueued(id, queued[0]));
   refusal = undefined;

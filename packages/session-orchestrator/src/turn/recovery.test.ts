@@ -11,7 +11,7 @@ function tool(name: string, execute: Tool["execute"]): Tool {
 
 const never = (): Promise<string> => new Promise(() => {});
 
-/** A host that is lost while one of two tools runs; the other one has answered. */
+/** Crashes a host with one finished and one running tool. */
 async function loseDuringTools(
   storage = createMemoryStorage(),
   quick: Tool["execute"] = async () => "42",
@@ -41,7 +41,7 @@ async function eventsOf(world: World, id: ConversationId): Promise<readonly Turn
   return events;
 }
 
-test("recover gives every tool call a result: what was shown of it, or that it was cut off", async () => {
+test("recover adds the shown or an interrupted result for every tool call", async () => {
   const { storage, id, tools } = await loseDuringTools();
   await using world = await createWorld({ storage, tools });
   await world.turn(id, "on");
@@ -54,7 +54,7 @@ test("recover gives every tool call a result: what was shown of it, or that it w
   ]);
 });
 
-test("recover says of a result whose files were not stored yet that they are lost", async () => {
+test("recover marks unstored files of a tool result as lost", async () => {
   const file = {
     mediaType: "image/png",
     data: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -71,7 +71,7 @@ test("recover says of a result whose files were not stored yet that they are los
   expect(result).not.toHaveProperty("files");
 });
 
-test("recover keeps by what a call ran unasked, with its result and in the record of its step", async () => {
+test("recover keeps why calls ran without approval, in message and step record", async () => {
   const storage = createMemoryStorage();
   const tools = [newTool("quick"), tool("slow", never)];
   const lost = await createWorld({ storage, tools });
@@ -91,7 +91,7 @@ test("recover keeps by what a call ran unasked, with its result and in the recor
   expect(steps.items.map((step) => step.unaskedCalls)).toEqual([unaskedCalls]);
 });
 
-test("recover shows the end of each tool call before the end of the turn, without a gap in the numbers", async () => {
+test("recover ends each tool call before the turn, without gaps in sequence numbers", async () => {
   const { storage, id, tools } = await loseDuringTools();
   await using world = await createWorld({ storage, tools });
   const events = await eventsOf(world, id);
@@ -102,7 +102,7 @@ test("recover shows the end of each tool call before the end of the turn, withou
   expect(numberProblems(events)).toEqual([]);
 });
 
-test("recover does nothing a second time", async () => {
+test("recover is idempotent", async () => {
   const { storage, id, tools } = await loseDuringTools();
   const once = await createWorld({ storage, tools });
   const before = await eventsOf(once, id);
@@ -112,7 +112,7 @@ test("recover does nothing a second time", async () => {
   expect(await eventsOf(twice, id)).toEqual(before);
 });
 
-test("recover runs what was queued in the order in which it was sent", async () => {
+test("recover runs queued turns in the order they were sent", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});
@@ -132,7 +132,7 @@ test("recover runs what was queued in the order in which it was sent", async () 
   expect(started).toEqual(["first", ...inputs]);
 });
 
-test("recover keeps the prompt: a first turn that was cut off in its model call is followed by get", async () => {
+test("recover reuses the prompt of a first turn interrupted during its model call", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage, prompts: ["kept"] });
   const { id } = await lost.conversations.create({});
@@ -145,7 +145,7 @@ test("recover keeps the prompt: a first turn that was cut off in its model call 
   expect(world.requests[0]?.systemPrompt).toEqual(["kept"]);
 });
 
-test("recover holds the next step against the last one, however long ago the system text was sent", async () => {
+test("recover compares the next step with the last one, however old", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, prompts: ["kept"] });
   const { id } = await before.conversations.create({});
@@ -158,7 +158,7 @@ test("recover holds the next step against the last one, however long ago the sys
   expect(items.at(-1)).toMatchObject({ firstDifference: null, differenceReason: null });
 });
 
-test("compact and a restart begin the next turn with the summary and the fresh prompt", async () => {
+test("compact followed by a restart continues with the summary and a new prompt", async () => {
   const storage = createMemoryStorage();
   const before = await createWorld({ storage, prompts: ["old", "fresh"] });
   const { id } = await before.conversations.create({});
@@ -176,7 +176,7 @@ test("compact and a restart begin the next turn with the summary and the fresh p
   ]);
 });
 
-test("recover ends the parts and the calls that were open, each once, before the turn [one-terminal-event]", async () => {
+test("recover ends open parts and calls once, before the turn [one-terminal-event]", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const { id } = await lost.conversations.create({});

@@ -29,17 +29,17 @@ import { errorResult, type ToolCall, type ToolResult } from "../tools/run-tool-c
 
 const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
 const cutOff = "The host was stopped before the tool had ended";
-/** They are stored with the message alone, which was not. */
+/** Files are stored with their message, which was not. */
 const lostFiles = "[the files of this result are lost: the host was stopped before they were stored]";
 const unstored = "What the tool answered could not be stored";
 const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
-/** How a turn ends that was cut off by a crash, or by a storage that failed. */
+/** End of a turn interrupted by a crash or a storage failure. */
 type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed"; readonly error: Failure };
 
 /**
- * Writes the end that a crash, or a failure of the storage, kept from a turn: what was shown of an unfinished reply becomes a
- * message, each tool call without a result gets one that says so, and the step ends with an error.
+ * Writes the missing end of a turn after a crash or storage failure: the shown part of an unfinished reply becomes a
+ * message, each tool call without a result gets an error result, and the step ends with an error.
  */
 export async function endTurnAsShown(
   context: OrchestratorContext,
@@ -106,7 +106,7 @@ export async function endTurnAsShown(
   for (const shownAgain of recovered) conversation.remember(shownAgain);
 }
 
-/** What was shown of an unfinished reply: its text, and the calls that its provider has run by itself. */
+/** Returns the shown parts of an unfinished reply: text, and calls that the provider ran itself. */
 function partsShown(since: readonly TurnEvent[], history: LoadedConversation["history"]): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let text = "";
@@ -115,7 +115,7 @@ function partsShown(since: readonly TurnEvent[], history: LoadedConversation["hi
     text = "";
   };
   const before = new Set(history.flatMap(({ parts }) => parts.flatMap((part) => callId(part) ?? [])));
-  // What was summed up is in no history, and was stored all the same.
+  // Compacted messages are not in the history, but were stored.
   const summed = since.findLastIndex(({ type }) => type === "compaction-end");
   for (const [index, event] of since.entries()) {
     if (event.type === "text-delta") text += event.text;
@@ -143,7 +143,7 @@ function callId(part: MessagePart): string | undefined {
   return part.type === "tool-call" ? part.toolCallId : undefined;
 }
 
-/** Writes the end that a crash kept from a compaction that somebody had asked for: nothing has changed. */
+/** Writes the missing end of a manual compaction after a crash; the conversation is unchanged. */
 export async function endInterruptedCompaction(
   context: OrchestratorContext,
   conversation: LoadedConversation,
@@ -160,7 +160,7 @@ export async function endInterruptedCompaction(
   );
 }
 
-/** An error result for each call of the newest message, with what `reasonOf` says of it. */
+/** Returns an error result for each call of the newest message. */
 function missingResults(
   conversation: LoadedConversation,
   reasonOf: (call: ToolCall) => string,
@@ -170,7 +170,7 @@ function missingResults(
   return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, reasonOf(part))] : []));
 }
 
-/** The end of each part, and of each call, that the reply was in the middle of. */
+/** Returns end events for the open parts and calls of the reply. */
 function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
   const ended = new Set(since.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : [])));
   const said = since.flatMap((event) => {
@@ -180,13 +180,13 @@ function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
   const [first] = said;
   if (first === undefined) return [];
   const { turnId, stepId } = first;
-  const callIds = new ToolCallIds([], []); // What was shown has ids of its own already.
+  const callIds = new ToolCallIds([], []); // The shown calls already have unique ids.
   const reply = new Reply({ turnId, stepId, model: "", callIds });
   for (const event of said) reply.take(event);
   return reply.close({ hasFailed: true });
 }
 
-/** What was seen to come of a call before the host was stopped. */
+/** Returns the result of a call shown before the crash. */
 function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResult | undefined {
   for (const event of since) {
     if (event.type !== "tool-call-end" || event.toolCallId !== result.toolCallId) continue;
@@ -198,7 +198,7 @@ function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResul
   return undefined;
 }
 
-/** The calls that were seen to have run unasked. */
+/** Returns the shown calls that ran without approval. */
 function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
   return since.flatMap((event) => {
     if (event.type !== "tool-call-end" || event.allowedBy === undefined) return [];
@@ -207,7 +207,7 @@ function unaskedShown(since: readonly TurnEvent[]): UnaskedCall[] {
   });
 }
 
-/** What calls that ended well had shown in their questions. */
+/** Returns the approval previews of successful calls. */
 function previewsShown(since: readonly TurnEvent[]): Pick<Message, "previews"> {
   const asked = new Map(
     since.flatMap((event) =>
@@ -224,7 +224,7 @@ function previewsShown(since: readonly TurnEvent[]): Pick<Message, "previews"> {
   return previews.length === 0 ? {} : { previews };
 }
 
-/** The end of each call that had none. */
+/** Returns end events for the calls without one. */
 function missingEnds(
   conversation: LoadedConversation,
   since: readonly TurnEvent[],
@@ -251,7 +251,7 @@ function missingEnds(
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
-/** Questions that nobody answered before the host was stopped. */
+/** Returns approval requests without an answer. */
 function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] {
   const ended = new Set(since.flatMap((event) => (event.type === "approval-end" ? [event.approvalId] : [])));
   return since
@@ -259,14 +259,14 @@ function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] 
     .filter(({ approvalId }) => !ended.has(approvalId));
 }
 
-/** Those for values that were open when the host was stopped: whoever asked is gone. */
+/** Returns questions without an answer; the calls that asked them have ended. */
 function openQuestions(since: readonly TurnEvent[]): readonly QuestionId[] {
   const ended = new Set(since.flatMap((event) => (event.type === "question-end" ? [event.questionId] : [])));
   const asked = since.flatMap((event) => (event.type === "question-request" ? [event.questionId] : []));
   return asked.filter((questionId) => !ended.has(questionId));
 }
 
-/** The turn's events after its last message, or of its last model call when that did not become one; oldest first. */
+/** Returns the turn's events after its last message, or after its last failed model call, oldest first. */
 async function sinceLastMessage(
   { storage }: OrchestratorContext,
   conversation: LoadedConversation,
@@ -291,7 +291,7 @@ async function sinceLastMessage(
   }
 }
 
-/** The newest steps of the turn, newest first: the one that may be open is among them. */
+/** Returns the newest steps of the turn, newest first. Only they can be open. */
 async function stepsOf(
   { storage }: OrchestratorContext,
   id: string,
@@ -304,7 +304,7 @@ async function stepsOf(
   return newest.filter(({ value }) => value.turnId === turnId);
 }
 
-/** At most one of them is open: steps follow each other. */
+/** Steps are sequential, so at most one is open. */
 async function endsOfSteps(
   { storage }: OrchestratorContext,
   id: string,

@@ -5,7 +5,7 @@ import { linesFrom } from "../testing/archive.ts";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
 import { newTool } from "../testing/new-tool.ts";
 
-/** A reply that ends for this reason. */
+/** Ends a reply with this finish reason. */
 function ending(reply: AsyncIterable<ModelEvent>, finishReason: FinishReason) {
   return async function* (): AsyncGenerator<ModelEvent> {
     for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason } : event;
@@ -19,7 +19,7 @@ async function endsOf(world: World, id: ConversationId): Promise<readonly (Messa
 
 const reasons = ["length", "content-filter"] as const;
 
-test("a reply that ends at its output limit or by a filter completes its turn, which says so, now and later", async () => {
+test("a truncated or filtered reply completes its turn with a stored cutReason", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(...reasons.map((reason) => ending(say("half"), reason)));
@@ -35,7 +35,7 @@ test("a reply that ends at its output limit or by a filter completes its turn, w
   expect(JSON.stringify(world.requests)).not.toContain("cutReason");
 });
 
-test("a fork, an export and an import keep that a reply is not whole", async () => {
+test("fork, export and import keep the cutReason", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(ending(say("half"), "length"));
@@ -50,7 +50,7 @@ test("a fork, an export and an import keep that a reply is not whole", async () 
   expect(await endsOf(other, imported.id)).toEqual(ends);
 });
 
-test("only the last reply of a turn decides whether the turn's reply is whole", async () => {
+test("only the last reply of a turn determines the turn's cutReason", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   const calling = call({ toolCallId: "1", name: "note", input: "{}" });
@@ -59,7 +59,7 @@ test("only the last reply of a turn decides whether the turn's reply is whole", 
   expect((await world.turn(id, "go")).at(-1)).not.toHaveProperty("cutReason");
 });
 
-test("JSON that fits its schema is whole where the reply ends at its limit, and no answer where it was refused", async () => {
+test("valid JSON at the output limit is complete; a filtered answer fails the turn", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(ending(say("{}"), "length"), ending(say("I cannot help with that"), "content-filter"));

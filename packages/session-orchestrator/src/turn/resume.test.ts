@@ -6,7 +6,7 @@ import { collect, createWorld, stall, until, type World, type WorldOptions } fro
 
 const ask: WorldOptions = { settings: { resume: "ask" } };
 
-/** What a host leaves that ends, in order or not, while one turn runs and two wait. */
+/** Ends a host, cleanly or killed, with one running and two queued turns. */
 async function leaveQueue(
   options: { readonly isKilled?: boolean; readonly storage?: StorageDriver } = {},
 ): Promise<{
@@ -26,7 +26,7 @@ async function leaveQueue(
   return { storage, id, queued };
 }
 
-/** Inputs that the model was asked about, in order. */
+/** Inputs sent to the model, in order. */
 function asked(world: World): readonly string[] {
   return world.requests.flatMap(({ messages }) =>
     (messages.at(-1)?.parts ?? []).flatMap((part) => (part.type === "text" ? [part.text] : [])),
@@ -39,7 +39,7 @@ async function endOf(world: World, id: ConversationId, turnId: TurnId): Promise<
 
 for (const isKilled of [false, true]) {
   const how = isKilled ? "was killed" : "was stopped";
-  test(`[never-lost] resume lets what was queued when the host ${how} run, which "ask" left waiting until then`, async () => {
+  test(`[never-lost] resume runs turns queued when the host ${how}, which wait with resume = "ask"`, async () => {
     const { storage, id, queued } = await leaveQueue({ isKilled });
     await using world = await createWorld({ storage, ...ask });
     const before = await world.conversations.get(id);
@@ -64,7 +64,7 @@ for (const isKilled of [false, true]) {
   });
 }
 
-test("send lets what waits run first", async () => {
+test("send runs waiting turns first", async () => {
   const { storage, id } = await leaveQueue();
   await using world = await createWorld({ storage, ...ask });
   const { turnId } = await world.conversations.send(id, { input: "four" });
@@ -77,7 +77,7 @@ test("send lets what waits run first", async () => {
   expect(asked(world)).toEqual(["two", "three", "four", "five", "six"]);
 });
 
-test("removeQueued takes out what waits, for good", async () => {
+test("removeQueued removes a waiting turn permanently", async () => {
   const { storage, id, queued } = await leaveQueue();
   const first = await createWorld({ storage, ...ask });
   for (const turnId of queued.slice(0, 1)) await first.conversations.removeQueued(id, turnId);
@@ -93,7 +93,7 @@ test("removeQueued takes out what waits, for good", async () => {
   expect(await world.conversations.resume(id)).toBe(0);
 });
 
-test("resume waits over starts and a swap, and is not needed once the settings say so", async () => {
+test('waiting turns survive restarts and a swap, and run with resume = "run"', async () => {
   const { storage, id, queued } = await leaveQueue();
   const first = await createWorld({ storage, ...ask });
   await first[Symbol.asyncDispose]();
@@ -110,14 +110,14 @@ test("resume waits over starts and a swap, and is not needed once the settings s
   expect(asked(world)).toEqual(["two", "three"]);
 });
 
-test("a swap runs what was queued since the start, whatever the settings say", async () => {
+test("a swap runs turns queued since the start, with any resume setting", async () => {
   await using world = await createWorld(ask);
   const { id } = await world.conversations.create({});
   world.scripts.push((request) => stall(request));
   await world.conversations.send(id, { input: "one" });
   await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
   const { turnId } = await world.conversations.send(id, { input: "two" });
-  // The turn that goes on is cut off at the deadline of the drain.
+  // The running turn is cut at the drain deadline.
   const swapped = await world.clock.advanceUntil(world.kernel.swap("session-orchestrator"));
   const end = await endOf(world, id, turnId);
 
@@ -125,7 +125,7 @@ test("a swap runs what was queued since the start, whatever the settings say", a
   expect(end).toMatchObject({ status: "completed" });
 });
 
-test("resume that cannot be stored leaves all of it waiting", async () => {
+test("resume keeps all turns waiting when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
   let isFull = false;
   const full: StorageDriver = {
@@ -147,7 +147,7 @@ test("resume that cannot be stored leaves all of it waiting", async () => {
   expect(await world.conversations.resume(id)).toBe(2);
 });
 
-test("[never-lost] resume loses nothing of what it lets run when the host is killed right behind it", async () => {
+test("[never-lost] resume loses no turn when the host is killed right after it", async () => {
   const { storage, id } = await leaveQueue();
   const killed = await createWorld({ storage, ...ask, scripts: [stall] });
   await killed.conversations.resume(id);
@@ -159,7 +159,7 @@ test("[never-lost] resume loses nothing of what it lets run when the host is kil
   expect(asked(world)).toEqual(["three"]);
 });
 
-test("send that cannot be stored lets nothing run of what waits", async () => {
+test("send runs no waiting turn when it cannot be stored", async () => {
   const { storage, id } = await leaveQueue();
   let isFull = false;
   const full: StorageDriver = {

@@ -9,7 +9,7 @@ async function turn(world: World, id: ConversationId): Promise<readonly TurnEven
   return collect(world.conversations.follow(id, { afterSeq, turnId }));
 }
 
-test("a turn with a schema asks its vendor for JSON that fits, and ends with an answer that does", async () => {
+test("a turn with a schema requests JSON from the vendor and accepts a valid answer", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(() => say('{"count":', "3}"));
@@ -22,7 +22,7 @@ test("a turn with a schema asks its vendor for JSON that fits, and ends with an 
   ]);
 });
 
-test("an answer that does not fit is asked for once more, with what is wrong and the schema", async () => {
+test("an invalid answer is retried once, with its problem and the schema", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -38,7 +38,7 @@ test("an answer that does not fit is asked for once more, with what is wrong and
   expect(again.at(-1)?.parts).toMatchObject([{ text: expect.stringContaining(JSON.stringify(schema)) }]);
 });
 
-test("an answer that does not fit twice fails its turn, and the next turn goes on behind it", async () => {
+test("a second invalid answer fails the turn, and the next turn works", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -61,7 +61,7 @@ test("an answer that does not fit twice fails its turn, and the next turn goes o
   expect(world.requests[2]?.settings).toBeUndefined();
 });
 
-test("[attack:bounds-doubling-schema] a schema that nobody can use, or that would hold the host, is refused before anything is stored", async () => {
+test("[attack:bounds-doubling-schema] an unusable or expensive schema is rejected before anything is stored", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
 

@@ -3,7 +3,7 @@ import type { MessagePart, ModelSettings } from "@incipit/schema";
 import { StepFailure } from "../failures/step-failure.ts";
 import type { TurnRequest } from "../store/stored.ts";
 
-/** The settings of a call whose reply is JSON that fits a schema: a vendor that has a place for it holds the model to it. */
+/** Adds a JSON response format to the settings; vendors with structured output enforce the schema. */
 export function withSchema(
   settings: ModelSettings | undefined,
   schema: TurnRequest["schema"],
@@ -12,7 +12,7 @@ export function withSchema(
   return { ...settings, responseFormat: { type: "json", name: "answer", schema } };
 }
 
-/** Whether a turn's last reply fits the schema that was asked for; what does not is asked for once more. */
+/** Validates a turn's last reply against the requested schema, with one retry. */
 export class SchemaAnswer {
   readonly #schema: TurnRequest["schema"];
   #wasAsked = false;
@@ -22,8 +22,8 @@ export class SchemaAnswer {
   }
 
   /**
-   * What the model is to be told about a reply that does not fit; `undefined`: it fits, or may be anything.
-   * @throws {StepFailure} `ANSWER_UNFIT` for the second one.
+   * Returns the correction request for an invalid reply, or `undefined` for a valid one.
+   * @throws {StepFailure} `ANSWER_UNFIT` for the second invalid reply.
    */
   problemOf(parts: readonly MessagePart[]): string | undefined {
     if (this.#schema === undefined) return undefined;

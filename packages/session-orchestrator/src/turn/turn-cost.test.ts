@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { call, createWorld, collect, say, taking, type World } from "../testing/test-world.ts";
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 
-/** Each token is a dollar. */
+/** One US dollar per token. */
 const prices = { input: 1_000_000, output: 1_000_000, cacheRead: null, cacheWrite: null };
 
 async function turn(world: World, id: ConversationId, maxCost: number): Promise<readonly TurnEvent[]> {
@@ -10,7 +10,7 @@ async function turn(world: World, id: ConversationId, maxCost: number): Promise<
   return collect(world.conversations.follow(id, { afterSeq, turnId }));
 }
 
-test("a turn with a bound in dollars begins no model call once it has cost as much", async () => {
+test("a turn with maxCost starts no model call after reaching the limit", async () => {
   await using world = await createWorld({ prices });
   const { id } = await world.conversations.create({});
   const again = () => taking(10, call({ toolCallId: crypto.randomUUID(), name: "x", input: "{}" }));
@@ -23,7 +23,7 @@ test("a turn with a bound in dollars begins no model call once it has cost as mu
   expect(world.requests).toHaveLength(2);
 });
 
-test("what earlier turns have cost does not count, and a last call may go over the bound", async () => {
+test("earlier turns do not count, and the last call may exceed the limit", async () => {
   await using world = await createWorld({ prices });
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -36,7 +36,7 @@ test("what earlier turns have cost does not count, and a last call may go over t
   expect(ends).toMatchObject([{ status: "completed" }, { status: "completed" }]);
 });
 
-test("a turn with a bound is refused where nobody knows what its model costs, before anything is sent", async () => {
+test("a turn with maxCost is rejected before sending when the price is unknown", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
 
@@ -46,7 +46,7 @@ test("a turn with a bound is refused where nobody knows what its model costs, be
   expect(world.requests).toEqual([]);
 });
 
-test("a bounded turn goes on where the vendor reports no cache writes, which have a price", async () => {
+test("a turn with maxCost continues without reported cache writes, despite their price", async () => {
   await using world = await createWorld({ prices: { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: 2 } });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => taking(10, call({ toolCallId: "1", name: "x", input: "{}" })));
@@ -57,7 +57,7 @@ test("a bounded turn goes on where the vendor reports no cache writes, which hav
   expect(world.requests).toHaveLength(2);
 });
 
-test("a bounded turn names the number that its endpoint did not report", async () => {
+test("a turn with maxCost names the count that its endpoint did not report", async () => {
   await using world = await createWorld({ prices });
   const { id } = await world.conversations.create({});
   const none = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };

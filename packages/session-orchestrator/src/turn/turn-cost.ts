@@ -16,8 +16,8 @@ interface AskedCall {
 }
 
 /**
- * Before a model call: no turn that has a bound may have reached it, neither this one nor one above that gave it as a task.
- * @throws {StepFailure} `MAX_COST`; `PRICE_UNKNOWN` where nobody could tell.
+ * Checks before a model call that neither this turn nor a turn that delegated it as a task has reached its cost limit.
+ * @throws {StepFailure} `MAX_COST`; `PRICE_UNKNOWN`.
  */
 export async function assertWithinCost(
   context: OrchestratorContext,

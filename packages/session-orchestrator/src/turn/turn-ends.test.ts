@@ -10,7 +10,7 @@ async function endsOf(world: World, id: ConversationId): Promise<readonly (Messa
   return items.map(({ turnEnd }) => turnEnd ?? "none");
 }
 
-test("a turn that failed says so on its newest message, also behind later turns; one that was completed says nothing", async () => {
+test("a failed turn is marked on its newest message, a completed one is not", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -25,7 +25,7 @@ test("a turn that failed says so on its newest message, also behind later turns;
   expect(JSON.stringify(world.requests)).not.toContain("turnEnd");
 });
 
-test("a turn that was stopped in its reply says so on what is kept of the reply", async () => {
+test("a turn stopped during its reply is marked on the partial reply", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push((request) => stall(request));
@@ -37,7 +37,7 @@ test("a turn that was stopped in its reply says so on what is kept of the reply"
   expect(await endsOf(world, id)).toEqual(["none", { status: "cancelled" }]);
 });
 
-test("a turn that fails behind its tools says so on their results", async () => {
+test("a turn that fails after its tools is marked on their results", async () => {
   await using world = await createWorld({ tools: [newTool("note", { approval: "allow" })] });
   const { id } = await world.conversations.create({});
   world.scripts.push(
@@ -50,7 +50,7 @@ test("a turn that fails behind its tools says so on their results", async () => 
   expect(await endsOf(world, id)).toEqual(["none", "none", failed]);
 });
 
-test("a turn that a host's death cut off says so once it is taken up again, with a reply or without", async () => {
+test("an interrupted turn is marked after recovery, with or without a reply", async () => {
   const storage = createMemoryStorage();
   const lost = await createWorld({ storage });
   const [silent, shown] = [await lost.conversations.create({}), await lost.conversations.create({})];
@@ -69,7 +69,7 @@ test("a turn that a host's death cut off says so once it is taken up again, with
   expect(await endsOf(world, shown.id)).toEqual(["none", { status: "interrupted" }]);
 });
 
-test("a fork, an export and an import take along how turns ended, each beside its message", async () => {
+test("fork, export and import keep how turns ended", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
   world.scripts.push(

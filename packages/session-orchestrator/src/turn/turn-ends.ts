@@ -5,9 +5,9 @@ import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 
 /**
- * The write that keeps beside the newest message of a turn how the turn ended; none for one that was completed with a whole
- * reply. The message itself never changes.
- * @param ahead How many messages the turn's end stores with it; 0: the newest message is stored already.
+ * Returns the write that records how a turn ended next to its newest message, which itself never changes. None for a
+ * completed turn with a whole reply.
+ * @param ahead Number of messages stored together with the turn's end; 0 if the newest message is already stored.
  */
 export function turnEndWrites(
   { record, messageCount }: LoadedConversation,
@@ -19,7 +19,7 @@ export function turnEndWrites(
   return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
 }
 
-/** How turns ended that were not completed or whose reply is not whole, by the index of the message that each stands beside; both ends are among them. */
+/** Returns the recorded turn ends by message index, from `first` to `last` inclusive. */
 export async function readTurnEnds(
   storage: Storage,
   id: string,
@@ -31,7 +31,7 @@ export async function readTurnEnds(
   return new Map(found.map(({ key, value }) => [Number(key.slice(prefix.length)), value]));
 }
 
-/** Messages, each with its key, as whoever asks for them gets them. */
+/** Adds turn ends to messages. */
 export async function withTurnEnds<Entry extends { readonly key: string; readonly value: Message }>(
   storage: Storage,
   id: string,

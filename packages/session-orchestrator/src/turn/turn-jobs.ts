@@ -13,11 +13,11 @@ import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { TurnRunner, type StoredBeside } from "./turn-runner.ts";
 
-/** Between two tries to store the start, or the end, of a turn that was acknowledged; it doubles with each. */
+/** First delay before retrying to store the start or end of an acknowledged turn; doubles up to the limit. */
 const retryMs = 1_000;
 const longestRetryMs = 30_000;
 
-/** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
+/** Schedules turns from acknowledgement to end: one at a time per conversation, others queued. */
 export class TurnJobs {
   readonly #context: OrchestratorContext;
   readonly #held: BusyConversations;
@@ -33,7 +33,7 @@ export class TurnJobs {
     this.#stopping = stopping;
   }
 
-  /** Resolves once the turn has begun, or is in the queue; what `record` and `join` make is stored with that. */
+  /** Resolves once the turn has started or is queued, in one commit with the writes of `record` and `join`. */
   async accept(
     conversation: LoadedConversation,
     request: TurnRequest,
@@ -45,7 +45,7 @@ export class TurnJobs {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
     assertNotDeleted(conversation);
-    const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
+    const resumed = this.resume(conversation); // A new message also resumes earlier waiting turns.
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
@@ -69,17 +69,17 @@ export class TurnJobs {
     return sent;
   }
 
-  /** Runs a turn behind those that were there before it, unless it cannot be stored or was removed until then. */
+  /** Queues a turn behind existing ones. It does not run if storing fails or it is removed first. */
   runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
     const entry: QueuedTurn = { active, isStored: false, isWaiting: false, removing: undefined };
     conversation.queue.push(entry);
     this.#runInTurn(conversation, entry, {
       stored: stored.then(() => void (entry.isStored = true)),
-      onUnstored: () => leaveQueue(conversation, entry), // The sender was told: there is nothing to run.
+      onUnstored: () => leaveQueue(conversation, entry), // The sender received the error.
     });
   }
 
-  /** Leaves a turn in the queue until `resume`, also over restarts. @throws {ServiceError} `STORAGE_FAILED`. */
+  /** Keeps a turn in the queue until `resume`, across restarts. @throws {ServiceError} `STORAGE_FAILED`. */
   async letWait(conversation: LoadedConversation, active: ActiveTurn): Promise<void> {
     const { conversationId, turnId } = active;
     await conversation.log.append(
@@ -92,7 +92,9 @@ export class TurnJobs {
     conversation.keepWaiting(active);
   }
 
-  /** Lets what waits for a person run, and gives how many turns that are. @throws {ServiceError} `STORAGE_FAILED`; all of it waits on then. */
+  /**
+   * Starts all waiting turns and returns their number. @throws {ServiceError} `STORAGE_FAILED`; they keep waiting then.
+   */
   async resume(conversation: LoadedConversation): Promise<number> {
     const waiting = conversation.queue.filter(({ isWaiting, removing }) => isWaiting && removing === undefined);
     if (waiting.length === 0) return 0;
@@ -102,14 +104,14 @@ export class TurnJobs {
     ]);
     const stored = conversation.log.append([], writes);
     for (const entry of waiting) {
-      entry.isWaiting = false; // At once: nobody else lets it run, and what is sent from here on is behind it.
+      entry.isWaiting = false; // Synchronously: prevents a second resume, and orders later messages behind it.
       this.#runInTurn(conversation, entry, { stored, onUnstored: () => (entry.isWaiting = true) });
     }
     await stored;
     return waiting.length;
   }
 
-  /** What waits, the next one first. */
+  /** Returns the queued turns, next one first. */
   queued({ queue }: LoadedConversation): readonly QueuedTurnView[] {
     return queue
       .filter(({ isStored, removing }) => isStored && removing === undefined)
@@ -120,7 +122,7 @@ export class TurnJobs {
       }));
   }
 
-  /** @throws {ServiceError} `TURN_NOT_QUEUED`, `STORAGE_FAILED`; it keeps its place then. */
+  /** @throws {ServiceError} `TURN_NOT_QUEUED`, `STORAGE_FAILED`; the turn then keeps its position. */
   async remove(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
     if (entry?.isStored !== true || entry.removing !== undefined) {
@@ -131,14 +133,14 @@ export class TurnJobs {
     const end = { type: "turn-end", turnId, status: "cancelled" } as const;
     const key = entry.isWaiting ? keys.waiting(conversation.record.id, turnId) : keys.active(turnId);
     const removed = conversation.log.append([end], [{ kind: "delete", key }]);
-    // Its turn may come meanwhile: it waits for this.
+    // The turn waits for this if it would start in the meantime.
     entry.removing = removed.then(
       () => {
         leaveQueue(conversation, entry);
         return true;
       },
       () => {
-        entry.removing = undefined; // Whoever asked is told; it keeps its place.
+        entry.removing = undefined; // The caller receives the error; the turn keeps its position.
         return false;
       },
     );
@@ -146,17 +148,17 @@ export class TurnJobs {
     await entry.removing;
   }
 
-  /** Ends what runs and what waits as `cancelled`, in a conversation that takes nothing new; resolves when all of it is over. */
+  /** Cancels the running and queued turns of a closed conversation; resolves after all have ended. */
   async endAll(conversation: LoadedConversation): Promise<void> {
     const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
-    // One whose end cannot be stored is ended when its turn comes.
+    // A turn whose cancellation fails to store ends when it would start.
     const removed = Promise.allSettled(queued.map(({ active }) => this.remove(conversation, active.turnId)));
     void conversation.work.stop();
     await removed;
     while (!conversation.work.isIdle) await conversation.work.ended();
   }
 
-  /** It has not begun. What cannot be stored of its end goes with the conversation. */
+  /** Cancels a turn before its start. Storage errors are ignored, because the conversation is being deleted. */
   async #cancel({ log }: LoadedConversation, { turnId }: ActiveTurn): Promise<void> {
     const end = { type: "turn-end", turnId, status: "cancelled" } as const;
     await log.append([end], [{ kind: "delete", key: keys.active(turnId) }]).catch(() => undefined);
@@ -175,21 +177,21 @@ export class TurnJobs {
       },
     );
     const job = async (): Promise<void> => {
-      await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
+      await this.#context.start.wait(this.#stopping); // Removable until it can run.
       if (!(await acknowledged)) return;
       for (let tries = 0; ; tries += 1) {
         while (entry.removing !== undefined) if (await entry.removing) return;
-        leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+        leaveQueue(conversation, entry); // Synchronous with the check above: the turn can no longer be removed.
         if (conversation.work.isClosed) return this.#cancel(conversation, entry.active);
         if (this.#stopping.aborted || (await this.#run(conversation, entry.active))) return;
-        conversation.queue.unshift(entry); // It was acknowledged: until its start can be stored, it waits for that.
+        conversation.queue.unshift(entry); // Acknowledged, so retried until its start can be stored.
         await waitUnlessAborted(waitBefore(tries), this.#context.clock, this.#stopping);
       }
     };
     void this.#held.hold(conversation.record.id, () => conversation.work.enqueue(job));
   }
 
-  /** While the host starts, its provider may still come. @throws {ServiceError} `MODEL_UNKNOWN`. */
+  /** Waits for the host's start before failing. @throws {ServiceError} `MODEL_UNKNOWN`. */
   async #assertModel(model: string): Promise<void> {
     const { providers, start } = this.#context;
     try {
@@ -200,7 +202,7 @@ export class TurnJobs {
     }
   }
 
-  /** Resolves when it has ended; gives whether it had begun, which has to be stored. */
+  /** Resolves when the turn has ended, with whether its start was stored. */
   async #run(
     conversation: LoadedConversation,
     active: ActiveTurn,
@@ -243,7 +245,7 @@ export class TurnJobs {
     return true;
   }
 
-  /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
+  /** Retries until the end is stored, blocking the queue. After a host stop, the next start recovers the turn. */
   async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const { clock, log } = this.#context;
     for (let tries = 0; ; tries += 1) {

@@ -46,27 +46,26 @@ import type { ToolCall } from "../tools/run-tool-call.ts";
 interface Unstored {
   readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
-  /** In their order. */
   readonly messages: readonly Message[];
 }
 
 interface TurnOutcome {
   readonly status: TurnStatus;
-  /** Why it was not completed. */
+  /** Why the turn failed. */
   readonly error?: unknown;
-  /** Why its reply is not whole, where it was completed. */
+  /** Why a completed turn's reply is not whole. */
   readonly cutReason?: CutReason;
-  /** The vendor's own words for it. */
+  /** The vendor's refusal message. */
   readonly cutExplanation?: string;
 }
 
-/** What others have stored in the commit that acknowledges a turn. */
+/** Writes of other services in the commit that acknowledges a turn. */
 export interface StoredBeside {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
 }
 
-/** One turn, from its acknowledged start to its one end. */
+/** Runs one turn from its acknowledged start to its single end. */
 export class TurnRunner {
   readonly #context: OrchestratorContext;
   readonly #conversation: LoadedConversation;
@@ -76,7 +75,7 @@ export class TurnRunner {
   readonly #startedAtMs: number;
   #unstored: Unstored | undefined;
   #asked: AskedModel | null = null;
-  /** A reply that calls tools could not be stored. */
+  /** Whether a reply with tool calls could not be stored. */
   #isCallLost = false;
 
   constructor(
@@ -93,10 +92,7 @@ export class TurnRunner {
     this.#startedAtMs = context.clock.now();
   }
 
-  /**
-   * Stores `turn-start`, the user's message and what is given; resolves once they are committed: the turn can run. With what it
-   * gives, the turn is acknowledged.
-   */
+  /** Commits `turn-start`, the user's message and the given writes. Resolves once the turn is acknowledged. */
   async start({ writes, join }: StoredBeside): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
@@ -134,7 +130,7 @@ export class TurnRunner {
     return begun;
   }
 
-  /** Never rejects but when the end itself cannot be stored. */
+  /** Rejects only if the end cannot be stored. */
   async run(): Promise<void> {
     let outcome: TurnOutcome;
     try {
@@ -146,7 +142,7 @@ export class TurnRunner {
       if (this.#isCallLost) throw outcome.error;
       await this.#end(outcome);
     } catch (error) {
-      // What could not be stored was not shown: the turn ends with what was.
+      // Unstored events were not shown, so the turn ends with the shown ones.
       const end = { status: "failed", error: toFailure(error, this.#context.redactor) } as const;
       await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
       outcome = { status: "failed", error };
@@ -169,7 +165,7 @@ export class TurnRunner {
     });
   }
 
-  /** Returns why the last reply is not whole; `undefined`: it is. */
+  /** Returns the `cutReason` of the last reply, if any. */
   async #steps(): Promise<Pick<TurnOutcome, "cutReason" | "cutExplanation">> {
     const { record } = this.#conversation;
     const { settings } = this.#context;
@@ -181,9 +177,9 @@ export class TurnRunner {
     this.#assertFiles(found, model);
     await this.#tellOfFolder();
     let prompt: SentPrompt | undefined;
-    /** The model has refused the history as too long, and it was summed up: that is tried once until a step is answered. */
+    /** Set after a compaction of a rejected history, which is tried once until a step succeeds. */
     let hasRecovered = false;
-    /** Replies in a row that ended at their output limit, in the middle of a call. */
+    /** Consecutive replies cut at the output limit within a tool call. */
     let cutReplies = 0;
     let isShortened = false;
     const maxSteps = Math.min(settings.maxSteps, this.#request.maxSteps ?? settings.maxSteps);
@@ -210,7 +206,7 @@ export class TurnRunner {
       const { tools, deferred } = hasOwnTools
         ? none
         : await epochTools(this.#context, this.#conversation, { ...turn, found, model });
-      // What a reply calls runs where it was asked for, wherever the conversation is moved to meanwhile.
+      // Tools run in the folder at the time of the call, even if the conversation is moved.
       const folder = this.#conversation.record.cwd;
       const cwd = hasOwnTools ? await this.#folderForAgent(found, model) : folder;
       const result = await new StepRunner(this.#context, this.#conversation, {
@@ -235,13 +231,13 @@ export class TurnRunner {
         await this.#recover(result.failure, model);
         prompt = undefined;
         isShortened = true;
-        count -= 1; // It has answered nothing.
+        count -= 1; // The rejected request does not count as a step.
         continue;
       }
       this.#context.windows.correct(found, result.step.usage);
       if (result.failure !== undefined)
         throw hasRecovered ? withoutAdvice(result.failure) : withRefusedFiles(result.failure, this.#conversation);
-      hasRecovered = false; // Results of later steps may fill the window again.
+      hasRecovered = false; // Later results may overflow the window again.
       const calls = unanswered(result.parts);
       if (calls.length === 0) {
         const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
@@ -253,7 +249,7 @@ export class TurnRunner {
         if (schema !== undefined && cutReason === "content-filter")
           throw nothingSaid(model, cutReason, result.explanation);
         const problem = answer.problemOf(result.parts);
-        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {}; // JSON that fits is whole.
+        if (problem === undefined) return schema === undefined ? cutOf(cutReason, result.explanation) : {}; // Valid JSON is complete.
         await this.#askAgain(this.#unstored, problem);
         continue;
       }
@@ -276,7 +272,10 @@ export class TurnRunner {
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
   }
 
-  /** Sums the history up that the model has refused as too long. @throws {StepFailure} that says why it could not be. */
+  /**
+   * Compacts a history that the model rejected as too long. @throws {StepFailure} with the reason it could not be
+   * compacted.
+   */
   async #recover(refused: StepFailure, model: string): Promise<void> {
     const { settings } = this.#context;
     if (!settings.compaction.auto) throw refused;
@@ -293,8 +292,8 @@ export class TurnRunner {
   }
 
   /**
-   * Where a provider that runs tools by itself does so. A person says whether it may in the folder of an imported conversation,
-   * as for a tool of the host.
+   * Returns the folder for a provider that runs its own tools. The folder of an imported conversation requires
+   * approval, as for host tools.
    */
   async #folderForAgent(found: FoundModel, model: string): Promise<string> {
     const { cwd, importedAt } = this.#conversation.record;
@@ -318,14 +317,14 @@ export class TurnRunner {
     throw new StepFailure({ code: "APPROVAL_DENIED", message, isRetryable: false });
   }
 
-  /** The turn goes on without the folder. */
+  /** The turn continues without the folder. */
   async #tellOfFolder(): Promise<void> {
     const { record, log } = this.#conversation;
     const message = await folderNotice(this.#context, { cwd: record.cwd, signal: this.#signal });
     if (message !== undefined) await log.append([{ type: "folder-notice", turnId: this.#turnId, message }], []);
   }
 
-  /** The message stays in the conversation; from the next turn on it names what was left out. */
+  /** The message stays in the conversation; later requests replace the file with its description. */
   #assertFiles(found: FoundModel, model: string): void {
     const { input } = this.#request;
     if (typeof input === "string") return;
@@ -335,9 +334,12 @@ export class TurnRunner {
     throw new StepFailure({ code: "INPUT_UNSUPPORTED", message, isRetryable: false });
   }
 
-  /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
+  /**
+   * Prepares one transaction with the step's record, its messages and events; the last step shares it with the turn's
+   * end.
+   */
   async #toStore({ step, parts, failure }: StepResult): Promise<Unstored> {
-    // Calls of a step that failed were never run: without a result they would make the next request invalid.
+    // Calls of a failed step never ran: without results they would invalidate the next request.
     const dropped: readonly MessagePart[] = failure === undefined ? [] : unanswered(parts);
     const kept = parts.filter((part) => !dropped.includes(part));
     const messages = !kept.some(isSaid)
@@ -379,7 +381,7 @@ export class TurnRunner {
     for (const message of messages) this.#conversation.remember(message);
   }
 
-  /** What the reply did not do is said in the user's place: the next call answers it. */
+  /** Adds a user message that asks for the correction. */
   async #askAgain(unstored: Unstored, problem: string): Promise<void> {
     await this.#store(unstored);
     const message = this.#message("user", [{ type: "text", text: problem }]);
@@ -388,7 +390,10 @@ export class TurnRunner {
     this.#unstored = undefined;
   }
 
-  /** The calls run once they are stored. Without results they would make the next request invalid: nothing tries again to store them. */
+  /**
+   * Calls run only after they are stored. A failure is not retried, because calls without results would invalidate the
+   * next request.
+   */
   async #storeCalls(unstored: Unstored): Promise<void> {
     this.#unstored = undefined;
     this.#isCallLost = true;
@@ -410,7 +415,7 @@ export class TurnRunner {
     const timeoutMs = this.#context.settings.toolSourceTimeoutMs;
     const lookup =
       deferred === undefined ? undefined : new ToolLookup(this.#context, deferred, { ...turn, rules, timeoutMs });
-    // A task's person is at its caller's, and does not see what it asks.
+    // A task's questions would appear only in its caller's conversation.
     const isUnattended = this.#request.isUnattended === true || parent !== null;
     const asked = { approvals, questions, keptFiles, isUnattended };
     const context = { ...this.#context, ...turn, ...asked, sent: tools, lookup, rules, allow };
@@ -463,7 +468,6 @@ export class TurnRunner {
   }
 }
 
-/** Whether nothing of a call's arguments is missing. */
 function isWhole(input: string): boolean {
   try {
     parseJson(input);
@@ -473,7 +477,7 @@ function isWhole(input: string): boolean {
   }
 }
 
-/** A model that writes more than one reply may hold, and is told so each time, does not stop by itself. */
+/** Stops a model that keeps exceeding its output limit despite the error results. */
 const maxCutReplies = 3;
 
 function cutAgainAndAgain(model: string): StepFailure {
@@ -483,7 +487,7 @@ function cutAgainAndAgain(model: string): StepFailure {
 
 type TurnTools = Pick<ToolList, "tools" | "deferred">;
 
-/** An error that does not recommend what was tried. @param reason Why the history could not be summed up. */
+/** Removes advice that was already tried from an error. @param reason Why compaction failed. */
 function withoutAdvice(error: unknown, reason?: string): unknown {
   if (!isTooLong(error)) return error;
   const said = withoutCompactAdvice(error.failure.message);
@@ -492,15 +496,15 @@ function withoutAdvice(error: unknown, reason?: string): unknown {
   return new StepFailure({ ...error.failure, message });
 }
 
-/** One list: the parts of a request are hashed by what they are. */
+/** A shared constant: request parts are hashed by identity. */
 const none: TurnTools = { tools: [], deferred: undefined };
 
-/** Vendors refuse a message without any of this. */
+/** Vendors reject a message without any of these. */
 function isSaid(part: MessagePart): boolean {
   return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
 }
 
-/** How a reply is not whole; only a refusal has the vendor's words. */
+/** Includes the vendor's message for a refusal only. */
 function cutOf(
   cutReason: CutReason | undefined,
   explanation: string | undefined,
@@ -510,7 +514,6 @@ function cutOf(
   return { cutReason, ...(isExplained ? { cutExplanation: explanation } : {}) };
 }
 
-/** A reply with nothing in it that is an answer. */
 function nothingSaid(model: string, reason: CutReason, explanation: string | undefined): StepFailure {
   const why = explanation === undefined ? "" : `; it says: ${singleLine(explanation).trim()}`;
   const failure =
@@ -526,7 +529,7 @@ function nothingSaid(model: string, reason: CutReason, explanation: string | und
   return new StepFailure({ ...failure, isRetryable: false });
 }
 
-/** After tools a model may have nothing to add; otherwise there is no answer, and nobody would see why. */
+/** A model may have nothing to add after tool results; otherwise an empty reply is an error. */
 function emptyReply(model: string, finishReason: string | undefined): StepFailure {
   const message = `"${model}" ended its reply with nothing in it (finish reason "${finishReason ?? "none"}"); send the message again, or another one`;
   return new StepFailure({ code: "EMPTY_REPLY", message, isRetryable: false });

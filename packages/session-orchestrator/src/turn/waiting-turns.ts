@@ -4,8 +4,8 @@ import * as z from "zod";
 import { storedEntries } from "../store/stored-entries.ts";
 
 /**
- * The turns of a conversation that were queued when a host ended, and wait for a person (`resume = "ask"`), oldest first. They
- * are stored apart from those that a start runs, so that a swap does not run them either.
+ * Returns the turns of a conversation that were queued when a host ended and wait for confirmation (`resume = "ask"`),
+ * oldest first. Stored under separate keys, so that neither a start nor a swap runs them.
  */
 export async function readWaiting(
   context: OrchestratorContext,
@@ -15,13 +15,13 @@ export async function readWaiting(
   return entries.map(({ value }) => value);
 }
 
-/** Whether turns wait in a conversation that is not in memory. */
+/** Checks a conversation that is not loaded. */
 export async function hasWaiting({ storage }: OrchestratorContext, conversationId: string): Promise<boolean> {
   const range = { prefix: keys.waitingOf(conversationId), limit: 1, onInvalid: () => undefined };
   return (await storage.list(range, activeTurnSchema)).length > 0;
 }
 
-/** Ids of conversations in which turns wait, older than `before`, newest first; absent: from the newest one on. */
+/** Returns ids of conversations with waiting turns, newest first, older than `before` if given. */
 export async function idsThatWait(
   { storage }: OrchestratorContext,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -34,12 +34,11 @@ export async function idsThatWait(
     for (const id of found) if (before === undefined || id < before) ids.add(id);
     const last = found.at(-1);
     if (last === undefined || rows.length < atOnce) break;
-    end = keys.waitingOf(last); // One may have more turns that wait than were read.
+    end = keys.waitingOf(last); // Skips further turns of the same conversation.
   }
   return [...ids].slice(0, limit);
 }
 
-/** Ids of all conversations in which turns wait. */
 export async function conversationsThatWait(context: OrchestratorContext): Promise<ReadonlySet<string>> {
   const entries = await Array.fromAsync(storedEntries(context, keys.allWaiting, activeTurnSchema));
   return new Set(entries.map(({ value }) => value.conversationId));

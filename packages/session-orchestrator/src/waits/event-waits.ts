@@ -8,8 +8,8 @@ export interface EventWaitsOptions {
 }
 
 /**
- * Waits for one value of a stream after the other, each of them for its deadline or the signal at most. One timer and one
- * listener serve the whole stream: a model says more than a thousand things in a reply.
+ * Awaits the values of a stream one at a time, each with a timeout and abort signal. One timer and one listener serve
+ * the whole stream, because a reply can have more than a thousand events.
  */
 export class EventWaits<Value> {
   readonly #iterator: AsyncIterator<Value>;
@@ -25,7 +25,7 @@ export class EventWaits<Value> {
     options.signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
-  /** To be called again once it has resolved. Rejects as the stream does. */
+  /** Call again only after it has resolved. Rejects as the stream does. */
   next(): Promise<Next<Value>> {
     const { clock, timeoutMs, signal } = this.#options;
     if (signal.aborted) return Promise.resolve({ kind: "aborted" });
@@ -35,10 +35,10 @@ export class EventWaits<Value> {
     this.#cancelTimer ??= clock.setTimer(() => this.#look(), timeoutMs);
     this.#iterator.next().then(
       (result) => {
-        if (this.#waiting !== waiting) return; // Too late: whoever waited was told something else.
+        if (this.#waiting !== waiting) return; // The wait has already ended otherwise.
         this.#settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value });
       },
-      // Whoever it comes from may be code of an extension: nobody would be told of what this throws.
+      // The stream may be extension code: an unreadable error would be lost.
       (error: unknown) => {
         if (this.#waiting !== waiting) return;
         this.#waiting = undefined;
@@ -48,7 +48,7 @@ export class EventWaits<Value> {
     return waiting.promise;
   }
 
-  /** Lets go of timer and signal. */
+  /** Removes timer and listener. */
   end(): void {
     this.#waiting = undefined;
     this.#cancelTimer?.();
@@ -61,7 +61,7 @@ export class EventWaits<Value> {
     waiting?.resolve(next);
   }
 
-  /** The timer is up: what waits now may have begun to long after it was set. */
+  /** The current wait may have begun after the timer was set. */
   #look(): void {
     const { clock, timeoutMs } = this.#options;
     this.#cancelTimer = undefined;

@@ -7,14 +7,14 @@ import { collect, createWorld, say, stall, until, type World } from "../testing/
 
 const late: ModelProvider = { id: "late", models: ["one"], problem: null, stream: () => say("I am late") };
 
-/** As an extension from a folder, which comes after the built-in ones. */
+/** An extension loaded after the built-in ones. */
 function addLate(world: World): Promise<void> {
   const manifest = { id: "acme.late", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
   const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, late));
   return world.kernel.add([{ extension }]);
 }
 
-/** A host that is lost while one turn runs and another one is queued. */
+/** Stops a host while one turn runs and another one is queued. */
 async function loseWithQueue(): Promise<{
   readonly storage: World["storage"];
   readonly id: ConversationId;
@@ -29,7 +29,7 @@ async function loseWithQueue(): Promise<{
   return { storage, id };
 }
 
-test("HostStart keeps what was queued in its queue until all is loaded, and lets it be removed", async () => {
+test("HostStart delays queued turns until the host has started, and they can be removed", async () => {
   const { storage, id } = await loseWithQueue();
   await using world = await createWorld({ storage, isStarting: true });
   const third = await world.conversations.send(id, { input: "three" });
@@ -43,7 +43,7 @@ test("HostStart keeps what was queued in its queue until all is loaded, and lets
   expect(world.requests.map(({ messages }) => messages.at(-1)?.parts)).toEqual([[{ type: "text", text: "three" }]]);
 });
 
-test("HostStart lets a message wait for the provider that it names, and refuses it when that did not come", async () => {
+test("HostStart delays a message until its provider loads, or rejects it after the start", async () => {
   await using world = await createWorld({ isStarting: true });
   const { id } = await world.conversations.create({});
   const sent = world.conversations.send(id, { input: "one", model: "late/one" });
@@ -59,7 +59,7 @@ test("HostStart lets a message wait for the provider that it names, and refuses 
   expect(await refused).toMatchObject({ code: "MODEL_UNKNOWN" });
 });
 
-test("HostStart lets a call without a conversation wait for the provider that it names", async () => {
+test("HostStart delays a stateless call until its provider loads", async () => {
   await using world = await createWorld({ isStarting: true });
   const messages = [{ role: "user", parts: [{ type: "text", text: "one" }] }] as const;
   const { signal } = new AbortController();
@@ -71,7 +71,7 @@ test("HostStart lets a call without a conversation wait for the provider that it
   expect((await called).at(-1)).toMatchObject({ type: "finish" });
 });
 
-test("HostStart goes on without what never comes", async () => {
+test("HostStart proceeds after its timeout", async () => {
   await using world = await createWorld({ isStarting: true });
   const { id } = await world.conversations.create({});
   const sent = await world.conversations.send(id, { input: "one" });
@@ -81,7 +81,7 @@ test("HostStart goes on without what never comes", async () => {
   expect((await collect(world.conversations.follow(id, sent))).at(-1)).toMatchObject({ status: "completed" });
 });
 
-test("HostStart lets a turn that waits for it be stopped, and the host end", async () => {
+test("HostStart allows a waiting turn to be stopped, and the host to close", async () => {
   const world = await createWorld({ isStarting: true });
   const { id } = await world.conversations.create({});
   const first = await world.conversations.send(id, { input: "one" });

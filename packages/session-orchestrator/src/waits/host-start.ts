@@ -1,9 +1,9 @@
 import type { Clock } from "@incipit/kernel";
 
-/** What the host starts with has deadlines of its own: this one is for a host that never says that it is done. */
+/** Fallback for a host that never reports the end of its start; extensions have their own timeouts. */
 const startTimeoutMs = 120_000;
 
-/** The time until everything that the host starts with is there: before it, models and tools of turns may be missing. */
+/** Waits for the end of the host's start; before it, models and tools may be missing. */
 export class HostStart {
   readonly #over: Promise<void>;
 
@@ -17,7 +17,7 @@ export class HostStart {
     });
   }
 
-  /** Resolves when it is over, or at once when the signal aborts. */
+  /** Resolves at the end of the start, or when the signal aborts. */
   async wait(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const aborted = Promise.withResolvers<void>();

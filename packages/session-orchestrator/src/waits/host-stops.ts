@@ -1,2 +1,2 @@
-/** Reason of the abort when the host stops, in place of a person. */
+/** Abort reason for a host stop, as opposed to a user's stop. */
 export const hostStops: unique symbol = Symbol("the host stops");

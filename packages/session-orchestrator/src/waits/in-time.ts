@@ -1,10 +1,10 @@
 import type { Clock } from "@incipit/kernel";
 import { settle } from "./next-event.ts";
 
-/** Longest wait for what is worth no more: it is in memory, as a rule. */
+/** Short, because the value is usually in memory. */
 const timeoutMs = 250;
 
-/** The value, or the fallback when it is not there soon. Rejects as `value` does. */
+/** Returns the value, or the fallback on timeout. Rejects as `value` does. */
 export async function inTime<Value>(
   { clock }: { readonly clock: Clock },
   value: Promise<Value>,

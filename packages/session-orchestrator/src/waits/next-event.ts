@@ -6,7 +6,7 @@ export type Next<Value> =
   | { readonly kind: "aborted" }
   | { readonly kind: "timeout" };
 
-/** Waits for the next value of a stream, for its deadline or for the signal, whichever is first; never longer. */
+/** Awaits the next value of a stream, up to a timeout or abort. */
 export function nextEvent<Value>(
   iterator: AsyncIterator<Value>,
   options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal: AbortSignal },
@@ -33,16 +33,16 @@ export function nextEvent<Value>(
       .then((result) => settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value }))
       .catch((error: unknown) => {
         clean();
-        reject(readableError(error)); // Whoever it comes from may be code of an extension: nobody would be told of what this throws.
+        reject(readableError(error)); // The stream may be extension code: an unreadable error would be lost.
       });
   });
 }
 
-/** Waits for one value as `nextEvent` does for the next one. Rejects as `value` does; a later rejection of it is dropped. */
+/** Awaits one value like `nextEvent`. Rejects as `value` does; ignores its later rejection. */
 export function settle<Value>(
   value: Promise<Value>,
   options: Parameters<typeof nextEvent>[1],
 ): Promise<Next<Value>> {
-  value.catch(() => undefined); // When the signal has aborted, nobody looks at it.
+  value.catch(() => undefined); // Unobserved after an abort.
   return nextEvent({ next: async () => ({ done: false, value: await value }) }, options);
 }
